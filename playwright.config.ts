@@ -15,7 +15,7 @@ const quiet = ["--disable-background-networking", "--disable-component-update", 
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  globalSetup: "./e2e/global-setup.ts",
+  globalSetup: "./e2e/support/global-setup.ts",
   forbidOnly: true,
   // What passes at a second try alone is said beside the count, with its first try: a busy machine, or a race.
   retries: 1,

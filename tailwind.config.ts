@@ -66,7 +66,7 @@ export default {
         sans: "var(--font-inter), ui-sans-serif, system-ui, sans-serif",
         mono: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
       },
-      screens: { desk: "900px" },
+      screens: { wide: "900px" },
     },
   },
   plugins: [

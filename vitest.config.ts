@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const tests = "{app,bench,components,door,lib,messages,scripts,service}/**/*.test.{ts,tsx}";
+const tests = "{app,bench,components,server,lib,messages,scripts,service}/**/*.test.{ts,tsx}";
 /** What takes long is left to `npm test`. */
 const long = process.env["TEST_QUICKLY"] ? ["**/*.long.test.ts"] : [];
 const isolated = "{app,components,lib,service}/**/*.isolated.test.{ts,tsx}";

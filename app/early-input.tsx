@@ -65,6 +65,8 @@ function keepEarlyInput({ isAwake, whenAwake, isKept, keepsOf }: ReturnType<type
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     // A button that sends a form is heard as that form.
     if (!event.isTrusted || button === null || (button.type === "submit" && button.form !== null)) return;
+    // What the browser opens by itself needs no script: kept, it would open twice, and so not at all.
+    if (button.popoverTargetElement !== null) return;
     if (isAwake(button) && !keepsOf(button.form ?? button)) return;
     swallow(event);
     // Who presses again has seen nothing happen, and means the same.

@@ -1,14 +1,41 @@
+import { Landmark, ShieldCheck, Wallet } from "lucide-react";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { LanguageSwitch } from "@/app/language-switch";
-import { Panel } from "@/app/sign-in/panel";
-import { ThemeSwitch } from "@/app/theme-switch";
+import { LanguageSwitch, ThemeSwitch } from "./switch";
 import { Wordmark } from "@/components/layout/wordmark";
 import { getTheme } from "@/lib/preferences/queries";
+
+export function Panel() {
+  const t = useTranslations("signIn");
+  const points = [
+    { icon: ShieldCheck, text: t("sideKyc") },
+    { icon: Landmark, text: t("sideAccounts") },
+    { icon: Wallet, text: t("sideWallets") },
+  ];
+  return (
+    <aside className="relative hidden overflow-hidden bg-panel text-panel-ink wide:flex wide:flex-col wide:justify-end">
+      <svg viewBox="0 0 24 24" aria-hidden className="absolute -top-[8%] -right-[16%] h-[92%] fill-panel-raised">
+        <path d="M6.5 5.5h3v13h-3zM10.75 5.5h2.6a4.15 4.15 0 0 1 0 8.3h-2.6zM11.2 15.05h3.7l2.9 3.45h-3.75z" />
+      </svg>
+      <div className="relative max-w-lg p-12">
+        <h2 className="text-2xl font-semibold">{t("sideTitle")}</h2>
+        <ul className="mt-6 space-y-3">
+          {points.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex gap-3 text-panel-muted">
+              <Icon aria-hidden size={18} strokeWidth={1.6} className="mt-px shrink-0 text-panel-ink" />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </aside>
+  );
+}
 
 export async function Threshold({ children }: { children: ReactNode }) {
   const theme = await getTheme();
   return (
-    <div className="grid min-h-dvh desk:grid-cols-[minmax(26rem,5fr)_6fr]">
+    <div className="grid min-h-dvh wide:grid-cols-[minmax(26rem,5fr)_6fr]">
       <main className="flex flex-col bg-surface px-6 py-7 sm:px-10">
         <Wordmark />
         <div className="my-auto w-full max-w-92 self-center py-10">{children}</div>

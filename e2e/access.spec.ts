@@ -7,9 +7,9 @@ import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/auth/access";
 import { can } from "@/lib/auth/permission";
 import { buildFolder } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
-import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./access-callers";
-import { foreignReads, foreignRecords, foreignWrites, likeness } from "./access-foreign";
-import { GRAVE_INPUTS } from "./access-inputs";
+import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./support/access-callers";
+import { difference, foreignReads, foreignRecords, foreignWrites } from "./support/access-foreign";
+import { GRAVE_INPUTS } from "./support/access-inputs";
 import {
   askHandler,
   PATHS,
@@ -19,10 +19,10 @@ import {
   type Verdict,
   verdictOfAction,
   verdictOfPage,
-} from "./access-wire";
-import { BRISK } from "./pace";
-import { startProduct } from "./product";
-import { tenantsFile } from "./tenants-file";
+} from "./support/access-wire";
+import { BRISK } from "./support/pace";
+import { placeFor, startProduct } from "./support/product";
+import { tenantsFile } from "./support/tenants-file";
 
 const SECRET = randomBytes(32).toString("base64url");
 const AT_ONCE = 8;
@@ -31,6 +31,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-access-"));
 const tenants = tenantsFile({ clientId: HERE, name: "Aurora" }, { clientId: ELSEWHERE, name: "Boreal" });
 const { offers } = readBuild(buildFolder());
 
+let place: Awaited<ReturnType<typeof placeFor>>;
 let product: Awaited<ReturnType<typeof startProduct>>;
 let cast: Cast;
 
@@ -42,26 +43,23 @@ function offerOf(action: string): { id: string; path: string } {
   const { id, pages } = offers.get(action) ?? { id: "", pages: [] };
   return { id, path: nowhere(pages[0] ?? "/") };
 }
-const grave = (name: string, input: unknown) => sendAction(product.url, cast.manager, { ...offerOf(name), input });
+const stepUp = (name: string, input: unknown) => sendAction(product.url, cast.manager, { ...offerOf(name), input });
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  cast = await castCallers(dataDir, SECRET);
-  const settings = {
-    DATA_DIR: dataDir,
-    AUTH_SECRET: SECRET,
-    SERVICE_TENANTS_FILE: tenants,
-    SERVICE_DEMO_DATA: "false",
-  };
-  product = await startProduct({ ...BRISK, ...settings });
+  const given = { AUTH_SECRET: SECRET, SERVICE_TENANTS_FILE: tenants, SERVICE_DEMO_DATA: "false" };
+  place = await placeFor(given);
+  cast = await castCallers({ databaseUrl: place.settings["DATABASE_URL"] ?? null, dataDir }, SECRET);
+  product = await startProduct({ ...BRISK, ...place.settings, DATA_DIR: dataDir });
   const { disabled, demoted } = cast;
   const taken = { intentId: randomUUID(), staffId: demoted.staffId, roles: ["support"], expected: demoted.roles };
-  expect(await grave("staff.disable", { staffId: disabled.staffId })).toContain('"ok":true');
-  expect(await grave("staff.setRoles", taken)).toContain('"ok":true');
+  expect(await stepUp("staff.disable", { staffId: disabled.staffId })).toContain('"ok":true');
+  expect(await stepUp("staff.setRoles", taken)).toContain('"ok":true');
 });
 
 test.afterAll(async () => {
   await product.stop();
+  await place.drop();
   for (const folder of [dataDir, dirname(tenants)]) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -105,9 +103,9 @@ const atDesk = (needs: Need, caller: Caller): Verdict =>
 const admissionAlone = (name: string, caller: Caller) => atDesk(ACTIONS[name]?.needs ?? "anybody", caller);
 
 function expectedOfAction(name: string, caller: Caller): Verdict {
-  const { needs, isGrave } = ACTIONS[name] ?? { needs: "anybody", isGrave: false };
+  const { needs, needsStepUp } = ACTIONS[name] ?? { needs: "anybody", needsStepUp: false };
   const verdict = atDesk(needs, caller);
-  return verdict === "let in" && isGrave && !caller.isProven ? "step-up" : verdict;
+  return verdict === "let in" && needsStepUp && !caller.isProven ? "step-up" : verdict;
 }
 
 function expectedOfHandler(address: string, needs: Need | "signature" | undefined, caller: Caller): Verdict {
@@ -125,7 +123,7 @@ const isForm = (name: string) => name.startsWith("preferences.set");
 async function act(name: string, caller: Caller, path = offerOf(name).path): Promise<Verdict> {
   const { id } = offerOf(name);
   if (isForm(name)) return sendForm(product.url, caller, { id, path });
-  const isAsked = ACTIONS[name]?.isGrave === true && !caller.isProven;
+  const isAsked = ACTIONS[name]?.needsStepUp === true && !caller.isProven;
   const input = isAsked ? GRAVE_INPUTS[name]?.() : { nothing: "of the kind" };
   return verdictOfAction(await sendAction(product.url, caller, { id, path, input }));
 }
@@ -214,14 +212,15 @@ test("what is another tenant's answers like what there is not, byte for byte", a
     sendAction(product.url, caller, { ...offerOf(name), input });
   const foreign = await foreignRecords({ product, tenants, colleague: atHome(cast.elsewhere), send });
   const asked = [...foreignReads(foreign), ...foreignWrites(foreign)];
-  const differing: string[] = [];
+  const differing: string[][] = [];
   for (const { at, id, absent, path, name, input } of asked) {
     const told = async (about: string) =>
       path === undefined
         ? send(cast.manager, name, input(about))
         : (await ask(product.url, cast.manager, { path: path(about) })).text;
     const [theirs, nobodys] = [await told(id), await told(absent)];
-    if (likeness(theirs, id) !== likeness(nobodys, absent)) differing.push(at);
+    const parts = difference({ text: theirs, id }, { text: nobodys, id: absent });
+    if (parts.length > 0) differing.push([at, ...parts]);
     expect(theirs, at).not.toContain('"ok":true');
   }
   expect(differing).toEqual([]);

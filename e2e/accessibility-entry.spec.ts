@@ -1,6 +1,6 @@
-import { addColleague, codeOf, signIn } from "./colleague";
-import { dress, inspect, LOOKS, visit, wear } from "./looks";
-import { expect, test } from "./story";
+import { addColleague, codeOf, signIn } from "./support/colleague";
+import { dress, inspect, LOOKS, visit, wear } from "./support/looks";
+import { expect, test } from "./support/story";
 
 test.describe.configure({ mode: "parallel" });
 

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { noteShown } from "./canary";
-import { expectAccessible } from "./accessible";
-import { inventCpf } from "./invent";
-import { dress, inspect, LOOKS, open, visit, wear } from "./looks";
-import { untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Language, Words } from "./words";
+import { noteShown } from "./support/canary";
+import { expectAccessible } from "./support/accessible";
+import { inventCpf } from "./support/invent";
+import { dress, inspect, LOOKS, open, visit, wear } from "./support/looks";
+import { untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Language, Words } from "./support/words";
 
 test.describe.configure({ mode: "parallel" });
 

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { expectAccessible } from "./accessible";
-import { fillProof, openClosing } from "./account-desk";
-import { agreeAsSecondAdmin, sitDown } from "./approval-desk";
-import { note } from "./canary";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { expect, test } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { fillProof, openClosing } from "./support/account-desk";
+import { agreeAsSecondAdmin, sitDown } from "./support/approval-desk";
+import { note } from "./support/canary";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { expect, test } from "./support/story";
 
 // The policy is this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

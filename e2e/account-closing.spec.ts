@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { authoriseClosure, carryOut, fillProof, openClosing, proposeClosing } from "./account-desk";
-import { sitDown } from "./approval-desk";
-import { note } from "./canary";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { factOf } from "./sight";
-import { expect, test } from "./story";
-import { reais, type Words, wordsOf } from "./words";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { authoriseClosure, carryOut, fillProof, openClosing, proposeClosing } from "./support/account-desk";
+import { sitDown } from "./support/approval-desk";
+import { note } from "./support/canary";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { factOf } from "./support/sight";
+import { expect, test } from "./support/story";
+import { reais, type Words, wordsOf } from "./support/words";
 
 // What waits is this file's own, and faults count every request of a route.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import {
   create,
   fillAddress,
@@ -11,12 +11,12 @@ import {
   individual,
   inventPassword,
   LINKS,
-} from "./account-fields";
-import { inventCnpj, inventCpf } from "./invent";
-import { isAction } from "./server-action";
-import { field } from "./start-form";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+} from "./support/account-fields";
+import { inventCnpj, inventCpf } from "./support/invent";
+import { isAction } from "./support/server-action";
+import { field } from "./support/start-form";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const saved = (page: Page, say: Words) => page.getByText(say("draft.saved", { time: "@" }).split("@")[0] ?? "");
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { expectAccessible } from "./accessible";
-import { inventCnpj, inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { isAction } from "./server-action";
-import { addressesOf, expectRow, factOf, rowWith } from "./sight";
-import { expect, test } from "./story";
-import { reais } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { inventCnpj, inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { isAction } from "./support/server-action";
+import { addressesOf, expectRow, factOf, rowWith } from "./support/sight";
+import { expect, test } from "./support/story";
+import { reais } from "./support/words";
 
 const ENTRIES_PER_PAGE = 50;
 /** The columns, and the one day. */
@@ -102,7 +102,7 @@ test("the document is in no address, and masked in everything the browser keeps"
   await lookUp(page, say, cpf.typed);
   await expect(page.getByText(cpf.masked).first()).toBeVisible();
   await page.goto("/accounts");
-  await expectRow(page.getByRole("table", { name: say("accounts.recent") }), [cpf.masked]);
+  await expectRow(page.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
 
   const html = await (await page.request.get("/accounts")).text();
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
@@ -406,8 +406,8 @@ test("support hands out a receipt and the filtered statement as files, which is 
 
   const auditor = await signedInAs("auditor");
   await auditor.goto(new URL(page.url()).pathname.replace("/receipt", ""));
-  const looks = auditor.getByRole("region", { name: say("privacy.looks") });
-  await expect(looks.getByText(say("audit.codes.statement.export"))).toHaveCount(3);
+  const accesses = auditor.getByRole("region", { name: say("privacy.looks") });
+  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(3);
 });
 
 test("who may not take files is told who may", async ({ signedInAs, provider, say }) => {
@@ -420,3 +420,30 @@ test("who may not take files is told who may", async ({ signedInAs, provider, sa
   const refused = await page.request.get(`/api${new URL(page.url()).pathname}/statement`);
   expect(refused.status()).not.toBe(200);
 });
+
+for (const { area, search } of [
+  { area: "accounts", search: "view=closed&sort=balance&dir=asc" },
+  { area: "transfers", search: "view=confirmed&kind=EXTERNAL" },
+] as const) {
+  test(`a view of the list of ${area} is kept, opens the list, and goes`, async ({ signedInAs, say }) => {
+    const page = await signedInAs("finance");
+    await page.goto(`/${area}?${search}`);
+    await page.getByRole("button", { name: say("views.keep") }).click();
+    const dialog = page.getByRole("dialog", { name: say("views.keepTitle") });
+    await dialog.getByLabel(say("views.name")).fill("Minha lista");
+    await dialog.getByLabel(say("views.isDefault")).check();
+    await expectAccessible(page, `keeping a view of ${area}`);
+    await dialog.getByRole("button", { name: say("views.submit") }).click();
+    const tab = page.getByRole("main").getByRole("link", { name: "Minha lista" });
+    await expect(tab).toHaveAttribute("aria-current", /.+/);
+    await page.goto(`/${area}`);
+    await expect(page).toHaveURL(`/${area}?${search}`);
+    await page.getByRole("button", { name: say("views.change") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("views.remove") })
+      .click();
+    await expect(tab).toHaveCount(0);
+    await expect(page).toHaveURL(`/${area}?view=all`);
+  });
+}

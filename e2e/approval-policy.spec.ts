@@ -1,6 +1,6 @@
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./approval-desk";
-import { expect, test } from "./story";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./support/approval-desk";
+import { expect, test } from "./support/story";
 
 // The policies, and what waits because of them, are this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

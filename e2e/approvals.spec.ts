@@ -1,8 +1,8 @@
-import { expectNoSidewaysScroll } from "./accessible";
-import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./approval-desk";
-import { expectRow, factOf, rowWith } from "./sight";
-import { expect, test } from "./story";
-import { wordsOf } from "./words";
+import { expectNoSidewaysScroll } from "./support/accessible";
+import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./support/approval-desk";
+import { expectRow, factOf, rowWith } from "./support/sight";
+import { expect, test } from "./support/story";
+import { wordsOf } from "./support/words";
 
 // What waits is this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { z } from "zod";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { factOf, rowWith } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { factOf, rowWith } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const SUPPORT = "Beatriz Nogueira";
 
@@ -98,8 +98,8 @@ test("who may not read the record is told so, by the screen and by its addresses
   await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
   await auditor.goto("/audit?code=audit.read&outcome=REFUSED");
   await expect(rowWith(trail(auditor, say), [SUPPORT])).not.toHaveCount(0);
-  const { id: desk } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/desk")).json());
-  for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?desk=${desk}`]) {
+  const { id: scope } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/scope")).json());
+  for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?scope=${scope}`]) {
     expect((await support.request.get(address)).status(), address).toBe(403);
   }
   await auditor.goto("/audit?outcome=REFUSED");

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { factOf, rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { factOf, rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 // Every call counts here: a provider that nobody else uses, with nothing in it.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import { finder } from "./canary-search";
-import { offences } from "./canary-rules";
-import { inventCpf } from "./invent";
+import { finder } from "./support/canary-search";
+import { offences } from "./support/canary-rules";
+import { inventCpf } from "./support/invent";
 
 const secret = { kind: "secret", value: `canary/+&=${randomBytes(16).toString("hex")}`, shown: 0 } as const;
 const document = { kind: "document", value: inventCpf().digits, shown: 1 } as const;

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import { formsOf, note } from "./canary";
-import { fillDecision } from "./decide";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { filesUnder } from "./files";
-import { untilSeen } from "./sight";
-import { expect, test } from "./story";
-import { cookieEnd, keptIn } from "./witness";
+import { formsOf, note } from "./support/canary";
+import { fillDecision } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { filesUnder } from "./support/files";
+import { rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import { cookieEnd, keptIn } from "./support/witness";
 
 const secrets = {
   "client secret": `canary/+&=${randomBytes(16).toString("hex")}`,
@@ -28,6 +28,8 @@ const webhook = {
 
 test.use({
   ownProduct: {
+    // Embedded, so that its files can be looked through.
+    DATABASE_URL: "",
     SERVICE_DEMO_DATA: "false",
     SERVICE_LOG_LEVEL: "debug",
     AUTH_SECRET: secrets["session secret"],
@@ -108,7 +110,8 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   }
   await support.goto("/accounts");
   await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: 1 });
-  await support.getByRole("link", { name: cpf.masked }).click();
+  const row = rowWith(support.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
+  await row.getByRole("link").click();
   await expect(support.getByText(say("errors.restricted"))).toBeVisible();
   await support.getByRole("link", { name: say("accounts.onboarding") }).click();
   await support.getByRole("button", { name: say("onboarding.check") }).click();

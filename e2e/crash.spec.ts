@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fillDecision } from "./decide";
-import { inventCpf } from "./invent";
-import { startProduct } from "./product";
-import { factOf, untilSeen } from "./sight";
-import { expect, openSession, providerOf, test } from "./story";
+import { fillDecision } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { startProduct } from "./support/product";
+import { factOf, untilSeen } from "./support/sight";
+import { expect, openSession, providerOf, test } from "./support/story";
 
 /** A product that can be started again on what it has kept. */
 function keepingData() {

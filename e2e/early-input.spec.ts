@@ -1,8 +1,8 @@
 import { EventEmitter, once } from "node:events";
 import type { Page } from "@playwright/test";
-import { addColleague, signIn } from "./colleague";
-import { field } from "./start-form";
-import { DEMO_PASSWORD, demoEmail, expect, test } from "./story";
+import { addColleague, signIn } from "./support/colleague";
+import { field } from "./support/start-form";
+import { DEMO_PASSWORD, demoEmail, expect, test } from "./support/story";
 
 /** Opens a page whose scripts stay away until the returned function is called. */
 async function openBare(page: Page, address: string): Promise<() => void> {
@@ -65,6 +65,20 @@ test("a button pressed before its script has come acts once, and a box ticked th
   release();
   await expect(page.getByRole("button", { name: say("kycQueue.assign") })).toBeVisible();
   await expect(box).toBeChecked();
+});
+
+test("a menu that the browser opens by itself is open before its script has come, and stays so", async ({
+  signedInAs,
+  say,
+}) => {
+  const page = await signedInAs("support");
+  const release = await openBare(page, "/accounts");
+  await page.getByRole("button", { name: new RegExp(`^${say("provider.title")}`) }).click();
+  const panel = page.getByText(say("provider.heading"));
+  await expect(panel).toBeVisible();
+  release();
+  await expect(page.getByRole("button", { name: say("common.refresh") })).toBeVisible();
+  await expect(panel).toBeVisible();
 });
 
 test("a form sent the moment its script takes hold of it carries what was typed before", async ({

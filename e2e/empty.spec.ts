@@ -1,4 +1,4 @@
-import { expect, test } from "./story";
+import { expect, test } from "./support/story";
 
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" }, ownTenant: { webhook: null } });
 
@@ -17,7 +17,7 @@ test("empty queues and lists say so, and an empty filter offers the way back", a
     ["/onboarding", say("onboarding.emptyTitle")],
     ["/transfers", say("transfers.emptyTitle")],
     ["/wallets", say("wallets.emptyTitle")],
-    ["/accounts", say("accounts.recentEmptyTitle")],
+    ["/accounts", say("accounts.emptyTitle")],
   ] as const) {
     await page.goto(address);
     await expect(page.getByRole("heading", { name: title })).toBeVisible();

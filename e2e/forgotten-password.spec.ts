@@ -1,9 +1,9 @@
 import { SMTPServer } from "smtp-server";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
-import { expectAccessible } from "./accessible";
-import { note } from "./canary";
-import { addColleague, signIn } from "./colleague";
-import { expect, test } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { note } from "./support/canary";
+import { addColleague, signIn } from "./support/colleague";
+import { expect, test } from "./support/story";
 
 const NEW = "nove guarda-chuvas soltos";
 const mailPort = await freePort();

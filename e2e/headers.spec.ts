@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { request as ask } from "node:http";
 import { connect } from "node:net";
 import { resolve } from "node:path";
-import { openSession, expect, test } from "./story";
+import { openSession, expect, test } from "./support/story";
 
 const ON_EVERY_ANSWER = [
   "content-security-policy",
@@ -52,7 +52,7 @@ const screens = [
 ];
 const open = ["/sign-in", "/invite", "/password"];
 const routes = [
-  ..."/api/kyc /api/onboarding /api/transfers /api/wallets /api/calls /api/provider /api/desk /api/session /api/live".split(
+  ..."/api/kyc /api/onboarding /api/transfers /api/wallets /api/calls /api/provider /api/scope /api/session /api/live".split(
     " ",
   ),
   ..."/api/approvals /api/approvals/owed /api/audit/new".split(" "),
@@ -140,7 +140,7 @@ test("every answer carries the headers, whoever makes it", async ({ browser, pro
 });
 
 test("nothing of the sources, the settings or the data is served, and no folder is listed", async ({ product }) => {
-  const kept = ["/.git/HEAD", "/.env", "/.data", "/.next/BUILD_ID", "/package.json", "/door/main.mjs"];
+  const kept = ["/.git/HEAD", "/.env", "/.data", "/.next/BUILD_ID", "/package.json", "/server/main.mjs"];
   const folders = ["/public", "/_next", "/_next/static", "/_next/static/chunks"];
   for (const path of [...kept, ...folders]) {
     expect([path, (await send(product.url, { path })).status]).toEqual([path, 404]);

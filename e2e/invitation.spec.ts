@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { agreeAsSecondAdmin } from "./approval-desk";
-import { accept, admins, invite, inventPerson, PASSWORD, proposeInvitation, renewLink, signIn } from "./invite";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { agreeAsSecondAdmin } from "./support/approval-desk";
+import { accept, admins, invite, inventPerson, PASSWORD, proposeInvitation, renewLink, signIn } from "./support/invite";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const isGone = (page: Page, say: Words) =>
   expect(page.getByRole("heading", { name: say("invite.goneTitle") })).toBeVisible();

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { inventCnpj, inventCpf } from "./invent";
-import { untilSeen } from "./sight";
-import { field, fillIndividual, INDIVIDUAL } from "./start-form";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { inventCnpj, inventCpf } from "./support/invent";
+import { untilSeen } from "./support/sight";
+import { field, fillIndividual, INDIVIDUAL } from "./support/start-form";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const PDF = Buffer.from("%PDF-1.7\n% contrato social\n%%EOF\n");
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");

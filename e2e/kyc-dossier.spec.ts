@@ -2,19 +2,19 @@ import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Download, Locator, Page, TestInfo } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { fillDecision, noteIn } from "./decide";
-import { inventCpf } from "./invent";
-import { untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { fillDecision, noteIn } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const NOTE = "Conferi com João Ångström e Жуков";
 
 /** The command of the repository, with the keys of this product and nothing else of it. */
-function verify(dataDir: string, ...args: string[]): Promise<{ code: number; said: string }> {
+function verify(home: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
   const program = ["--conditions=react-server", "--import", "tsx", "scripts/ops/dossier-verify.ts", ...args];
-  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, NODE_ENV: "production" as const };
+  const env = { PATH: process.env["PATH"], ...home, NODE_ENV: "production" as const };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, program, { env }, (_, out, complaint) =>
       resolve({ code: child.exitCode ?? -1, said: `${out}${complaint}` }),
@@ -48,10 +48,10 @@ async function take(page: Page, { dossiers, kycUUID, say, format, info }: Wanted
   return file;
 }
 
-type Checked = { dataDir: string; json: string; pdf: string; kycUUID: string; info: TestInfo };
+type Checked = { home: Record<string, string>; json: string; pdf: string; kycUUID: string; info: TestInfo };
 
 /** The command finds both files valid, what somebody forged of them altered, and another key unknown. */
-async function expectChecked({ dataDir, json, pdf, kycUUID, info }: Checked): Promise<void> {
+async function expectChecked({ home, json, pdf, kycUUID, info }: Checked): Promise<void> {
   const [forged, torn, stranger] = [
     info.outputPath("forged.json"),
     info.outputPath("forged.pdf"),
@@ -64,11 +64,11 @@ async function expectChecked({ dataDir, json, pdf, kycUUID, info }: Checked): Pr
   const { publicKey } = generateKeyPairSync("ed25519");
   writeFileSync(stranger, publicKey.export({ format: "pem", type: "spki" }));
   const [ofJson, ofPdf, ofForged, ofTorn, ofStranger] = await Promise.all([
-    verify(dataDir, json),
-    verify(dataDir, pdf),
-    verify(dataDir, forged),
-    verify(dataDir, torn),
-    verify(dataDir, json, "--key", stranger),
+    verify(home, json),
+    verify(home, pdf),
+    verify(home, forged),
+    verify(home, torn),
+    verify(home, json, "--key", stranger),
   ]);
   for (const { code, said } of [ofJson, ofPdf]) {
     expect(said).toContain(": valid");
@@ -103,7 +103,7 @@ test("what was in sight of a decision is sealed, taken out by two people and che
   const text = readFileSync(json, "utf8");
   for (const part of [kycUUID, cpf.masked, "Venceu em 2024.", NOTE, "before-sending"]) expect(text).toContain(part);
   expect(text).not.toContain(cpf.digits);
-  await expectChecked({ dataDir: product.dataDir, json, pdf, kycUUID, info });
+  await expectChecked({ home: product.home, json, pdf, kycUUID, info });
 
   const auditor = await signedInAs("auditor");
   await auditor.goto(`/kyc/${kycUUID}`);

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { inventCpf } from "./invent";
-import { addressesOf, rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { inventCpf } from "./support/invent";
+import { addressesOf, rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const search = (page: Page, say: Words) => page.getByRole("searchbox", { name: say("kycQueue.search") });
 const table = (page: Page, say: Words) => page.getByRole("table", { name: say("kyc.title") });

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { addColleague, signIn } from "./colleague";
-import { additionIn, fillDecision, noteIn } from "./decide";
-import { inventCpf } from "./invent";
-import { rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { addColleague, signIn } from "./support/colleague";
+import { additionIn, fillDecision, noteIn } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 async function openDecision(page: Page, say: Words, kycUUID: string) {
   await page.goto(`/kyc/${kycUUID}`);

@@ -1,9 +1,9 @@
-import { sitDown } from "./approval-desk";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { additionIn, fillDecision, reasonsIn } from "./decide";
-import { inventCpf } from "./invent";
-import { untilSeen } from "./sight";
-import { expect, test } from "./story";
+import { sitDown } from "./support/approval-desk";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { additionIn, fillDecision, reasonsIn } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
 
 // The rules are this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { inventCnpj, inventCpf } from "./invent";
-import { isAction } from "./server-action";
-import { field, fillIndividual, INDIVIDUAL } from "./start-form";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { inventCnpj, inventCpf } from "./support/invent";
+import { isAction } from "./support/server-action";
+import { field, fillIndividual, INDIVIDUAL } from "./support/start-form";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const saved = (page: Page, say: Words) => page.getByText(say("draft.saved", { time: "@" }).split("@")[0] ?? "");
 

@@ -1,11 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { addColleague, signIn } from "./colleague";
-import { additionIn, noteIn } from "./decide";
-import { inventCpf, type Invented } from "./invent";
-import { untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { addColleague, signIn } from "./support/colleague";
+import { additionIn, noteIn } from "./support/decide";
+import { inventCpf, type Invented } from "./support/invent";
+import { untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 // Whoever takes the next case takes anybody's: the cases here are nobody else's.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
@@ -227,7 +227,8 @@ test("a case changes hands, and whoever loses it is told on their open screen", 
   await expectAccessible(other, "the question before a case is taken over");
   await question.getByRole("button", { name: say("triage.takeOver.submit") }).click();
   await expect(question).toBeHidden();
-  await expect(page.getByText(/^Clara Nunes/)).toBeVisible();
+  const [told = ""] = say("triage.takenOver", { name: "Clara Nunes", time: "@" }).split("@");
+  await expect(page.getByText(told)).toBeVisible();
   await expect(page.getByRole("button", { name: say("triage.takeOver.label") })).toBeVisible();
 
   await other.goto("/kyc");

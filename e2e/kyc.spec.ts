@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { additionIn, fillDecision, noteIn, reasonsIn } from "./decide";
-import { inventCpf } from "./invent";
-import { isAction } from "./server-action";
-import { expectRow, factOf, rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { additionIn, fillDecision, noteIn, reasonsIn } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { isAction } from "./support/server-action";
+import { expectRow, factOf, rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 /** Opens the case's screen once the watch has seen it, and the dialog on it. */
 async function openDialog(page: Page, say: Words, kycUUID: string) {

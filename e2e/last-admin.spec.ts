@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { demoEmail, expect, test } from "./story";
+import { demoEmail, expect, test } from "./support/story";
 
 // Elsewhere a story may have made somebody else an admin, too.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
@@ -7,7 +7,7 @@ test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 test("the last admin stays, though the command line asks for it while the console runs", async ({ product }) => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ["--conditions=react-server", "--import", "tsx", "scripts/ops/staff.ts", ...args], {
-      env: { ...process.env, DATA_DIR: product.dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
+      env: { ...process.env, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "", ...product.home },
       encoding: "utf8",
     });
   expect(run("disable", "admin2@retaguarda.demo").stderr).toBe("");

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { additionIn } from "./decide";
-import { inventCpf } from "./invent";
-import { factOf, rowWith, untilSeen } from "./sight";
-import { expect, openSession, test } from "./story";
+import { additionIn } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { factOf, rowWith, untilSeen } from "./support/sight";
+import { expect, openSession, test } from "./support/story";
 
 /** Every stream this window has asked for. */
 function streamsOf(page: Page): string[] {
@@ -104,9 +104,13 @@ test("a page that is told of a change while the server cannot be reached stays, 
   await page.goto(`/kyc/${kycUUID}`);
   await stream;
   const isStill = await mark(page);
-  const probes = page.waitForRequest("**/api/desk");
-  // The stream that stands goes on; nothing new gets an answer.
-  await page.route("**/*", (route) => route.abort());
+  const probes = page.waitForRequest("**/api/scope");
+  // The stream that stands goes on; nothing new gets an answer, from the question on that comes before a refresh.
+  let isDown = false;
+  await page.route("**/*", (route) => {
+    isDown ||= new URL(route.request().url()).pathname === "/api/scope";
+    return isDown ? route.abort() : route.continue();
+  });
   await provider.decideCase(kycUUID, "REPROVED");
   await probes;
   await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
@@ -116,7 +120,7 @@ test("a page that is told of a change while the server cannot be reached stays, 
 });
 
 test("the overview shows a case that has just begun", async ({ signedInAs, provider }) => {
-  const page = await signedInAs("support");
+  const page = await signedInAs("compliance");
   await page.goto("/");
   const isStill = await mark(page);
   const cpf = inventCpf();
@@ -145,6 +149,24 @@ test("an onboarding that a colleague checks ends on every screen that shows it",
     const status = factOf(window, say("onboarding.columns.status"));
     await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 20_000 });
   }
+});
+
+test("a list to which somebody comes back by the browser's way is read again", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("support");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival&order=desc");
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  await queue.locator(`a[href*="${kycUUID}"]`).first().click();
+  await expect(page).toHaveURL(new RegExp(`/kyc/${kycUUID}`));
+  const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/kyc");
+  await page.goBack();
+  expect((await read).ok()).toBe(true);
+  await expect(queue).toBeVisible();
 });
 
 test("the windows of one browser hold one stream between them", async ({ signedInAs, provider, say }) => {

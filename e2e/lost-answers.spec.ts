@@ -1,7 +1,7 @@
-import { create, fillPassword, fillPerson, inventPassword } from "./account-fields";
-import { inventCpf } from "./invent";
-import { expectBlocked, field, fillStart, startReviewed } from "./start-form";
-import { expect, test } from "./story";
+import { create, fillPassword, fillPerson, inventPassword } from "./support/account-fields";
+import { inventCpf } from "./support/invent";
+import { expectBlocked, field, fillStart, startReviewed } from "./support/start-form";
+import { expect, test } from "./support/story";
 
 // Faults count every request of a route: a provider that nobody else uses, with nothing in it.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
@@ -20,13 +20,13 @@ test("a start without an answer goes out once, and is settled by the case that s
   await fillStart(page, say, cpf.typed);
   await provider.fail({ method: "POST", path: "/v1/kyc/person", status: 503, times: ALWAYS });
   await startReviewed(page, say);
-  const unsettled = page.getByRole("region", { name: say("kycStart.unsettledTitle") });
-  await expect(unsettled).toContainText(cpf.masked);
+  const unconfirmed = page.getByRole("region", { name: say("kycStart.unsettledTitle") });
+  await expect(unconfirmed).toContainText(cpf.masked);
   await provider.recover();
   await expectBlocked(page, say, cpf.typed);
   expect(await provider.casesOf(cpf.masked)).toEqual([]);
   await provider.openCase(cpf.digits);
-  await expect(unsettled).toBeHidden({ timeout: 20_000 });
+  await expect(unconfirmed).toBeHidden({ timeout: 20_000 });
   expect(await provider.casesOf(cpf.masked)).toHaveLength(1);
 });
 
@@ -42,12 +42,12 @@ test("a request for an account without an answer goes out once, and is settled b
   await provider.fail({ method: "POST", path: "/v1/bank-accounts/create", status: 503, times: ALWAYS });
   await fillPassword(page, inventPassword());
   await create(page, say).click();
-  const unsettled = page.getByRole("region", { name: say("accountForm.unsettledTitle") });
-  await expect(unsettled).toContainText(cpf.masked);
+  const unconfirmed = page.getByRole("region", { name: say("accountForm.unsettledTitle") });
+  await expect(unconfirmed).toContainText(cpf.masked);
   await provider.recover();
   await page.reload();
   await expect(page.getByText(say("accountForm.sentTitle"))).toBeVisible();
   await provider.requestAccount(cpf.digits);
-  await expect(unsettled).toBeHidden({ timeout: 30_000 });
+  await expect(unconfirmed).toBeHidden({ timeout: 30_000 });
   await expect(field(page, "person.fullName")).toHaveValue("");
 });

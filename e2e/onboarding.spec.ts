@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { inventCpf } from "./invent";
-import { addressesOf, expectRow, factOf, rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
+import { inventCpf } from "./support/invent";
+import { addressesOf, expectRow, factOf, rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
 
 const pageOf = /\/onboarding\/[0-9a-f-]{36}(\?known=yes)?$/;
 

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { expectNoSidewaysScroll } from "./accessible";
-import { openColleagueSession } from "./colleague";
-import { expectCountsLead } from "./counted";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { startOtherProvider, TURNING } from "./other-provider";
-import { STEADY } from "./pace";
-import { startProduct } from "./product";
-import type { Provider } from "./provider";
-import { expectRow, factOf, rowWith, untilSeen } from "./sight";
-import { expect, providerOf, test as base } from "./story";
-import { AURORA, BOREAL, goTo } from "./two-tenants";
-import { reais, type Words } from "./words";
+import { expectNoSidewaysScroll } from "./support/accessible";
+import { openColleagueSession } from "./support/colleague";
+import { expectCountsLead, expectOverview } from "./support/counted";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { startOtherProvider, TURNING } from "./support/other-provider";
+import { STEADY } from "./support/pace";
+import { startProduct } from "./support/product";
+import type { Provider } from "./support/provider";
+import { expectRow, factOf, rowWith, untilSeen } from "./support/sight";
+import { expect, providerOf, test as base } from "./support/story";
+import { AURORA, BOREAL, goTo } from "./support/two-tenants";
+import { reais, type Words } from "./support/words";
 
 const webhook = {
   url: "https://ganchos.example/eventos",
@@ -119,7 +119,7 @@ const test = base.extend<{ desk: Page }, { strange: Strange }>({
       writeFileSync(file, JSON.stringify(tenants), { mode: 0o600 });
       const settings = { ...STEADY, TENANTS_FILE: file, SECOND_FACTOR_FOR: "critical-roles" };
       const own = await startProduct(settings);
-      const session = await openColleagueSession(browser, { ...own, settings }, "support", "compliance", "auditor");
+      const session = await openColleagueSession(browser, own, "support", "compliance", "auditor");
       await use({ url: own.url, provider: providers[0], aurora, boreal, session });
       await own.stop();
       for (const front of fronts) await front.stop();
@@ -316,6 +316,7 @@ test("what is counted is what the list holds to which it leads", async ({ desk, 
   test.slow();
   await goTo(desk, say, AURORA);
   await untilRead(desk, strange.aurora);
+  await expectOverview(desk, say, ["toDecide", "refused"]);
   await expectCountsLead(desk, say);
 });
 

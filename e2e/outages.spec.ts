@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { additionIn, fillDecision } from "./decide";
-import { inventCpf } from "./invent";
-import { untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { additionIn, fillDecision } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 // Faults count every request of a route: a provider that nobody else uses, with nothing in it.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

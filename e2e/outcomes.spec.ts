@@ -1,7 +1,7 @@
-import { expectAccessible } from "./accessible";
-import { inventCpf } from "./invent";
-import { fillStart, startReviewed } from "./start-form";
-import { expect, test } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { inventCpf } from "./support/invent";
+import { fillStart, startReviewed } from "./support/start-form";
+import { expect, test } from "./support/story";
 
 // Faults count every request of a route: a provider that nobody else uses, with nothing in it.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { addColleague, enrol, goOn, signIn } from "./colleague";
-import { expect, test } from "./story";
-import { type Language, LANGUAGES, wordsOf } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { addColleague, enrol, goOn, signIn } from "./support/colleague";
+import { expect, test } from "./support/story";
+import { type Language, LANGUAGES, wordsOf } from "./support/words";
 
 // Short enough that a story sees its end, long enough to set a passkey up within it.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", STEP_UP_MINUTES: "0.5" } });
@@ -119,5 +119,5 @@ test("an authenticator that does not know the account opens nothing, and the cod
   await elsewhere.getByRole("button", { name: say("signIn.usePasskey") }).click();
   await expect(elsewhere.getByRole("alert").getByText(say("signIn.passkeyUnanswered"))).toBeVisible();
   await expect(elsewhere.getByLabel(say("signIn.code"))).toBeVisible();
-  expect((await elsewhere.request.get("/api/desk")).status()).toBe(401);
+  expect((await elsewhere.request.get("/api/scope")).status()).toBe(401);
 });

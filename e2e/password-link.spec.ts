@@ -1,8 +1,8 @@
-import { expectAccessible } from "./accessible";
-import { noteShown } from "./canary";
-import { addColleague, signIn } from "./colleague";
-import { admins } from "./invite";
-import { expect } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { noteShown } from "./support/canary";
+import { addColleague, signIn } from "./support/colleague";
+import { admins } from "./support/invite";
+import { expect } from "./support/story";
 
 const NEW = "nove guarda-chuvas soltos";
 

@@ -5,23 +5,23 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { root } from "@/scripts/program.mjs";
-import { authorise } from "./approval-desk";
-import { enrol, goOn, signIn } from "./colleague";
-import { BRISK } from "./pace";
-import { refusal, TOKEN } from "./payload-answers";
-import { deliverAll } from "./payload-deliveries";
-import { NOT_ORDERED, NOT_SHOWN, SHOWN_IN_PART } from "./payload-fields";
-import { PAYLOADS } from "./payload-list";
-import { createMarks, type Marks, NOT_IN_HEADERS } from "./payload-marks";
-import { openCustomer, readEverything, untilKept } from "./payload-reads";
-import type { Hand } from "./payload-press";
-import { openTabs } from "./payload-tabs";
-import { prepareWrites, writeEverything } from "./payload-writes";
-import { hearViolations } from "./policy";
-import { startProduct } from "./product";
-import { expect, test as base } from "./story";
-import { startTamperingProvider, type TamperingProvider } from "./tampering-provider";
-import type { Words } from "./words";
+import { authorise } from "./support/approval-desk";
+import { enrol, goOn, signIn } from "./support/colleague";
+import { BRISK } from "./support/pace";
+import { refusal, TOKEN } from "./support/payload-answers";
+import { deliverAll } from "./support/payload-deliveries";
+import { NOT_ORDERED, NOT_SHOWN, SHOWN_IN_PART } from "./support/payload-fields";
+import { PAYLOADS } from "./support/payload-list";
+import { createMarks, type Marks, NOT_IN_HEADERS } from "./support/payload-marks";
+import { openCustomer, readEverything, untilKept } from "./support/payload-reads";
+import type { Hand } from "./support/payload-press";
+import { openTabs } from "./support/payload-tabs";
+import { prepareWrites, writeEverything } from "./support/payload-writes";
+import { hearViolations } from "./support/policy";
+import { startProduct } from "./support/product";
+import { expect, test as base } from "./support/story";
+import { startTamperingProvider, type TamperingProvider } from "./support/tampering-provider";
+import type { Words } from "./support/words";
 
 const EMAIL = "leitora@retaguarda.example";
 const SECOND_ADMIN = "outra@retaguarda.example";
@@ -66,7 +66,7 @@ const test = base.extend<{ victim: Victim }>({
       BANK_WEBHOOK_SECRET: SECRET,
     };
     const victim = await startProduct(settings);
-    const console = { ...settings, DATA_DIR: victim.dataDir, PUBLIC_URL: victim.url };
+    const console = { ...victim.home, PUBLIC_URL: victim.url };
     await addPerson(console, EMAIL, "support,compliance,auditor,admin");
     await addPerson(console, SECOND_ADMIN, "admin");
     await use({ url: victim.url, clientId, marks, tampering });
@@ -148,7 +148,8 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   test.setTimeout(1_200_000);
   const { marks, url, clientId, tampering } = victim;
   const prepared = await prepareWrites(provider, tampering.spares);
-  tampering.lists(await openCustomer(provider));
+  const { onBoardingId, accountId } = await openCustomer(provider);
+  tampering.lists(onBoardingId);
   await deliverAll(`${url}/api/hooks/${clientId}`, SECRET, marks);
   const context = await browser.newContext({ baseURL: url });
   await context.addCookies([{ name: "locale", value: language, url }]);
@@ -158,7 +159,7 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   await sitDown(tabs.pages[0], say);
   await writeEverything(hand, prepared);
   await untilKept(context);
-  await readEverything({ context, tabs, marks, say });
+  await readEverything({ context, tabs, marks, say, accountId });
   await spoilToken(hand);
   // What is said once a look of a watch takes as many looks.
   const unsent = () =>

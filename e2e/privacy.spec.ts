@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { noteShown } from "./canary";
-import { type Invented, inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { expectRow, untilSeen } from "./sight";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { noteShown } from "./support/canary";
+import { type Invented, inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { expectRow, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const NOTE = "Protocolo 8731: o titular confirmou o número";
 
@@ -106,13 +106,13 @@ test("an auditor sees who looked at a customer and why, and takes that along as 
 
   const auditor = await signedInAs("auditor");
   await auditor.goto(new URL(support.url()).pathname);
-  const looks = auditor.getByRole("region", { name: say("privacy.looks") });
-  const shown = looks.getByRole("listitem").filter({ hasText: say("audit.codes.personal-data.reveal") });
+  const accesses = auditor.getByRole("region", { name: say("privacy.looks") });
+  const shown = accesses.getByRole("listitem").filter({ hasText: say("audit.codes.personal-data.reveal") });
   await expect(shown).toContainText(`${say("privacy.reasons.service")}: ${NOTE}`);
-  await expect(looks.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
+  await expect(accesses.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
   const [file] = await Promise.all([
     auditor.waitForEvent("download"),
-    looks.getByRole("link", { name: say("privacy.exportLooks") }).click(),
+    accesses.getByRole("link", { name: say("privacy.exportLooks") }).click(),
   ]);
   const lines = readFileSync(await file.path(), "utf8");
   expect(lines).toContain(NOTE);
@@ -132,10 +132,10 @@ test("who decides a case sees who looked at it, without the customer's other rec
   await expect(support.getByRole("region", { name: say("privacy.looks") })).toHaveCount(0);
   const compliance = await signedInAs("compliance");
   await compliance.goto(`/kyc/${kycUUID}`);
-  const looks = compliance.getByRole("region", { name: say("privacy.looks") });
-  await expect(looks.getByText(say("privacy.looksOfCaseAlone"))).toBeVisible();
-  await expect(looks.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
-  await expect(looks.getByRole("link", { name: say("privacy.exportLooks") })).toHaveCount(0);
+  const accesses = compliance.getByRole("region", { name: say("privacy.looks") });
+  await expect(accesses.getByText(say("privacy.looksOfCaseAlone"))).toBeVisible();
+  await expect(accesses.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
+  await expect(accesses.getByRole("link", { name: say("privacy.exportLooks") })).toHaveCount(0);
 });
 
 test("a document in what the provider writes is masked", async ({ signedInAs, provider, say }) => {
@@ -173,7 +173,7 @@ test("no answer about anybody is kept on its way to the screen", async ({ signed
       expect(answer.headers()["cache-control"], path).toContain("no-store");
     }
   }
-  for (const path of ["/api/kyc", "/api/onboarding", "/api/provider", "/api/desk", `/api${record}/balance`]) {
+  for (const path of ["/api/kyc", "/api/onboarding", "/api/provider", "/api/scope", `/api${record}/balance`]) {
     expect((await page.request.get(path)).headers()["cache-control"], path).toContain("no-store");
   }
 });

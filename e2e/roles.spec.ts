@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expectCountsLead } from "./counted";
-import { inventCpf } from "./invent";
-import { rowWith, untilSeen } from "./sight";
-import { expect, type Role, ROLES, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { expectCountsLead, expectOverview } from "./support/counted";
+import { inventCpf } from "./support/invent";
+import { rowWith, untilSeen } from "./support/sight";
+import { expect, type Role, ROLES, test } from "./support/story";
+import type { Words } from "./support/words";
 
 /** Who may; everyone else must be told who may, and be refused. */
 const MAY = {
@@ -35,6 +36,30 @@ for (const role of ["compliance", "admin"] as const) {
   test(`what ${role} sees counted is what the list holds to which it leads`, async ({ signedInAs, say }) => {
     test.slow();
     await expectCountsLead(await signedInAs(role), say, { readsWallets: role === "admin" });
+  });
+}
+
+/** What waits for whom. */
+const HOMES = {
+  compliance: ["ownCases", "dueCases", "toDecide", "refused"],
+  support: ["outcomes", "held", "refused"],
+  finance: ["outcomes", "held", "wallets"],
+  approver: ["toAuthorise", "toDecide"],
+  admin: ["failedCalls", "amiss", "invited", "toAuthorise"],
+} as const;
+
+for (const role of ["compliance", "support", "finance", "approver", "admin"] as const) {
+  test(`the overview of ${role} counts what waits for them, as the list has it to which it leads`, async ({
+    signedInAs,
+    say,
+  }) => {
+    test.slow();
+    const page = await signedInAs(role);
+    await expectOverview(page, say, HOMES[role]);
+    await page.goto("/");
+    const tiles = page.getByRole("main").getByRole("list").first().getByRole("link");
+    await expect(tiles).toHaveCount(HOMES[role].length);
+    await expectAccessible(page, `the overview of ${role}`);
   });
 }
 

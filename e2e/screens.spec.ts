@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
-import { decidedCase, propose } from "./approval-desk";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import { expectRow, untilSeen } from "./sight";
-import { expect, test } from "./story";
-import { type Words, wordsOf } from "./words";
+import { decidedCase, propose } from "./support/approval-desk";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { expectRow, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import { type Words, wordsOf } from "./support/words";
 
 test("the language changes the whole screen and stays after a reload", async ({ signedInAs }) => {
   const [portuguese, english] = [wordsOf("pt-BR"), wordsOf("en")];

@@ -1,6 +1,6 @@
-import { expectAccessible } from "./accessible";
-import { inventCpf } from "./invent";
-import { expect, test } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { inventCpf } from "./support/invent";
+import { expect, test } from "./support/story";
 
 test("one search from every screen: a customer is found here, else at the provider, and no document stands in an address", async ({
   signedInAs,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { addColleague, codeOf, enrol, goOn, signIn } from "./colleague";
-import { callAction, nextAction } from "./server-action";
-import { expect, test } from "./story";
-import { wordsOf } from "./words";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { addColleague, codeOf, enrol, goOn, signIn } from "./support/colleague";
+import { callAction, nextAction } from "./support/server-action";
+import { expect, test } from "./support/story";
+import { wordsOf } from "./support/words";
 
 /** The addresses of the app that a file under `app` makes; ids that stand in them are made up. */
 function addressesOf(file: "route.ts" | "page.tsx"): string[] {
@@ -183,8 +183,8 @@ test("a changed password opens the desk and ends other sessions; the old one ope
   await expectAccessible(page, "the refused change");
   await change(clara.password, "outra frase só minha");
   await expect(page.getByText(say("factors.changed"))).toBeVisible();
-  expect((await elsewhere.request.get("/api/desk")).status()).toBe(401);
-  expect((await page.request.get("/api/desk")).status()).toBe(200);
+  expect((await elsewhere.request.get("/api/scope")).status()).toBe(401);
+  expect((await page.request.get("/api/scope")).status()).toBe(200);
   await elsewhere.context().close();
 
   await page.context().clearCookies({ name: "retaguarda-session" });

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { addColleague, signIn } from "./colleague";
-import { additionIn } from "./decide";
-import { inventCpf } from "./invent";
-import { untilSeen } from "./sight";
-import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test as base } from "./story";
-import type { Words } from "./words";
+import { addColleague, signIn } from "./support/colleague";
+import { additionIn } from "./support/decide";
+import { inventCpf } from "./support/invent";
+import { untilSeen } from "./support/sight";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test as base } from "./support/story";
+import type { Words } from "./support/words";
 
 type Window = { window: BrowserContext; page: Page };
 
@@ -72,7 +72,7 @@ test("who leaves the desk is warned, and stays signed in by one click", async ({
   ).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(warning(page, say)).toBeHidden();
-  expect((await page.request.get("/api/desk")).status()).toBe(200);
+  expect((await page.request.get("/api/scope")).status()).toBe(200);
   await window.close();
 });
 

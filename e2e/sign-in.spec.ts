@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, ROLES, test } from "./story";
-import type { Words } from "./words";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, ROLES, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const SCREENS = ["/", "/kyc", "/kyc/some-case", "/onboarding", "/accounts", "/wallets", "/webhooks", "/security"];
 

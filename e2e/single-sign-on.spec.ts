@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
-import { expectAccessible } from "./accessible";
-import { enrol, goOn } from "./colleague";
-import { expect, test } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { enrol, goOn } from "./support/colleague";
+import { expect, test } from "./support/story";
 
 const port = await freePort();
 const oidcPort = await freePort();
@@ -62,7 +62,7 @@ test("the way through the company leads to the address that was opened", async (
 test("who has no role here is told so, and has no session", async ({ stranger: page, say }) => {
   await signInAtCompany(page, say("signIn.singleSignOn"), "rui");
   await expect(page.getByText(say("signIn.sso-unmapped"))).toBeVisible();
-  expect((await page.request.get("/api/desk")).status()).toBe(401);
+  expect((await page.request.get("/api/scope")).status()).toBe(401);
   await expectAccessible(page, "the refusal");
 });
 
@@ -105,7 +105,7 @@ test("coming back with another state or nonce than one left with opens nothing",
     );
     await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
     await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
-    expect((await page.request.get("/api/desk")).status()).toBe(401);
+    expect((await page.request.get("/api/scope")).status()).toBe(401);
   };
   await forge("state");
   await forge("nonce");

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { agreeAsSecondAdmin } from "./approval-desk";
-import { addColleague, type Colleague, enrol, goOn, signIn } from "./colleague";
-import { admins } from "./invite";
-import { expect } from "./story";
-import type { Words } from "./words";
+import { agreeAsSecondAdmin } from "./support/approval-desk";
+import { addColleague, type Colleague, enrol, goOn, signIn } from "./support/colleague";
+import { admins } from "./support/invite";
+import { expect } from "./support/story";
+import type { Words } from "./support/words";
 
 async function openColleague(admin: Page, say: Words, { email }: Colleague) {
   await admin.goto("/staff");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { accept, admins, invite, inventPerson, signIn } from "./invite";
-import { demoEmail, expect, ROLES, test } from "./story";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { accept, admins, invite, inventPerson, signIn } from "./support/invite";
+import { demoEmail, expect, ROLES, test } from "./support/story";
 
 async function openPerson(page: Page, name: string) {
   await page.goto("/staff");

@@ -1,6 +1,6 @@
-import { additionIn } from "./decide";
-import { expectRow, untilSeen } from "./sight";
-import { DEMO_PASSWORD, demoEmail, expect, openSession, test } from "./story";
+import { additionIn } from "./support/decide";
+import { expectRow, untilSeen } from "./support/sight";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, test } from "./support/story";
 import {
   AURORA,
   BOREAL,
@@ -11,7 +11,7 @@ import {
   TWO_TENANTS,
   workingAtAurora,
   writeDecision,
-} from "./two-tenants";
+} from "./support/two-tenants";
 
 test.use(TWO_TENANTS);
 
@@ -39,7 +39,7 @@ test("a form left open in another tab reaches neither tenant until one goes back
   await expect(cover(tab, say).locator(":focus")).toHaveCount(1);
 
   await cover(tab, say)
-    .getByRole("button", { name: say("desk.goBack", { shown: AURORA }) })
+    .getByRole("button", { name: say("scope.goBack", { shown: AURORA }) })
     .click();
   await expect(cover(tab, say)).toBeHidden();
   await expect(additionIn(dialog, say)).toHaveValue("Conferido com a base oficial.");
@@ -49,7 +49,7 @@ test("a form left open in another tab reaches neither tenant until one goes back
   expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
 
   await cover(other, say, BOREAL)
-    .getByRole("button", { name: say("desk.goOn", { now: AURORA }) })
+    .getByRole("button", { name: say("scope.goOn", { now: AURORA }) })
     .click();
   await expect(switcher(other, say)).toContainText(AURORA);
   await expect(other).toHaveURL("/onboarding");
@@ -64,7 +64,7 @@ test("a link followed in a tab of the old tenant never shows the new one's rows 
   const tab = await signedInAs("compliance");
   await workingAtAurora(tab, say);
   // Neither told by the other tab nor looking by itself: what is left is what the server rendered.
-  await tab.route("/api/desk", (route) => route.abort());
+  await tab.route("/api/scope", (route) => route.abort());
   const other = await tab.context().newPage();
   await other.goto("/");
   await goTo(other, say, BOREAL);
@@ -96,10 +96,10 @@ test("a tab of one person covers itself when another one signs in", async ({ bro
   await other.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
   await other.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
   await expect(other.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
-  const notice = tab.getByRole("alertdialog", { name: say("desk.coveredPerson", { shown: "Lívia Sampaio" }) });
+  const notice = tab.getByRole("alertdialog", { name: say("scope.coveredPerson", { shown: "Lívia Sampaio" }) });
   await expect(notice).toContainText("Helena Prado");
   await expect(notice.getByRole("button")).toHaveCount(1);
-  await notice.getByRole("button", { name: say("desk.reload") }).click();
+  await notice.getByRole("button", { name: say("scope.reload") }).click();
   await expect(tab.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
   await window.close();
 });
@@ -114,7 +114,7 @@ test("what a tab shows stays when it is rendered anew for the other tenant, thou
   await workingAtAurora(tab, say);
   await untilSeen(tab, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await tab.goto(`/kyc/${kycUUID}`);
-  await tab.route("/api/desk", (route) => route.abort());
+  await tab.route("/api/scope", (route) => route.abort());
   const other = await tab.context().newPage();
   await other.goto("/");
   await goTo(other, say, BOREAL);
@@ -125,10 +125,10 @@ test("what a tab shows stays when it is rendered anew for the other tenant, thou
   await expect(tab.getByRole("heading", { level: 1, name: masked })).toBeVisible();
   await expect(switcher(tab, say)).toContainText(AURORA);
 
-  await tab.unroute("/api/desk");
+  await tab.unroute("/api/scope");
   await tab.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await cover(tab, say)
-    .getByRole("button", { name: say("desk.goBack", { shown: AURORA }) })
+    .getByRole("button", { name: say("scope.goBack", { shown: AURORA }) })
     .click();
   await expect(cover(tab, say)).toBeHidden();
   await expect(tab.getByRole("heading", { level: 1, name: masked })).toBeVisible();

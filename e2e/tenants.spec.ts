@@ -1,7 +1,7 @@
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { callAction, nextAction } from "./server-action";
-import { expectRow, rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { callAction, nextAction } from "./support/server-action";
+import { expectRow, rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
 import {
   AURORA,
   BOREAL,
@@ -12,8 +12,8 @@ import {
   TWO_TENANTS,
   workingAtAurora,
   writeDecision,
-} from "./two-tenants";
-import { wordsOf } from "./words";
+} from "./support/two-tenants";
+import { wordsOf } from "./support/words";
 
 test.use(TWO_TENANTS);
 
@@ -60,7 +60,7 @@ test("what a page of one tenant sends is refused at the other, though no tab tol
     dialog.getByRole("button", { name: say("kyc.submitApprove") }).click(),
   ]);
   await expect(dialog).toBeHidden();
-  const { id } = await (await page.request.get("/api/desk")).json();
+  const { id } = await (await page.request.get("/api/scope")).json();
   await page.goto("/kyc");
   await goTo(page, say, BOREAL);
 
@@ -73,7 +73,7 @@ test("what a page of one tenant sends is refused at the other, though no tab tol
   const answer = await callAction(page, again, product.url);
   expect(await answer.text()).toMatch(/"ok":false.*"kind":"conflict"/);
   expect(await target.provider.caseStatus(target.kycUUID)).toBe("PENDING");
-  const rows = await page.request.get("/api/kyc", { headers: { "x-retaguarda-desk": id } });
+  const rows = await page.request.get("/api/kyc", { headers: { "x-retaguarda-scope": id } });
   expect([rows.status(), await rows.json()]).toEqual([409, { error: { kind: "conflict" } }]);
 });
 
@@ -83,9 +83,9 @@ test("a switch asks before it loses what was typed in the same tab", async ({ si
   const field = page.getByLabel(say("accounts.lookUpLabel"));
   await field.fill("a customer");
   await switcher(page, say).click();
-  const list = page.getByRole("list", { name: say("desk.tenants") }).filter({ visible: true });
+  const list = page.getByRole("list", { name: say("scope.tenants") }).filter({ visible: true });
   await list.getByRole("button", { name: BOREAL }).click();
-  const question = page.getByRole("group", { name: say("desk.discardQuestion") });
+  const question = page.getByRole("group", { name: say("scope.discardQuestion") });
   await question.getByRole("button", { name: say("discard.keep") }).click();
   await expect(list).toBeHidden();
   await expect(field).toHaveValue("a customer");

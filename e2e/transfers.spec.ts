@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible";
-import { authorise, sitDown } from "./approval-desk";
-import { inventCpf } from "./invent";
-import { lookUp } from "./look-up";
-import type { Account, Provider } from "./provider";
-import { expect, test } from "./story";
-import type { Words } from "./words";
+import { expectAccessible } from "./support/accessible";
+import { authorise, sitDown } from "./support/approval-desk";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import type { Account, Provider } from "./support/provider";
+import { callAction, nextAction } from "./support/server-action";
+import { expect, test } from "./support/story";
+import type { Words } from "./support/words";
 
 const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
 
@@ -110,6 +111,34 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   await page.context().close();
 });
 
+test("one order, sent fifty times more from two windows while its page is loaded anew, is paid once", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const { payer, payee, from } = await twoAccounts(provider, "100.00");
+  const page = await sitDown({ browser, url, role: "support", language });
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payee.typed, amount: "1,07" });
+  await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeFocused();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const sent = nextAction(page);
+  await send(page, say).click({ noWaitAfter: true });
+  const order = await sent;
+  const again = Array.from({ length: 50 }, (_, place) => callAction(place % 2 === 0 ? page : other, order, url));
+  const [answers] = await Promise.all([Promise.all(again), other.reload()]);
+  // Each is answered, and none as a fault of ours.
+  expect(answers.filter((answer) => answer.status() >= 500)).toEqual([]);
+  await page.goto("/transfers");
+  await expect(page.getByRole("table", { name: say("transfers.title") }).getByText(/1[.,]07/)).toHaveCount(1);
+  expect(await paid(provider, from, "1.07")).toBe(1);
+  await page.context().close();
+});
+
 test("a TED waits for a second person, and then says that the provider holds it", async ({
   browser,
   product: { url },
@@ -184,6 +213,44 @@ test("a transfer that the provider refuses says so, and nothing typed is lost", 
   await expect(page.getByText(say("transfers.sentence.REFUSED"))).toBeVisible();
   expect(await paid(provider, from, "50.00")).toBe(0);
   await page.context().close();
+});
+
+test("whose a PIX key is comes up with the name in clear and the document masked, and is on record", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const { accountId } = await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await page.goto("/transfers");
+  await page.getByRole("button", { name: say("pixKey.button") }).click();
+  const dialog = page.getByRole("dialog", { name: say("pixKey.title") });
+  const submit = dialog.getByRole("button", { name: say("pixKey.submit") });
+  await submit.click();
+  const key = dialog.getByLabel(say("pixKey.key"));
+  await expect(key).toBeFocused();
+  await expect(key).toHaveAccessibleDescription(new RegExp(say("pixKey.keyFirst")));
+  await key.fill("no key");
+  await dialog.getByRole("radio", { name: say("privacy.reasons.verification") }).check();
+  await dialog.getByLabel(say("privacy.note")).fill("Conferência antes de pagar");
+  await submit.click();
+  await expect(key).toHaveAccessibleDescription(new RegExp(say("fields.pix-key")));
+  await expectAccessible(page, "the look-up of a PIX key");
+  await key.fill("ninguem@exemplo.com.br");
+  await submit.click();
+  await expect(dialog.getByText(say("failures.pix-key-unknown"))).toBeVisible();
+  await key.fill(accountId);
+  await submit.click();
+  const found = page.getByRole("dialog", { name: accountId });
+  await expect(found.getByText(cpf.masked)).toBeVisible();
+  await expect(found.getByText(say("pixKey.fields.name"), { exact: true })).toBeVisible();
+  await expectAccessible(page, "whose a PIX key is");
+  await found.getByRole("button", { name: say("pixKey.again") }).click();
+  await expect(key).toHaveValue(accountId);
+  const auditor = await signedInAs("auditor");
+  await auditor.goto("/audit?code=pix-key.look-up");
+  await expect(auditor.getByRole("table").getByText(say("audit.codes.pix-key.look-up")).first()).toBeVisible();
 });
 
 test("who may not order transfers sees them all the same, and is told who may", async ({ signedInAs, say }) => {

@@ -1,5 +1,5 @@
-import { expectRow, factOf, rowWith, untilSeen } from "./sight";
-import { expect, test } from "./story";
+import { expectRow, factOf, rowWith, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 

@@ -2,10 +2,10 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { expectAccessible } from "./accessible";
-import { inventCpf } from "./invent";
-import { rowWith } from "./sight";
-import { expect, test } from "./story";
+import { expectAccessible } from "./support/accessible";
+import { inventCpf } from "./support/invent";
+import { rowWith } from "./support/sight";
+import { expect, test } from "./support/story";
 
 test("support sees the subscription with its address and its events", async ({ signedInAs, provider, say }) => {
   const [subscription] = await provider.subscriptions();

@@ -13,7 +13,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
-import { action, graveAction, graveOwnAction, isOwnOrigin, ownAction, publicAction } from "./action";
+import { action, stepUpAction, ownStepUpAction, isOwnOrigin, ownAction, publicAction } from "./action";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>() }));
@@ -120,8 +120,8 @@ describe("a write", () => {
 });
 
 describe("a grave write", () => {
-  const authorizeFrom = graveAction("approvals:authorize", Input, (actor, input) => write(actor, input));
-  const change = graveOwnAction("password.change", Input, (session, input) => write(session, input));
+  const authorizeFrom = stepUpAction("approvals:authorize", Input, (actor, input) => write(actor, input));
+  const change = ownStepUpAction("password.change", Input, (session, input) => write(session, input));
   const asksForProof = {
     ok: false,
     error: { kind: "forbidden", code: "step-up", message: english.failures["step-up"] },

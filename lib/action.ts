@@ -9,7 +9,7 @@ import { PasswordsBusy } from "@/lib/auth/password";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
-import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/auth/view";
+import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { BankError } from "@/lib/bank/answer";
 import { explain, explainFields } from "@/lib/errors/explain";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
@@ -34,13 +34,13 @@ async function requireOwnPage(): Promise<void> {
 }
 
 /** Throws `BankError`; `session` is null when nobody is signed in. */
-type Admit<Who> = (session: Session | null, desk: unknown) => Promise<Who>;
+type Admit<Who> = (session: Session | null, scope: unknown) => Promise<Who>;
 
-function signedIn<Who>(admit: (session: Session, desk: unknown) => Promise<Who>): Admit<Who> {
-  return async (session, desk) => {
+function signedIn<Who>(admit: (session: Session, scope: unknown) => Promise<Who>): Admit<Who> {
+  return async (session, scope) => {
     if (session === null) throw new BankError("unauthenticated");
     await requireOwnPage();
-    return admit(session, desk);
+    return admit(session, scope);
   };
 }
 
@@ -52,30 +52,30 @@ async function authorise<P extends Permission>(session: Session, permission: P):
   throw new BankError("forbidden", { code: permission });
 }
 
-/** `desk`: the session scope that the page was rendered for. */
-export type Action<Input, T> = (input: Input, desk: string) => Promise<ActionResult<T>>;
+/** `scope`: the session scope that the page was rendered for. */
+export type Action<Input, T> = (input: Input, scope: string) => Promise<ActionResult<T>>;
 
 type Doing<Who, Input extends z.ZodType, T> = {
   name: string;
   schema: Input;
-  isGrave?: boolean;
+  needsStepUp?: boolean;
   admit: Admit<Who>;
   write: (who: Who, input: z.output<Input>) => Promise<T>;
 };
 
 function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>): Action<z.input<Input>, T> {
-  const { name, schema, isGrave = false, admit, write } = doing;
-  return async (input, desk) => {
+  const { name, schema, needsStepUp = false, admit, write } = doing;
+  return async (input, scope) => {
     const say = await getTranslations();
     try {
       const session = await getSession();
-      const who = await admit(session, desk);
+      const who = await admit(session, scope);
       const parsed = schema.safeParse(input);
       if (!parsed.success) {
         const fields = explainFields(parsed.error.issues, say);
         return { ok: false, error: { kind: "invalid", message: say("errors.invalid"), fields } };
       }
-      if (isGrave && session?.isProven !== true) throw new BankError("forbidden", { code: STEP_UP });
+      if (needsStepUp && session?.isProven !== true) throw new BankError("forbidden", { code: STEP_UP });
       return { ok: true, data: await write(who, parsed.data) };
     } catch (thrown) {
       const error =
@@ -89,8 +89,8 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
 }
 
 function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
-  return signedIn(async (session, desk) => {
-    const code = deskChange(desk, deskIdOf(session));
+  return signedIn(async (session, scope) => {
+    const code = scopeChange(scope, scopeIdOf(session));
     if (code !== null) throw new BankError("conflict", { code });
     return authorise(session, permission);
   });
@@ -99,8 +99,8 @@ function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
 /** For requests that are no actions. Throws as it refuses. */
 export const admitTo =
   <P extends Permission>(permission: P) =>
-  async (desk: string): Promise<Actor<P>> =>
-    holderOf(permission)(await getSession(), desk);
+  async (scope: string): Promise<Actor<P>> =>
+    holderOf(permission)(await getSession(), scope);
 
 /** Every write passes here: session, origin, scope and permission before parsing. Bugs and Next's redirects pass through. */
 export function action<P extends Permission, Input extends z.ZodType, T>(
@@ -112,16 +112,16 @@ export function action<P extends Permission, Input extends z.ZodType, T>(
 }
 
 /** Also asks for a recent proof: without one it answers `step-up`, and `useAction` asks for it and sends again. */
-export function graveAction<P extends Permission, Input extends z.ZodType, T>(
+export function stepUpAction<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,
   write: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name: permission, schema, isGrave: true, admit: holderOf(permission), write });
+  return answering({ name: permission, schema, needsStepUp: true, admit: holderOf(permission), write });
 }
 
-const samePerson = signedIn(async (session, desk): Promise<Session> => {
-  const code = deskChange(desk, deskIdOf(session));
+const samePerson = signedIn(async (session, scope): Promise<Session> => {
+  const code = scopeChange(scope, scopeIdOf(session));
   if (code === "person-changed") throw new BankError("conflict", { code });
   return session;
 });
@@ -135,12 +135,12 @@ export function ownAction<Input extends z.ZodType, T>(
   return answering({ name, schema, admit: samePerson, write });
 }
 
-export function graveOwnAction<Input extends z.ZodType, T>(
+export function ownStepUpAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, isGrave: true, admit: samePerson, write });
+  return answering({ name, schema, needsStepUp: true, admit: samePerson, write });
 }
 
 const anybody: Admit<Session | null> = async (session) => {
@@ -157,9 +157,9 @@ export function publicAction<Input extends z.ZodType, T>(
   return answering({ name, schema, admit: anybody, write });
 }
 
-const enrolling: Admit<Session> = async (_, desk) => {
+const enrolling: Admit<Session> = async (_, scope) => {
   const session = await getOpenSession();
-  return samePerson(session?.mustEnrol === true && session.isProven ? session : null, desk);
+  return samePerson(session?.mustEnrol === true && session.isProven ? session : null, scope);
 };
 
 /** For who must set up a second factor first, and nobody else. */
@@ -205,7 +205,7 @@ export function upload<P extends Permission, T>(
   return async (request, { params }) => {
     const [say, segments] = await Promise.all([getTranslations(), params]);
     try {
-      const actor = await admit(request.headers.get(DESK_HEADER) ?? "");
+      const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
       const bytes = await bodyOf(request, mostBytes);
       return answer({ ok: true, data: await write(actor, { bytes, headers: request.headers, segments }) }, 200);
     } catch (error) {

@@ -3,9 +3,9 @@ import { and, asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { watchActor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
-import { settleTenant } from "@/lib/process/boot";
+import { reconcileTenant } from "@/lib/process/boot";
 import { kycDecision, kycStart } from "@/lib/kyc/schema";
-import { openStarts, settleStarts } from "@/lib/kyc/start";
+import { openStarts, reconcileStarts } from "@/lib/kyc/start";
 import { sealSubject } from "@/lib/kyc/started";
 import { log } from "@/lib/process/log";
 import { auditEvent, onboarding } from "@/lib/store/schema";
@@ -74,8 +74,8 @@ describe("a row that nothing can be done with", () => {
     const [before, poisoned, after] = [await givenDecision(), await givenDecision(), await givenDecision()];
     const elsewhere = await givenDecision("boreal");
     await db.delete(kycDecision).where(eq(kycDecision.intentId, poisoned));
-    await settleTenant(db, "aurora");
-    await settleTenant(db, "boreal");
+    await reconcileTenant(db, "aurora");
+    await reconcileTenant(db, "boreal");
     for (const sound of [before, after, elsewhere]) expect(await trailOf(sound)).toEqual(["kyc.decide UNKNOWN"]);
     expect(await stateOf(poisoned)).toEqual(["UNKNOWN", "sender-gone", true]);
     expect(await incidents()).toEqual([[poisoned, "row-broken"]]);
@@ -112,8 +112,8 @@ describe("a row that nothing can be done with", () => {
     const [poisoned, sound] = [await start(), await start()];
     await db.update(kycStart).set({ documentSealed: "v1.AAAA" }).where(eq(kycStart.intentId, poisoned));
     const actor = watchActor("kyc", "aurora", "kyc:read");
-    await settleStarts(db, actor);
-    await settleStarts(db, actor);
+    await reconcileStarts(db, actor);
+    await reconcileStarts(db, actor);
     const open = await openStarts(db, "aurora");
     expect(open.map(({ start: { intentId }, document }) => [intentId, document])).toEqual([
       [poisoned, null],
@@ -135,8 +135,8 @@ describe("a row that nothing can be done with", () => {
   it("is one when this version does not know its operation: nothing of it changes", async () => {
     const unknown = await givenSending("/v9/of-a-later-version");
     const sound = await givenDecision();
-    await settleTenant(db, "aurora");
-    await settleTenant(db, "aurora");
+    await reconcileTenant(db, "aurora");
+    await reconcileTenant(db, "aurora");
     expect(await incidents()).toEqual([[unknown, "kind-unknown"]]);
     expect(await stateOf(unknown)).toEqual(["SENDING", null, true]);
     expect(await trailOf(sound)).toEqual(["kyc.decide UNKNOWN"]);

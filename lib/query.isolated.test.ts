@@ -103,7 +103,7 @@ describe("a file that a link leads to", () => {
   const desk = "staff-1:aurora";
   const take = (parts: () => AsyncGenerator<string>, at = desk) =>
     download(async () => ({ fileName: "list.csv", contentType: "text/csv", parts: parts() }))(
-      new Request(`http://localhost:3000/api/exports/list?desk=${at}`),
+      new Request(`http://localhost:3000/api/exports/list?scope=${at}`),
       { params: Promise.resolve({}) },
     );
   beforeEach(() => signedInAs("finance"));
@@ -172,7 +172,7 @@ describe("a route that answers a read", () => {
     const getTenant = query("wallets:read", async ({ tenant }) => tenant);
     const askFrom = (desk: string) =>
       route(() => getTenant.answer())(
-        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-desk": desk } }),
+        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-scope": desk } }),
         { params: Promise.resolve({}) },
       );
 

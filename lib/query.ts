@@ -7,7 +7,7 @@ import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
-import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/auth/view";
+import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 import { log } from "@/lib/process/log";
 import { isOfCompany, isOutage, isRefusal } from "@/lib/errors/result";
@@ -81,7 +81,7 @@ export const STATUS: Readonly<Record<ErrorKind, number>> = {
 async function atDesk<T>(page: string | null, read: () => Promise<T>): Promise<T> {
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
-  const code = page === null ? null : deskChange(page, deskIdOf(session));
+  const code = page === null ? null : scopeChange(page, scopeIdOf(session));
   if (code !== null) throw new BankError("conflict", { code });
   return answeringFor.run(session, read);
 }
@@ -107,7 +107,7 @@ async function respond(page: string | null, answer: () => Promise<Response>): Pr
 export function route<T>(read: (search: URLSearchParams, segments: Segments) => Promise<T>): Handler {
   return async (request, { params }) => {
     const segments = await params;
-    return respond(request.headers.get(DESK_HEADER), async () =>
+    return respond(request.headers.get(SCOPE_HEADER), async () =>
       Response.json(await read(new URL(request.url).searchParams, segments), { headers }),
     );
   };
@@ -145,11 +145,11 @@ function streamOf(parts: AnyDownload["parts"]): ReadableStream<Uint8Array> {
   });
 }
 
-/** A link sends no header, so its page's scope is in the address as `desk`. A failure breaks the file off. */
+/** A link sends no header, so its page's scope is in the address as `scope`. A failure breaks the file off. */
 export function download(read: (search: URLSearchParams, segments: Segments) => Promise<AnyDownload>): Handler {
   return async (request, { params }) => {
     const [segments, search] = [await params, new URL(request.url).searchParams];
-    return respond(search.get("desk") ?? "", async () => {
+    return respond(search.get("scope") ?? "", async () => {
       const { fileName, contentType, parts } = await read(search, segments);
       const named = { "content-disposition": attachment(fileName), "content-type": contentType };
       return new Response(streamOf(parts), { headers: { ...headers, ...named } });

@@ -7,14 +7,14 @@ import { z } from "zod";
 import { MAKING } from "@/lib/asked-testing";
 import { ACTS, givenStage, type Readied, type Stage } from "@/lib/audit/acts-testing";
 import { getOpenSession, getSession } from "@/lib/auth/session";
-import { deskIdOf } from "@/lib/auth/view";
+import { scopeIdOf } from "@/lib/auth/view";
 import { addFile } from "@/lib/casework/file";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/lib/kyc/testing";
 import { exportsOf, isCallable } from "@/lib/tenants-testing";
 import { actorOf } from "@/lib/testing";
 import { internalOrder } from "@/lib/transfers/testing";
-import { transferInternal } from "@/lib/transfers/transfer";
+import { transferInternal } from "@/lib/transfers/approvals";
 import { isUuid } from "@/lib/text/hash";
 import english from "@/messages/en.json";
 
@@ -88,7 +88,7 @@ function act(name: string, { by, input }: Readied): Promise<unknown> {
   vi.mocked(getOpenSession).mockResolvedValue(by);
   const action = actions.get(name);
   if (action === undefined) throw new Error(`${name} is no action`);
-  return action(input, by === null ? "" : deskIdOf(by));
+  return action(input, by === null ? "" : scopeIdOf(by));
 }
 
 /** The ids in an input that no record has yet: who asks has made them, but for those that are looked up. */

@@ -121,7 +121,7 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   const moved = { kind: "INTERNAL", accountId: `${MARK}-account`, amount: "417.00", isRepeat: false } as const;
   await db
     .insert(transfer)
-    .values({ tenant, intentId: id, ...moved, likeness: lookupHash(MARK), staffId: id, createdAt: at });
+    .values({ tenant, intentId: id, ...moved, fingerprint: lookupHash(MARK), staffId: id, createdAt: at });
   await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
   const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });

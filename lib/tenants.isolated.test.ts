@@ -139,7 +139,7 @@ describe("a person at one tenant", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|exportTransfers|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferDesk|listSubscriptions|getStanding/.test(
+      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|exportAccounts|exportTransfers|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferFormState|listSubscriptions|getStanding/.test(
         name,
       ),
   );

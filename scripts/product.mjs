@@ -1,15 +1,184 @@
-import { existsSync, readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { Refusal, root, say, seconds, refuse, run } from "./program.mjs";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { get as askPlainly } from "node:http";
 import { get as askSecurely } from "node:https";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { loadEnvFile } from "../door/env-file.mjs";
-import { Refusal, refuse, run, say, seconds } from "./program.mjs";
+import { loadEnvFile } from "../server/env-file.mjs";
 import { earlierStartEnds, forgetStart, noteStart } from "./setup/earlier-start.mjs";
-import { readSettings, requirePort, requireWritable } from "./settings.mjs";
-import { welcome } from "./welcome.mjs";
 import { setUp } from "./setup/setup.mjs";
-import { killAll, saysLine, stopAll, supervise } from "./supervisor.mjs";
+
+function port(env, name, otherwise) {
+  const text = env[name] || String(otherwise);
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number >= 1 && number <= 65_535) return { name, number };
+  throw new Refusal(`${name} must be a port number from 1 to 65535; it is "${text}".`);
+}
+
+function publicUrlOf(env, number) {
+  const text = env.PUBLIC_URL || `${env.TLS_CERT_FILE ? "https" : "http"}://localhost:${number}`;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new Refusal(`PUBLIC_URL must be an http(s) URL; it is "${text}".`);
+}
+
+/** The console listens on this machine alone unless HOST says otherwise. Without a provider the embedded service runs. */
+export function readSettings(env) {
+  const console = port(env, "PORT", 3000);
+  const service = port(env, "SERVICE_PORT", 4010);
+  const isEmbedded = !env.BANK_BASE_URL && !env.TENANTS_FILE;
+  if (isEmbedded && console.number === service.number) {
+    throw new Refusal(`PORT and SERVICE_PORT are both ${console.number}; give one of them another number.`);
+  }
+  return {
+    isEmbedded,
+    hasDemoData: isEmbedded && (env.SERVICE_DEMO_DATA || "true") === "true",
+    sharesStore: Boolean(env.DATABASE_URL),
+    dataDir: resolve(root, env.DATA_DIR || ".data"),
+    console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST", isSecure: Boolean(env.TLS_CERT_FILE) },
+    service: { ...service, host: env.SERVICE_HOST || "127.0.0.1", hostName: "SERVICE_HOST" },
+    publicUrl: publicUrlOf(env, console.number),
+  };
+}
+
+const portRefusals = {
+  EADDRINUSE: ({ name, number, host }) =>
+    `Port ${number} on ${host} is in use. Stop the program that holds it, or set ${name} to another port.`,
+  EACCES: ({ name, number }) => `Port ${number} needs more rights than this user has. Set ${name} to one above 1023.`,
+  EADDRNOTAVAIL: ({ hostName, host }) => `This machine has no address ${host}. Set ${hostName} to one it has.`,
+  ENOTFOUND: ({ hostName, host }) => `The name ${host} is not known. Set ${hostName} to an address of this machine.`,
+};
+
+/** Throws one line. */
+export async function requirePort(listener) {
+  const probe = createServer();
+  const code = await new Promise((answer) => {
+    probe.once("error", (error) => answer(error.code));
+    probe.listen({ port: listener.number, host: listener.host, exclusive: true }, () => answer(undefined));
+  });
+  if (code === undefined) return new Promise((closed) => probe.close(() => closed()));
+  const refusal = portRefusals[code];
+  throw new Refusal(
+    refusal ? refusal(listener) : `Port ${listener.number} (${listener.name}) cannot be used: ${code}.`,
+  );
+}
+
+/** Not `recursive`: that never returns under /proc. */
+function makeFolder(folder) {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+/** Throws one line. */
+export function requireWritable(folder) {
+  const probe = join(folder, `.writable-${randomBytes(4).toString("hex")}`);
+  try {
+    makeFolder(folder);
+    writeFileSync(probe, "");
+    rmSync(probe);
+  } catch (error) {
+    throw new Refusal(`DATA_DIR: ${folder} cannot be written (${error.code}).`);
+  }
+}
+
+const STOP_WITHIN_MS = 15_000;
+const LAST_LINES_WITHIN_MS = 500;
+const preload = new URL("./with-parent.mjs", import.meta.url).href;
+
+/** What it left behind may hold its output open, so not for long. */
+function endOf(child) {
+  return new Promise((done) => {
+    child.once("exit", (code, signal) => {
+      const how = signal ?? `code ${code}`;
+      const late = setTimeout(done, LAST_LINES_WITHIN_MS, how);
+      child.once("close", () => {
+        clearTimeout(late);
+        done(how);
+      });
+    });
+  });
+}
+
+export function supervise({ name, args, env }) {
+  // Its own group: Ctrl-C reaches this process alone, which asks each program to stop, once.
+  const child = spawn(process.execPath, ["--import", preload, ...args], {
+    cwd: root,
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, ...env, RETAGUARDA_STARTER: String(process.pid) },
+  });
+  const program = { name, child, complained: false, ended: endOf(child) };
+  createInterface({ input: child.stdout }).on("line", (line) => console.log(`${name} │ ${line}`));
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    // Only a plain line says why a program gives up.
+    if (!line.startsWith("{")) program.complained = true;
+    console.error(`${name} │ ${line}`);
+  });
+  return program;
+}
+
+export function saysLine(program, pattern) {
+  return new Promise((done) => {
+    const lines = createInterface({ input: program.child.stdout });
+    lines.on("line", (line) => {
+      if (!pattern.test(line)) return;
+      lines.close();
+      done();
+    });
+  });
+}
+
+function signalGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
+/** Last started first; insists after a while. */
+export async function stopAll(programs) {
+  for (const { child, ended } of programs.toReversed()) {
+    child.kill("SIGTERM");
+    const insist = setTimeout(() => signalGroup(child, "SIGKILL"), STOP_WITHIN_MS);
+    await ended;
+    clearTimeout(insist);
+    signalGroup(child, "SIGKILL");
+  }
+}
+
+/** For a second Ctrl-C. */
+export const killAll = (programs) => programs.forEach(({ child }) => signalGroup(child, "SIGKILL"));
+
+export const DEMO_PASSWORD = "retaguarda-demo";
+
+export const DEMO_STAFF = {
+  "compliance@retaguarda.demo": "decides KYC cases, follows onboardings, may reveal a document",
+  "support@retaguarda.demo": "looks accounts up with balance and statement, follows onboardings",
+  "finance@retaguarda.demo": "watches crypto wallets and balances, reads accounts",
+  "approver@retaguarda.demo": "authorises or refuses what others propose",
+  "auditor@retaguarda.demo": "reads the audit trail, who looked at whom, and every call to the provider",
+  "admin@retaguarda.demo": "invites staff, sets approval policies, reads the audit trail",
+  "admin2@retaguarda.demo": "another administrator, who authorises what the first one may not do alone",
+};
+
+export const KNOWN_HOLDER = { fullName: "Mariana Alves Ribeiro", cpf: "417.205.638-53" };
+
+export function welcome({ publicUrl, isEmbedded, hasDemoData }, tookMs) {
+  say(`\nRetaguarda is ready on ${publicUrl} (${seconds(tookMs)})\n`);
+  if (isEmbedded) {
+    say(`Demo sign-ins, all with the password ${DEMO_PASSWORD}:`);
+    for (const [email, work] of Object.entries(DEMO_STAFF)) say(`  ${email.padEnd(28)}${work}`);
+    if (hasDemoData) say(`An account to look up: ${KNOWN_HOLDER.fullName}, CPF ${KNOWN_HOLDER.cpf}`);
+  } else {
+    say("Make an account with: npm run staff -- add EMAIL --name NAME --role admin");
+  }
+  say("\nCtrl-C stops it.");
+}
 
 const READY_WITHIN_MS = 180_000;
 
@@ -34,7 +203,7 @@ function serviceProgram({ service, dataDir, publicUrl }, dev) {
 function consoleProgram({ console, dataDir, publicUrl }, dev) {
   return {
     name: "console",
-    args: ["door/main.mjs", ...(dev ? ["--dev"] : []), "--hostname", console.host, "--port", String(console.number)],
+    args: ["server/main.mjs", ...(dev ? ["--dev"] : []), "--hostname", console.host, "--port", String(console.number)],
     env: {
       PORT: String(console.number),
       DATA_DIR: dataDir,
@@ -52,12 +221,12 @@ function origin({ host, number, isSecure = false }) {
 /** The certificate is of the public host: nothing is sent here, and only its presence is believed. */
 function isHealthy(url) {
   const ask = url.startsWith("https:") ? askSecurely : askPlainly;
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const asking = ask(url, { rejectUnauthorized: false, signal: AbortSignal.timeout(30_000) }, (answer) => {
       answer.resume();
-      resolve(answer.statusCode === 200);
+      done(answer.statusCode === 200);
     });
-    asking.once("error", () => resolve(false));
+    asking.once("error", () => done(false));
   });
 }
 
@@ -106,7 +275,7 @@ async function startPrograms(settings, dev, started) {
 /** An empty screen would not tell why. */
 function askProvider({ isEmbedded, dataDir }) {
   if (isEmbedded) return undefined;
-  return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ops/ask-provider.ts")], {
+  return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ops/doctor.ts")], {
     quiet: true,
     env: { DATA_DIR: dataDir },
   });
@@ -128,7 +297,7 @@ function whenNpmIsGone(stop) {
 
 /** A second request ends it at once. */
 function askedToStop(started) {
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     let asked = false;
     const stop = () => {
       if (asked) {
@@ -136,7 +305,7 @@ function askedToStop(started) {
         process.exit(1);
       }
       asked = true;
-      resolve();
+      done();
     };
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);

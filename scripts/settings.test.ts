@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSettings, requirePort, requireWritable } from "./settings.mjs";
+import { readSettings, requirePort, requireWritable } from "./product.mjs";
 import { freePort } from "./checks/temporary-product.mjs";
 
 test("without settings both programs run, for this machine alone", () => {

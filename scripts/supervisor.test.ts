@@ -5,7 +5,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { saysLine, stopAll, supervise } from "./supervisor.mjs";
+import { saysLine, stopAll, supervise } from "./product.mjs";
 
 let folder = "";
 beforeEach(() => {
@@ -41,7 +41,7 @@ test("a program whose starter was killed is asked to stop", async () => {
      const line = connect(${port}, "127.0.0.1", () => line.write("here, "));
      process.on("SIGTERM", () => line.end("asked to stop", () => process.exit(0)));`,
   );
-  const supervisor = new URL("supervisor.mjs", import.meta.url).href;
+  const supervisor = new URL("product.mjs", import.meta.url).href;
   const starter = program(
     "starter",
     `import { supervise } from "${supervisor}"; supervise({ name: "child", args: ["${child}"], env: {} });`,

@@ -3,7 +3,7 @@ import { normaliseDocument } from "@/lib/contract/document";
 import { isRole } from "@/lib/auth/permission";
 import * as demo from "@/lib/staff/records";
 import { KNOWN_HOLDER } from "@/service/demo/people";
-import * as welcome from "./welcome.mjs";
+import * as welcome from "./product.mjs";
 
 test("the sign-ins that are printed are those that exist, one per role and a second administrator", () => {
   const roles = Object.keys(demo.DEMO_NAMES).filter(isRole);

@@ -4,10 +4,8 @@ import { eq } from "drizzle-orm";
 import { openAccountDirectory } from "@/service/accounts/directory";
 import { type Clock, shiftedClock } from "@/service/clock";
 import type { Service } from "@/service/context";
-import { mountControl } from "@/service/control/control";
-import { applyFaults, createFaults } from "@/service/control/faults";
-import { controlRoutes } from "@/service/control/routes";
-import { createRateLimit } from "@/service/gateway/rate-limit";
+import { controlRoutes, mountControl, applyFaults, createFaults } from "@/service/control/routes";
+import { createRateLimit } from "@/service/gateway/admit";
 import { ok, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
 import { type Connection, type Entry, enter, pathOf } from "@/service/http/answer";
@@ -20,7 +18,7 @@ import { routes } from "@/service/http/routes";
 import { createAlarm } from "@/service/jobs/run-due";
 import { jobKinds } from "@/service/jobs/kinds";
 import { runDueJobs } from "@/service/jobs/run-due";
-import { createBalances } from "@/service/ledger/balances";
+import { createBalances } from "@/service/ledger/books";
 import { openLedger } from "@/service/ledger/account";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
@@ -37,7 +35,7 @@ import type { Post } from "@/service/webhooks/post";
 import { createSender, type Sender } from "@/service/webhooks/sender";
 
 /** Everything that is not deterministic, and the database. */
-export type Doors = {
+export type Deps = {
   db: Db;
   clock: Clock;
   random: Random;
@@ -55,12 +53,12 @@ export type App = {
   sender: Sender;
 };
 
-async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Service> {
+async function openService({ db, clock, tenants, ...deps }: Deps): Promise<Service> {
   const [row] = await db.select().from(clockOffset).where(eq(clockOffset.id, "clock"));
   const serviceClock = shiftedClock(clock, row?.offsetMs ?? 0);
   await openLedger(db);
   const memory = { balances: createBalances(db), accounts: await openAccountDirectory(db) };
-  const ground = { ...doors, ...memory, db, clock: serviceClock };
+  const ground = { ...deps, ...memory, db, clock: serviceClock };
   const transfers = createTransferQueue(ground);
   return { ...ground, transfers, tenants: createDirectory(tenants), alarm: createAlarm(), outbox: createAlarm() };
 }
@@ -89,8 +87,8 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Opening it reads what the last process left. */
-export async function createApp(doors: Doors): Promise<App> {
-  const service = await openService(doors);
+export async function createApp(deps: Deps): Promise<App> {
+  const service = await openService(deps);
   const billing = await openBilling(service);
   const tokens = await openTokens(service);
   await giveUpOrphans(service);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ServiceClock } from "@/service/clock";
 import type { AccountDirectory } from "@/service/accounts/directory";
-import type { Balances } from "@/service/ledger/balances";
+import type { Balances } from "@/service/ledger/books";
 import type { Alarm } from "@/service/jobs/run-due";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";

@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   const tenants = loadTenants(settings, machineRandom);
   const log = createLog(settings.logLevel);
   const database = await openDatabase(settings);
-  const doors = {
+  const deps = {
     db: database.db,
     clock: machineClock,
     random: machineRandom,
@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     tenants,
     log,
   };
-  const app = await createApp(doors);
+  const app = await createApp(deps);
   const { server, drain } = await listen(app, settings);
   const { service, runDue } = app;
   const scheduler = startScheduler(service, { alarm: service.alarm, runDue, nextDueAt: () => nextJobDueAt(service) });

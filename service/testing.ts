@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pino } from "pino";
 import { Token } from "@/lib/contract/auth";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
-import { type App, createApp, type Doors } from "@/service/app";
+import { type App, createApp, type Deps } from "@/service/app";
 import type { Clock } from "@/service/clock";
 import type { Call } from "@/service/context";
 import { assertDescribed } from "@/service/openapi/testing";
@@ -86,10 +86,10 @@ export async function readReply(response: Response): Promise<Reply> {
 const basic = ({ clientId, clientSecret }: Tenant) =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 
-type TestDoors = Doors & { clock: ReturnType<typeof fixedClock>; receiver: Receiver };
+type TestDoors = Deps & { clock: ReturnType<typeof fixedClock>; receiver: Receiver };
 
-async function harness(doors: TestDoors): Promise<Harness> {
-  const plain = await createApp(doors);
+async function harness(deps: TestDoors): Promise<Harness> {
+  const plain = await createApp(deps);
   const tokens = new Map<string, { text: string; untilMs: number }>();
   let hasFaults = false;
   const request: App["request"] = async (input, init) => {
@@ -118,7 +118,7 @@ async function harness(doors: TestDoors): Promise<Harness> {
   };
   return {
     app,
-    clock: doors.clock,
+    clock: deps.clock,
     send: async (method, path, { tenant = AURORA, body, headers = {} } = {}) => {
       const identity = { Authorization: `Bearer ${await tokenOf(tenant)}`, "x-client-id": tenant.clientId };
       return raw(method, path, { body, headers: { ...identity, ...headers } });
@@ -128,13 +128,13 @@ async function harness(doors: TestDoors): Promise<Harness> {
       return raw(method, path, { body, headers: { Authorization: `Bearer ${CONTROL_TOKEN}` } });
     },
     advance: async (milliseconds) => {
-      doors.clock.set(doors.clock.now() + milliseconds);
+      deps.clock.set(deps.clock.now() + milliseconds);
       await app.runDue();
     },
     deliver: app.sender.deliverDue,
-    receiver: doors.receiver,
+    receiver: deps.receiver,
     call: (tenant = AURORA) => ({ ...app.service, tenant }),
-    restart: (changes = {}) => harness({ ...doors, ...changes }),
+    restart: (changes = {}) => harness({ ...deps, ...changes }),
   };
 }
 

@@ -1,39 +1,51 @@
+import { ClientMessages } from "@/components/layout/client-messages";
+import { getEntrance, getScope } from "@/lib/auth/queries";
+import { listDemoSignIns } from "@/lib/staff/queries";
+import { SignInAgain } from "./shell/sign-in-again";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Announcer } from "@/components/layout/announcer";
-import { ClientMessages } from "@/components/layout/client-messages";
-import { DeskGuard } from "@/components/session/desk-guard";
+import { ScopeGuard } from "@/components/session/scope-guard";
 import { ProgressLine } from "@/components/layout/progress-line";
 import { LiveProvider } from "@/components/live/live-provider";
 import { StepUp } from "@/components/session/step-up";
 import { askPasskey, proveSelf } from "@/lib/auth/actions";
 import type { Permission } from "@/lib/auth/permission";
-import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
-import { requireDesk } from "./desk";
+import { requireScope } from "./scope";
 import { ScreenTitles } from "./screen-titles";
 import { BEGINNINGS, SCREEN_GROUPS } from "./shell/screens";
 import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
-import { WayBack } from "./shell/way-back";
+
+/** Of the demo's people, only the tab's own. */
+async function WayBack({ email }: { email: string }) {
+  const { hasSingleSignOn } = await getEntrance();
+  const demo = listDemoSignIns().filter((person) => person.email === email);
+  return (
+    <ClientMessages namespaces={["signIn", "roles"]}>
+      <SignInAgain email={email} demo={demo} hasSingleSignOn={hasSingleSignOn} />
+    </ClientMessages>
+  );
+}
 
 const CONTENT_ID = "content";
 
 /** The title names the tenant where there are several. */
 export async function generateMetadata(): Promise<Metadata> {
-  const desk = await getDesk();
-  if (desk === null || desk.tenants.length === 1) return {};
-  const product = `${desk.tenant.name} · Retaguarda`;
+  const scope = await getScope();
+  if (scope === null || scope.tenants.length === 1) return {};
+  const product = `${scope.tenant.name} · Retaguarda`;
   return { title: { default: product, template: `%s · ${product}` } };
 }
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [desk, theme, standing, t] = await Promise.all([
-    requireDesk(),
+  const [scope, theme, standing, t] = await Promise.all([
+    requireScope(),
     getTheme(),
     getStanding(),
     getTranslations("shell"),
@@ -55,7 +67,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     settings: t("settings"),
   };
   const isMine = ({ permission }: { permission: Permission | null }) =>
-    permission === null || desk.permissions.includes(permission);
+    permission === null || scope.permissions.includes(permission);
   const commands = [
     ...BEGINNINGS.filter(isMine).map(({ title, href }) => ({ href, label: say(`${title}.title`), isAction: true })),
     ...SCREEN_GROUPS.flatMap(({ screens }) => screens)
@@ -63,33 +75,33 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       .map(({ name, href }) => ({ href, label: titles[name], isAction: false })),
   ];
   return (
-    <ClientMessages namespaces={["desk", "environment", "owed", "provider", "search", "session", "stepUp"]}>
-      <DeskGuard
-        desk={{ id: desk.id, tenant: desk.tenant, person: { name: desk.person.name } }}
-        session={desk.session}
+    <ClientMessages namespaces={["environment", "owed", "provider", "scope", "search", "session", "stepUp"]}>
+      <ScopeGuard
+        scope={{ id: scope.id, tenant: scope.tenant, person: { name: scope.person.name } }}
+        session={scope.session}
         switchTenant={switchTenant}
-        signIn={<WayBack email={desk.person.email} />}
+        signIn={<WayBack email={scope.person.email} />}
       >
         <LiveProvider>
           <ProgressLine />
           <StepUp prove={proveSelf} askPasskey={askPasskey}>
             <ScreenTitles value={titles}>
               <Searching commands={commands}>
-                <div data-shell className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+                <div data-shell className="wide:grid wide:grid-cols-[14.25rem_minmax(0,1fr)]">
                   <a
                     href={`#${CONTENT_ID}`}
                     className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
                   >
                     {t("skipToContent")}
                   </a>
-                  <TopBar tenant={desk.tenant} tenants={desk.tenants} />
-                  <SideColumn desk={desk} theme={theme} standing={standing} />
+                  <TopBar tenant={scope.tenant} tenants={scope.tenants} />
+                  <SideColumn scope={scope} theme={theme} standing={standing} />
                   <main
                     id={CONTENT_ID}
                     tabIndex={-1}
-                    className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+                    className="min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
                   >
-                    <p className="hidden px-5 pt-3 text-sm print:block">{desk.tenant.name} · Retaguarda</p>
+                    <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
                     <ScreenTitles value={titles}>
                       <Announcer>{children}</Announcer>
                     </ScreenTitles>
@@ -99,7 +111,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             </ScreenTitles>
           </StepUp>
         </LiveProvider>
-      </DeskGuard>
+      </ScopeGuard>
     </ClientMessages>
   );
 }

@@ -1,8 +1,8 @@
 import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
-import { RenderedFor } from "@/components/session/desk";
+import { RenderedFor } from "@/components/session/scope";
 import { failureDigest } from "@/lib/errors/result";
-import { requireDesk } from "./desk";
+import { requireScope } from "./scope";
 import { ScreenFailed } from "./error";
 
 /** Above every boundary a throw would end the whole document, and its frame with it. */
@@ -20,7 +20,7 @@ async function shown<Props extends object>(Page: (props: Props) => Promise<React
 /** Following a link renders the page alone, under a frame that may be another tenant's. */
 export function screen<Props extends object>(Page: (props: Props) => Promise<ReactNode>) {
   return async function Screen(props: Props) {
-    const desk = await requireDesk();
-    return <RenderedFor desk={desk.id}>{await shown(Page, props)}</RenderedFor>;
+    const scope = await requireScope();
+    return <RenderedFor scope={scope.id}>{await shown(Page, props)}</RenderedFor>;
   };
 }

@@ -1,16 +1,198 @@
 "use client";
 
+import { type ReactNode, useMemo, type FormEvent, useEffect, useRef, useState } from "react";
+import { createUnsaved, ScopeContext } from "@/components/session/scope";
+import { startRequiredEnrolment, renewRecoveryCodes } from "@/lib/auth/actions";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { FailureText } from "@/components/layout/failure-text";
+import { CopyButton } from "@/components/table/copy-button";
 import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { type Enrolment, confirmEnrolment, type SignInOutcome } from "@/lib/auth/view";
+import { Copy, Download, Printer } from "lucide-react";
+import { saveFile } from "@/components/layout/save-file";
+import { FailureText } from "@/components/layout/failure-text";
 import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
-import type { Enrolment } from "@/lib/auth/view";
-import { renewRecoveryCodes } from "@/lib/auth/actions";
-import { FirstCode } from "./first-code";
-import { RecoveryCodes } from "./recovery-codes";
+
+/** A whole page load at the end. */
+export const RequiredEnrolment = ({ leadsTo }: { leadsTo: string }) => (
+  <EnrolmentSteps start={startRequiredEnrolment} onDone={() => window.location.assign(leadsTo)} />
+);
+
+const nothing = () => undefined;
+const findWhere = async () => "unknown" as const;
+
+export function EnrolPanel({ id, children }: { id: string; children: ReactNode }) {
+  const hold = useMemo(
+    () => ({
+      id,
+      revalidate: nothing,
+      findWhere,
+      refresh: nothing,
+      announce: nothing,
+      announceEnd: nothing,
+      unsaved: createUnsaved(),
+    }),
+    [id],
+  );
+  return <ScopeContext value={hold}>{children}</ScopeContext>;
+}
+
+type FirstCodeProps = { shown: Enrolment; onConfirmed: () => void; onExpired: () => void };
+
+const SENTENCES = { wrong: "wrongCode", expired: "expired" } as const;
+
+function ShownSecret({ shown: { secret, size, path } }: { shown: Enrolment }) {
+  const t = useTranslations("factors");
+  return (
+    <div className="flex flex-wrap items-center gap-5">
+      {/* Dark on white in both themes: cameras read nothing else reliably. */}
+      <svg
+        role="img"
+        aria-label={t("qrLabel")}
+        viewBox={`0 0 ${size} ${size}`}
+        shapeRendering="crispEdges"
+        className="size-44 shrink-0 rounded-lg border border-line"
+      >
+        <rect width={size} height={size} fill="white" />
+        <path d={path} fill="black" />
+      </svg>
+      <div className="min-w-0 flex-1 basis-40 text-sm">
+        <p className="text-muted">{t("cannotScan")}</p>
+        <p className="mt-2 flex items-start gap-1">
+          <span data-secret className="font-mono text-base leading-6 wrap-anywhere">
+            {secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
+          </span>
+          <CopyButton text={secret} label={t("copySecret")} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function FirstCode({ shown, onConfirmed, onExpired }: FirstCodeProps) {
+  const t = useTranslations("factors");
+  const [typed, setTyped] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<SignInOutcome["kind"] | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const confirm = async () => {
+    setBusy(true);
+    const { kind } = await confirmEnrolment(typed);
+    setBusy(false);
+    if (kind === "done") return onConfirmed();
+    setOutcome(kind);
+    setTyped("");
+    input.current?.focus();
+    if (kind === "expired") onExpired();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) void confirm();
+  };
+
+  return (
+    <form method="post" onSubmit={submit} className="space-y-5">
+      <ShownSecret shown={shown} />
+      <TextField
+        ref={input}
+        label={t("firstCode")}
+        hint={t("firstCodeHint")}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+        maxLength={16}
+        spellCheck={false}
+        className="font-mono text-lg tracking-[0.25em]"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div role="alert" className="empty:hidden">
+        {outcome === null ? null : (
+          <Notice tone="negative">
+            {t(outcome === "wrong" || outcome === "expired" ? SENTENCES[outcome] : "failed")}
+          </Notice>
+        )}
+      </div>
+      <Button type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
+        {isBusy ? t("checking") : t("confirm")}
+      </Button>
+    </form>
+  );
+}
+
+const FILE = "retaguarda-recovery-codes.txt";
+
+type RecoveryCodesProps = {
+  codes: readonly string[];
+  leavings?: number;
+  onKept: () => void;
+};
+
+/** Shown once. */
+export function RecoveryCodes({ codes, leavings = 0, onKept }: RecoveryCodesProps) {
+  const t = useTranslations("factors");
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (leavings > 0) box.current?.focus();
+  }, [leavings]);
+  const [isKept, setKept] = useState(false);
+  const [isCopied, setCopied] = useState(false);
+  const text = `${t("codesTitle")}\n\n${codes.join("\n")}\n`;
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <div className="space-y-5">
+      <Notice tone="warning" live="polite">
+        {t("codesLead")}
+      </Notice>
+      <section data-printed aria-label={t("codesTitle")} className="rounded-lg border border-line bg-canvas p-4">
+        <h2 className="mb-3 font-medium">{t("codesTitle")}</h2>
+        <ul className="grid grid-cols-1 gap-x-6 gap-y-1 font-mono text-base sm:grid-cols-2">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </section>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => void copy()}>
+          <Copy aria-hidden size={13} />
+          {isCopied ? t("codesCopied") : t("copyCodes")}
+        </Button>
+        <Button size="small" onClick={() => saveFile(FILE, new Blob([text], { type: "text/plain" }))}>
+          <Download aria-hidden size={13} />
+          {t("saveCodes")}
+        </Button>
+        <Button size="small" onClick={() => window.print()}>
+          <Printer aria-hidden size={13} />
+          {t("printCodes")}
+        </Button>
+      </div>
+      <label className="flex items-start gap-2.5 text-sm">
+        <input
+          ref={box}
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+          checked={isKept}
+          onChange={(event) => setKept(event.target.checked)}
+        />
+        {t("kept")}
+      </label>
+      <div role="alert" className="empty:hidden">
+        {leavings > 0 && !isKept ? <Notice tone="negative">{t("keepFirst")}</Notice> : null}
+      </div>
+      <Button tone="primary" size="large" className="w-full" aria-disabled={!isKept} onClick={() => isKept && onKept()}>
+        {t("goOn")}
+      </Button>
+    </div>
+  );
+}
 
 type EnrolmentStepsProps = {
   start: Action<null, Enrolment>;

@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SignOutButton } from "@/app/(console)/shell/sign-out-button";
-import { Panel } from "@/app/sign-in/panel";
+import { Panel } from "@/app/threshold";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { Wordmark } from "@/components/layout/wordmark";
 import { requireEnrolling } from "@/lib/auth/queries";
-import { EnrolDesk } from "./enrol-desk";
-import { RequiredEnrolment } from "./enrol-desk";
+import { EnrolPanel, RequiredEnrolment } from "./enrolment-steps";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("factors"))("title") };
@@ -16,16 +15,16 @@ export default async function EnrolPage({ searchParams }: { searchParams: Promis
   const { next } = await searchParams;
   const [enrolling, t] = await Promise.all([requireEnrolling(next), getTranslations()]);
   return (
-    <div className="grid min-h-dvh desk:grid-cols-[minmax(30rem,5fr)_6fr]">
+    <div className="grid min-h-dvh wide:grid-cols-[minmax(30rem,5fr)_6fr]">
       <main className="flex flex-col bg-surface px-6 py-7 sm:px-10">
         <Wordmark />
         <div className="my-auto w-full max-w-104 self-center py-10">
           <h1 className="text-xl font-semibold">{t("factors.title")}</h1>
           <p className="mt-1.5 mb-6 text-sm text-muted">{t("factors.requiredLead", { email: enrolling.email })}</p>
           <ClientMessages namespaces={["factors"]}>
-            <EnrolDesk id={enrolling.desk}>
+            <EnrolPanel id={enrolling.scope}>
               <RequiredEnrolment leadsTo={enrolling.leadsTo} />
-            </EnrolDesk>
+            </EnrolPanel>
           </ClientMessages>
         </div>
         <div className="w-full max-w-104 self-center">

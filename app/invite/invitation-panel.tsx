@@ -3,10 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useState } from "react";
-import { FormEnd } from "@/app/form-end";
-import { NewPasswordField } from "@/app/new-password-field";
-import { Stage } from "@/app/stage";
-import { useLink } from "@/app/use-link";
+import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/by-link";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -80,11 +77,11 @@ function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFormProps
 function SignInFirst({ onBack }: { onBack: () => void }) {
   const t = useTranslations("invite");
   useEffect(() => {
-    const look = () => {
+    const reopen = () => {
       if (document.visibilityState === "visible") onBack();
     };
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    document.addEventListener("visibilitychange", reopen);
+    return () => document.removeEventListener("visibilitychange", reopen);
   }, [onBack]);
   return (
     <div className="flex flex-wrap gap-2">
@@ -104,7 +101,7 @@ type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; 
 export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly Role[] }) {
   const t = useTranslations();
   const list = new Intl.ListFormat(useLocale());
-  const { standing, look } = useLink(openInvitation);
+  const { standing, reopen } = useLink(openInvitation);
   const [done, setDone] = useState<Done | null>(null);
 
   if (standing.step === "opening") return <output className="block text-muted">{t("invite.opening")}</output>;
@@ -113,7 +110,7 @@ export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly
   if (standing.step === "failed") {
     return (
       <Stage title={t("invite.title")} lead={t("invite.failed")}>
-        <Button onClick={look}>{t("common.retry")}</Button>
+        <Button onClick={reopen}>{t("common.retry")}</Button>
       </Stage>
     );
   }
@@ -140,7 +137,7 @@ export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly
         title={t("invite.joinHeading", { tenant })}
         lead={welcome.isOtherPerson ? t("invite.signInOther") : t("invite.signInLead", { email: welcome.email })}
       >
-        <SignInFirst onBack={look} />
+        <SignInFirst onBack={reopen} />
       </Stage>
     );
   }

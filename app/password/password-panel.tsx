@@ -3,10 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
-import { FormEnd } from "@/app/form-end";
-import { NewPasswordField } from "@/app/new-password-field";
-import { Stage } from "@/app/stage";
-import { useLink } from "@/app/use-link";
+import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/by-link";
 import { useAction } from "@/components/form/use-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
@@ -87,7 +84,7 @@ function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) {
 
 export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations();
-  const { standing, look, leave } = useLink(openPasswordLink);
+  const { standing, reopen, leave } = useLink(openPasswordLink);
   // Another link in the same tab begins again.
   const [doneBy, setDoneBy] = useState<string | null>(null);
   if (standing.step === "opening") return <output className="block text-muted">{t("password.opening")}</output>;
@@ -104,7 +101,7 @@ export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {
   if (standing.step === "failed") {
     return (
       <Stage title={t("password.title")} lead={t("password.failed")}>
-        <Button onClick={look}>{t("common.retry")}</Button>
+        <Button onClick={reopen}>{t("common.retry")}</Button>
       </Stage>
     );
   }

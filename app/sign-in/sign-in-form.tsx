@@ -1,14 +1,230 @@
 "use client";
 
-import { Building2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { singleSignOnAddress } from "@/lib/auth/view";
+import { type SignInOutcome, signInByCode, signInByPasskey, signIn, singleSignOnAddress } from "@/lib/auth/view";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { askPasskeyAtStep } from "@/lib/auth/actions";
+import { useEntry } from "./use-entry";
+import Link from "next/link";
 import type { DemoSignIn } from "@/lib/staff/queries";
-import { CodeForm } from "./code-form";
-import { PasswordForm } from "./password-form";
+import { Building2 } from "lucide-react";
+
+/** `wrong`: the sentence for what was typed. */
+export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | null; wrong: string }) {
+  const t = useTranslations("signIn");
+  const say = () => {
+    if (outcome === null) return null;
+    switch (outcome.kind) {
+      case "done":
+      case "second-step":
+      case "passkey-step":
+        return null;
+      case "wrong":
+        return wrong;
+      case "wait":
+        return outcome.seconds > 90
+          ? t("waitMinutes", { minutes: Math.ceil(outcome.seconds / 60) })
+          : t("wait", { seconds: outcome.seconds });
+      case "passkey-unanswered":
+        return t("passkeyUnanswered");
+      case "passkey-refused":
+        return t("passkeyRefused");
+      case "expired":
+        return t("expired");
+      case "failed":
+        return t("failed");
+    }
+  };
+  const sentence = say();
+  return <div role="alert">{sentence === null ? null : <Notice tone="negative">{sentence}</Notice>}</div>;
+}
+
+type CodeFormProps = { hasPasskey: boolean; onExpired: () => void; onBack: () => void };
+
+export function CodeForm({ hasPasskey, onExpired, onBack }: CodeFormProps) {
+  const t = useTranslations("signIn");
+  const [typed, setTyped] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const { outcome, isBusy, enter, clear } = useEntry();
+  const input = useRef<HTMLInputElement>(null);
+
+  // The previous step left the focus on a field that is gone.
+  useEffect(() => input.current?.focus(), []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void enter(
+      () => signInByCode(typed),
+      ({ kind }) => {
+        if (kind === "expired") onExpired();
+        else setTyped("");
+      },
+    );
+  };
+  const usePasskey = () =>
+    void enter(
+      () => signInByPasskey(askPasskeyAtStep),
+      ({ kind }) => kind === "expired" && onExpired(),
+    );
+  const change = () => {
+    setRecovery(!isRecovery);
+    setTyped("");
+    clear();
+    input.current?.focus();
+  };
+
+  const field = isRecovery
+    ? { label: t("recoveryCode"), hint: t("recoveryHint"), autoComplete: "off", autoCapitalize: "off" }
+    : { label: t("code"), hint: t("codeHint"), autoComplete: "one-time-code", inputMode: "numeric" as const };
+
+  return (
+    <form method="post" onSubmit={submit} className="space-y-4">
+      <TextField
+        {...field}
+        name="code"
+        required
+        ref={input}
+        spellCheck={false}
+        maxLength={32}
+        className={isRecovery ? "font-mono" : "font-mono text-lg tracking-[0.25em]"}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <OutcomeNotice outcome={outcome} wrong={t("wrongCode")} />
+      <Button type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
+        {isBusy ? t("submitting") : t("confirmCode")}
+      </Button>
+      {hasPasskey ? (
+        <Button size="large" className="w-full" onClick={usePasskey}>
+          {t("usePasskey")}
+        </Button>
+      ) : null}
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button tone="quiet" size="small" onClick={change}>
+          {isRecovery ? t("useApp") : t("useRecovery")}
+        </Button>
+        <Button tone="quiet" size="small" onClick={onBack}>
+          {t("back")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type DemoPanelProps = { people: DemoSignIn[]; onChoose: (person: DemoSignIn) => void };
+
+function DemoPanel({ people, onChoose }: DemoPanelProps) {
+  const t = useTranslations();
+  return (
+    <section aria-labelledby="demo" className="mt-7 rounded border border-line bg-canvas p-3.5">
+      <h2 id="demo" className="text-sm font-medium">
+        {t("signIn.demoTitle")}
+      </h2>
+      <p className="mt-0.5 text-sm text-muted">{t("signIn.demoLead")}</p>
+      <div className="mt-3 grid grid-cols-2 gap-1.5 sm:grid-cols-3">
+        {people.map((person) => {
+          const role = t(`roles.${person.role}`);
+          return (
+            <Button
+              key={person.email}
+              size="small"
+              aria-label={person.isSecond ? t("signIn.fillSecond") : t("signIn.fill", { role })}
+              onClick={() => onChoose(person)}
+            >
+              {person.isSecond ? t("signIn.second", { role }) : role}
+            </Button>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+type PasswordFormProps = {
+  demo: DemoSignIn[];
+  email: string;
+  notice: string | null;
+  onSecondStep: (hasPasskey: boolean) => void;
+};
+
+/** Both stay as typed when they are wrong. `notice`: why one is here again. */
+export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
+  const t = useTranslations("signIn");
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState({ email, password: "" });
+  const { outcome, isBusy, enter, clear } = useEntry();
+
+  // The e-mail is known: only the password is left.
+  useEffect(() => {
+    if (email !== "") password.current?.focus();
+  }, [email]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void enter(
+      () => signIn(typed.email, typed.password),
+      ({ kind }) => {
+        if (kind === "second-step" || kind === "passkey-step") onSecondStep(kind === "passkey-step");
+      },
+    );
+  };
+
+  return (
+    <>
+      <form method="post" onSubmit={submit} className="space-y-4">
+        <TextField
+          label={t("email")}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={typed.email}
+          onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+        />
+        <TextField
+          ref={password}
+          label={t("password")}
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={typed.password}
+          onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+        />
+        <OutcomeNotice outcome={outcome} wrong={t("wrong")} />
+        {outcome === null && notice !== null ? <Notice tone="warning">{notice}</Notice> : null}
+        <Button ref={submitButton} type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
+          {isBusy ? t("submitting") : t("submit")}
+        </Button>
+        <p className="text-center text-sm">
+          <Link
+            href="/password"
+            prefetch={false}
+            // A tab whose person signs in again holds what they wrote.
+            {...(email !== "" && { target: "_blank", rel: "noopener" })}
+            className="text-accent hover:underline"
+          >
+            {t("forgotten")}
+          </Link>
+        </p>
+      </form>
+      {demo.length > 0 ? (
+        <DemoPanel
+          people={demo}
+          onChoose={(person) => {
+            setTyped({ email: person.email, password: person.password });
+            clear();
+            submitButton.current?.focus();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
 
 type SingleSignOnButtonProps = {
   /** This tab holds unsaved text: the way leads through another one. */

@@ -9,7 +9,7 @@ import { freePort } from "@/scripts/checks/temporary-product.mjs";
 const READY_WITHIN_MS = 120_000;
 const PASSWORD = "a password of the bench alone";
 
-/** One instance over the build: `next start`, or the console's own door before it. */
+/** One instance over the build: `next start`, or the console's own front server before it. */
 export type Instance = { origin: string; pid: number; stop: () => Promise<void> };
 
 /** What all instances of one console share: see `consoleEnvironment`. */
@@ -17,7 +17,7 @@ type Environment = Record<string, string>;
 
 export const next = join(root, "node_modules/next/dist/bin/next");
 
-const door = join(root, "door/main.mjs");
+const frontServer = join(root, "server/main.mjs");
 
 type Start = { program: string[]; environment: Environment; isServing: (answer: Response) => boolean };
 
@@ -50,7 +50,7 @@ export const startNext = (folder: string, environment: Environment): Promise<Ins
 
 /** Starts one instance of the console. */
 export const startInstance = (environment: Environment): Promise<Instance> =>
-  startProgram({ program: [door], environment, isServing: ({ ok }) => ok });
+  startProgram({ program: [frontServer], environment, isServing: ({ ok }) => ok });
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {

@@ -73,10 +73,12 @@ async function forward(
   };
 }
 
-type Door = Pick<FaultProxy, "origin" | "open" | "close" | "connections">;
+type Front = Pick<FaultProxy, "origin" | "open" | "close" | "connections">;
 
 /** Serves on one port of loopback, which it comes back to after each `close`. */
-async function openDoor(serve: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>): Promise<Door> {
+async function openFront(
+  serve: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+): Promise<Front> {
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
@@ -127,7 +129,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     return entry;
   };
 
-  const door = await openDoor(async (incoming, outgoing) => {
+  const front = await openFront(async (incoming, outgoing) => {
     const name = `${incoming.method} ${pathOf(incoming.url ?? "/")}`;
     const fault = script.draw(name);
     const entry = record(incoming, fault);
@@ -147,7 +149,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   };
   const { harm, delay, heal } = script;
   return {
-    ...door,
+    ...front,
     harm,
     delay,
     heal,
@@ -158,7 +160,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       seen = [];
     },
     stop: async () => {
-      await door.close();
+      await front.close();
       agent.destroy();
     },
   };

@@ -23,9 +23,9 @@ export const figures: readonly Figure[] = [
     load: () => import("./hop"),
   },
   {
-    name: "door",
-    says: "a page's first byte behind the door (headers, nonce, refusals) beside Next alone: at most 1.25 times its time",
-    load: () => import("./door"),
+    name: "front-server",
+    says: "a page's first byte behind the front server (headers, nonce, refusals) beside Next alone: at most 1.25 times its time",
+    load: () => import("./front-server"),
   },
   {
     name: "kills",

@@ -1,16 +1,42 @@
 "use client";
 
+import { type ChangeEvent, type ComponentProps, type FocusEvent, type Ref, useEffect, useRef, useState } from "react";
+import { TextField, FieldFrame, FieldNotes, useField } from "@/components/ui/field";
+import { cn } from "@/components/ui/cn";
 import { CalendarDays } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ComponentProps, type Ref, useEffect, useRef, useState } from "react";
-import { FieldFrame, FieldNotes, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/ui/deferred";
 import { civilDaysAgo } from "@/lib/text/time";
 import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";
-import { masking } from "./masked-field";
+
+type MaskedFieldProps = Omit<ComponentProps<typeof TextField>, "onChange" | "onBlur" | "value"> & {
+  value: string;
+  mask: (typed: string) => string;
+  onChange: (typed: string) => void;
+};
+
+const masking = (mask: (typed: string) => string, onChange: (typed: string) => void) => ({
+  onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+    // Elsewhere the caret would jump.
+    const isAtEnd = target.selectionStart === target.value.length;
+    onChange(isAtEnd ? mask(target.value) : target.value);
+  },
+  onBlur: ({ target }: FocusEvent<HTMLInputElement>) => onChange(mask(target.value)),
+});
+
+export function MaskedField({ mask, onChange, className, ...field }: MaskedFieldProps) {
+  return (
+    <TextField
+      autoComplete="off"
+      spellCheck={false}
+      {...field}
+      {...masking(mask, onChange)}
+      className={cn("tabular-nums", className)}
+    />
+  );
+}
 
 const loadCalendar = () => import("./calendar");
 const Calendar = deferred(() => loadCalendar().then((loaded) => loaded.Calendar));

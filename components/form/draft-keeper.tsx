@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useDesk, useUnsaved } from "@/components/session/desk";
+import { useScope, useUnsaved } from "@/components/session/scope";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Action } from "@/lib/action";
@@ -35,7 +35,7 @@ type KeptDraft = {
   savedAt: string | null;
 };
 
-type DraftDoor = {
+type DraftDeps = {
   send: (order: DraftOrder) => Promise<ActionResult<DraftAnswer>>;
   after: (ms: number, run: () => void) => () => void;
 };
@@ -48,7 +48,7 @@ const nothing = () => {};
 const stateOf = ({ fields }: Draft) => (fields === null ? "empty" : "saved");
 
 export class DraftKeeper {
-  readonly #door: DraftDoor;
+  readonly #deps: DraftDeps;
   readonly #followers = new Set<() => void>();
   #kept: KeptDraft;
   #version: number;
@@ -58,9 +58,9 @@ export class DraftKeeper {
   #hasEnded = false;
   #stopTimer = nothing;
 
-  constructor(opened: Draft, door: DraftDoor) {
+  constructor(opened: Draft, deps: DraftDeps) {
     const { draftId, version, fields, savedAt } = opened;
-    this.#door = door;
+    this.#deps = deps;
     this.#version = version;
     this.#kept = { draftId, values: fields ?? {}, state: stateOf(opened), savedAt };
   }
@@ -96,7 +96,7 @@ export class DraftKeeper {
 
   readonly discard = async (): Promise<boolean> => {
     this.#stopTimer();
-    const discarded = await this.#door.send({ do: "discard", draftId: this.#kept.draftId });
+    const discarded = await this.#deps.send({ do: "discard", draftId: this.#kept.draftId });
     if (discarded.ok) this.#take(discarded.data.draft);
     else this.#meetFailure();
     return discarded.ok;
@@ -126,7 +126,7 @@ export class DraftKeeper {
 
   #saveIn(ms: number): void {
     this.#stopTimer();
-    this.#stopTimer = this.#door.after(ms, () => void this.#save());
+    this.#stopTimer = this.#deps.after(ms, () => void this.#save());
   }
 
   #write(values: DraftFields): void {
@@ -142,7 +142,7 @@ export class DraftKeeper {
     this.#stopTimer();
     this.#isSaving = true;
     const order = { do: "save", draftId, version: this.#version, fields: withoutSecrets(values) } as const;
-    const saved = await this.#door.send(order);
+    const saved = await this.#deps.send(order);
     this.#isSaving = false;
     if (this.#hasEnded || this.#kept.draftId !== draftId) return;
     if (saved.ok) this.#meetAnswer(saved.data, values);
@@ -162,7 +162,7 @@ export class DraftKeeper {
   }
 
   async #meetGone(): Promise<void> {
-    const read = await this.#door.send({ do: "read" });
+    const read = await this.#deps.send({ do: "read" });
     if (!read.ok) return this.#meetFailure();
     this.#other = read.data.draft;
     this.#show({ state: "gone" });
@@ -260,11 +260,11 @@ type Opened = {
 
 /** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
 export function useDraft({ opened, keep }: Opened): HeldDraft {
-  const { id, look } = useDesk();
+  const { id, revalidate } = useScope();
   const [keeper] = useState(() => {
     const send = async (order: DraftOrder) => {
       const answer = await keep(order, id).catch(() => NO_ANSWER);
-      if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) look();
+      if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) revalidate();
       return answer;
     };
     return new DraftKeeper(opened, { after, send });

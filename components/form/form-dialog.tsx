@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { useUnsaved } from "@/components/session/desk";
+import { useUnsaved } from "@/components/session/scope";
 import { DiscardQuestion } from "./discard-question";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";

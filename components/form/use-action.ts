@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import type { Action } from "@/lib/action";
 import { type ActionResult, type Failure, STEP_UP } from "@/lib/errors/result";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import { useStepUp } from "@/components/session/step-up";
 import { minded } from "@/components/live/use-read";
 
@@ -19,7 +19,7 @@ const asksForProof = <Data>(result: ActionResult<Data>) => !result.ok && result.
 /** A lost connection must not reach the error page, where what was typed is gone. Asks for a recent proof when needed. */
 export function useAction<Input, Data>(action: Action<Input, Data>) {
   const t = useTranslations("states");
-  const desk = useDesk();
+  const scope = useScope();
   const askForProof = useStepUp();
   const [pending, startTransition] = useTransition();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -27,7 +27,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
   const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
     if (pending) return;
     const send = () =>
-      minded(action(input, desk.id), isTurnedAway).then(
+      minded(action(input, scope.id), isTurnedAway).then(
         (answer) => answer,
         (error: unknown): ActionResult<Data> => {
           rethrowNavigation(error);
@@ -40,7 +40,8 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
         if (!(await askForProof())) return;
         result = await send();
       }
-      if (!result.ok && (result.error.kind === "conflict" || result.error.kind === "unauthenticated")) desk.look();
+      if (!result.ok && (result.error.kind === "conflict" || result.error.kind === "unauthenticated"))
+        scope.revalidate();
       startTransition(() => {
         setFailure(result.ok ? null : result.error);
         if (result.ok) onDone(result.data);

@@ -8,10 +8,10 @@ import type { Action } from "@/lib/action";
 import { cn } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/text/intent";
 import type { CountedText } from "./fields";
-import { useUnsaved } from "@/components/session/desk";
+import { useUnsaved } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
 import { useAction } from "./use-action";
-import { useUnsent } from "@/components/session/desk";
+import { useUnsent } from "@/components/session/scope";
 
 type WordsFormProps<Input, Data> = {
   /** Unsent text waits in this tab under this name. */

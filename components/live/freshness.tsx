@@ -29,7 +29,7 @@ export function Freshness({ isRefreshing, refresh, isSilent = false, ...reading 
   return (
     <div className="flex shrink-0 items-center gap-1 text-sm text-muted tabular-nums">
       {isSilent ? null : (
-        <span className="hidden desk:inline">
+        <span className="hidden wide:inline">
           <ReadAt {...reading} />
         </span>
       )}

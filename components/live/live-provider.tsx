@@ -2,7 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import type { LiveMessage } from "@/lib/live/view";
 
 export type Heard = LiveMessage | { kind: "up" } | { kind: "down" };
@@ -18,7 +18,7 @@ const MOVED_MS = 1_000;
 /** So that browsers do not all return at once. */
 const spread = (ms: number) => ms * (0.5 + Math.random());
 
-function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Promise<void> {
+function lead(scope: string, tell: (heard: Heard) => void, gone: AbortSignal): Promise<void> {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wasOpen = false;
@@ -35,7 +35,7 @@ function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Pr
     openLater(message.reason === "moved" ? MOVED_MS : ASK_AGAIN_MS);
   };
   function open() {
-    const opened = new EventSource(`/api/live?desk=${encodeURIComponent(desk)}`);
+    const opened = new EventSource(`/api/live?scope=${encodeURIComponent(scope)}`);
     let isKnown = false;
     stream = opened;
     opened.addEventListener("message", ({ data }) => {
@@ -62,8 +62,8 @@ function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Pr
 }
 
 /** One tab holds the stream for all: it takes one of the browser's six connections to a server. */
-export function followLive(desk: string, hear: (heard: Heard) => void): () => void {
-  const name = `retaguarda-live:${desk}`;
+export function followLive(scope: string, hear: (heard: Heard) => void): () => void {
+  const name = `retaguarda-live:${scope}`;
   const own = String(Math.random());
   const gone = new AbortController();
   const channel = new BroadcastChannel(name);
@@ -89,7 +89,7 @@ export function followLive(desk: string, hear: (heard: Heard) => void): () => vo
   });
   const takeLead = () => {
     isLeader = true;
-    return lead(desk, tell, gone.signal);
+    return lead(scope, tell, gone.signal);
   };
   say({ asks: own });
   // Only secure contexts have locks: elsewhere every tab holds its own.
@@ -154,18 +154,18 @@ function createFollowing() {
 }
 
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const { id: desk, look } = useDesk();
+  const { id: scope, revalidate } = useScope();
   const [client] = useState(() => new QueryClient());
   // A context that changes discards the server's HTML of what is not hydrated yet.
   const [live] = useState(createFollowing);
 
   useEffect(
     () =>
-      followLive(desk, (heard) => {
-        if (heard.kind === "ended") look();
+      followLive(scope, (heard) => {
+        if (heard.kind === "ended") revalidate();
         live.tell(heard);
       }),
-    [desk, live, look],
+    [scope, live, revalidate],
   );
 
   return (

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import { useLive } from "./live-provider";
 import type { Heard } from "./live-provider";
 import { createRefresher, type Leave } from "./refresher";
@@ -25,7 +25,7 @@ function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): bool
 /** A refresh without an answer makes the browser load the page, so none begins offline, with unsaved text or under a cover. */
 export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
   const { follow } = useLive();
-  const { unsaved, findWhere, refresh } = useDesk();
+  const { unsaved, findWhere, refresh } = useScope();
   const names = topics.join(" ");
 
   useEffect(() => {
@@ -35,10 +35,10 @@ export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefr
       if (where === "away") return "never";
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
-    const { ask, hurry, end } = createRefresher(refresh, mayBegin);
+    const { ask, wakers, end } = createRefresher(refresh, mayBegin);
     const shown = { topics: names.split(" "), object, tellsFreshness };
     const unfollow = follow((heard) => concerns(heard, shown) && ask());
-    const unfollowUnsaved = unsaved.followNoneLeft(hurry);
+    const unfollowUnsaved = unsaved.followNoneLeft(wakers);
     return () => {
       unfollow();
       unfollowUnsaved();

@@ -63,9 +63,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function opensTab(desk = DESK) {
+function opensTab(scope = DESK) {
   const heard: Heard[] = [];
-  const close = followLive(desk, (one) => heard.push(one));
+  const close = followLive(scope, (one) => heard.push(one));
   ends.push(close);
   return { heard, close };
 }
@@ -81,7 +81,7 @@ describe("the tabs of one browser", () => {
     Stream.all[0]?.says(CHANGED);
     for (const { heard } of tabs) await vi.waitFor(() => expect(heard.at(-1)).toEqual(CHANGED));
     for (const { heard } of tabs) expect(heard.filter(({ kind }) => kind === "changed")).toHaveLength(1);
-    expect(Stream.all.map(({ url }) => url)).toEqual(["/api/live?desk=ana%3Aaurora"]);
+    expect(Stream.all.map(({ url }) => url)).toEqual(["/api/live?scope=ana%3Aaurora"]);
   });
 
   it("pass the stream on when the one that holds it is closed", async () => {

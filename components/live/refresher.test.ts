@@ -51,10 +51,10 @@ describe("a page that is to be rendered anew", () => {
   it("is forgotten when it may not begin at all, until the next change", async () => {
     const refresh = vi.fn<() => void>();
     const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("never");
-    const { ask, hurry, isDue } = createRefresher(refresh, mayBegin);
+    const { ask, wakers, isDue } = createRefresher(refresh, mayBegin);
     ask();
     await vi.advanceTimersByTimeAsync(MINUTE);
-    hurry();
+    wakers();
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(mayBegin).toHaveBeenCalledTimes(1);
     expect(isDue()).toBe(false);
@@ -69,12 +69,12 @@ describe("a page that is to be rendered anew", () => {
     async (what) => {
       const refresh = vi.fn<() => void>();
       const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
-      const { ask, hurry } = createRefresher(refresh, mayBegin);
+      const { ask, wakers } = createRefresher(refresh, mayBegin);
       ask();
       await vi.advanceTimersByTimeAsync(1_000);
       expect(mayBegin).toHaveBeenCalledTimes(1);
       mayBegin.mockResolvedValue("now");
-      if (what === "hurry") hurry();
+      if (what === "hurry") wakers();
       else (what === "online" ? frame : page).dispatchEvent(new Event(what));
       await vi.advanceTimersByTimeAsync(1_000);
       expect(refresh).toHaveBeenCalledTimes(1);

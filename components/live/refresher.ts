@@ -7,7 +7,7 @@ export type Leave = "now" | "later" | "never";
 
 type Refresher = {
   ask: () => void;
-  hurry: () => void;
+  wakers: () => void;
   isDue: () => boolean;
   end: () => void;
 };
@@ -44,18 +44,18 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<Lea
     isDue = true;
     wait(Math.max(0, restUntilMs - Date.now()));
   };
-  const hurry = () => {
+  const wakers = () => {
     if (!isDue) return;
     stopWaiting();
     ask();
   };
-  document.addEventListener("visibilitychange", hurry);
-  window.addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", wakers);
+  window.addEventListener("online", wakers);
   const end = () => {
     hasEnded = true;
     stopWaiting();
-    document.removeEventListener("visibilitychange", hurry);
-    window.removeEventListener("online", hurry);
+    document.removeEventListener("visibilitychange", wakers);
+    window.removeEventListener("online", wakers);
   };
-  return { ask, hurry, isDue: () => isDue, end };
+  return { ask, wakers, isDue: () => isDue, end };
 }

@@ -6,7 +6,7 @@ import type { LiveTopic } from "@/lib/live/view";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { useIsLive, useLive } from "./live-provider";
 import { createRefresher } from "./refresher";
-import { OTHER_DESK, SIGNED_OUT, useRead } from "./use-read";
+import { OTHER_SCOPE, SIGNED_OUT, useRead } from "./use-read";
 
 /** An open stream without any news of freshness. */
 const SILENT_MS = 90_000;
@@ -48,6 +48,9 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
   }, [client, follow, queryKey, topic]);
 }
 
+/** What a page began with once: the browser's way back begins with it again, and it is old then. */
+const begunWith = new WeakSet<Fresh>();
+
 export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
   const read = useRead();
   const isUp = useIsLive();
@@ -62,9 +65,14 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     // The server has just rendered these rows.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_DESK,
+    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
   useFollowed(queryKey, topic);
+  const { refetch } = query;
+  useEffect(() => {
+    if (begunWith.has(initial)) void refetch();
+    begunWith.add(initial);
+  }, [initial, refetch]);
   const page = query.data ?? initial;
   return {
     page,

@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback } from "react";
-import { useDesk } from "@/components/session/desk";
-import { DESK_HEADER } from "@/lib/auth/view";
+import { useScope } from "@/components/session/scope";
+import { SCOPE_HEADER } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 
 /** Later, people wonder why. */
@@ -34,7 +34,7 @@ export function minded<Answer>(
 }
 
 export const SIGNED_OUT = 401;
-export const OTHER_DESK = 409;
+export const OTHER_SCOPE = 409;
 
 type Read = <Answer>(address: string, signal: AbortSignal) => Promise<Answer>;
 
@@ -44,18 +44,18 @@ const isTurnedAway = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === "rejected" && outcome.reason instanceof Error && TURNED_AWAY.includes(outcome.reason.cause);
 
 export function useQuietRead(): Read {
-  const { id, look } = useDesk();
+  const { id, revalidate } = useScope();
   return useCallback(
     async (address, signal) => {
-      const response = await fetch(address, { signal, headers: { accept: "application/json", [DESK_HEADER]: id } });
-      if (response.status === OTHER_DESK || response.status === SIGNED_OUT) look();
+      const response = await fetch(address, { signal, headers: { accept: "application/json", [SCOPE_HEADER]: id } });
+      if (response.status === OTHER_SCOPE || response.status === SIGNED_OUT) revalidate();
       if (!response.ok) {
         const digest = response.headers.get(FAILURE_HEADER) ?? "";
         throw Object.assign(new Error(`${address} was not read`, { cause: response.status }), { digest });
       }
       return response.json();
     },
-    [id, look],
+    [id, revalidate],
   );
 }
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { useCallback } from "react";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 
 /** A refresh without an answer would load the page and lose what was typed: then nothing is done. */
 export function useRefresh(): () => void {
-  const { findWhere, refresh } = useDesk();
+  const { findWhere, refresh } = useScope();
   return useCallback(() => {
     void findWhere().then((where) => where === "here" && refresh());
   }, [findWhere, refresh]);

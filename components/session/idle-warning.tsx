@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { leave } from "@/lib/auth/view";
-import { useDesk } from "./desk";
+import { useScope } from "./scope";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 
@@ -29,7 +29,7 @@ const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds
 export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: () => void }) {
   const t = useTranslations("session");
   const common = useTranslations("common");
-  const { announceEnd } = useDesk();
+  const { announceEnd } = useScope();
   const seconds = useSecondsLeft(endsAtMs);
   const told = TOLD_AT.findLast((at) => seconds <= at) ?? seconds;
   return (

@@ -32,17 +32,23 @@ const at = (name: string) => ({
 const idle = () => undefined;
 
 it.each([true, false])("the cover of a tab of another tenant does the same: %s", async (hasUnsaved) => {
-  const { DeskContext } = await import("./desk");
-  const { DeskCover } = await import("./desk-cover");
-  const { createUnsaved } = await import("./desk");
+  const { ScopeContext } = await import("./scope");
+  const { ScopeCover } = await import("./scope-cover");
+  const { createUnsaved } = await import("./scope");
   const unsaved = createUnsaved();
   unsaved.hold("note", hasUnsaved);
-  const hold = { id: "ana:aurora", look: idle, findWhere: async () => "here" as const, refresh: idle, announce: idle };
+  const hold = {
+    id: "ana:aurora",
+    revalidate: idle,
+    findWhere: async () => "here" as const,
+    refresh: idle,
+    announce: idle,
+  };
   const shown = inEnglish(
-    <DeskContext value={{ ...hold, announceEnd: idle, unsaved }}>
-      <DeskCover shown={at("aurora")} now={at("boreal")} switchTenant={async () => ({ ok: true, data: "" })} />
-    </DeskContext>,
+    <ScopeContext value={{ ...hold, announceEnd: idle, unsaved }}>
+      <ScopeCover shown={at("aurora")} now={at("boreal")} switchTenant={async () => ({ ok: true, data: "" })} />
+    </ScopeContext>,
   );
-  expect(shown).toContain(english.desk.nothingLeaves);
-  expect(shown.includes(english.desk.writtenStays)).toBe(hasUnsaved);
+  expect(shown).toContain(english.scope.nothingLeaves);
+  expect(shown.includes(english.scope.writtenStays)).toBe(hasUnsaved);
 });

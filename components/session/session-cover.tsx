@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Cover } from "@/components/ui/cover";
-import type { Ending } from "./use-desk-watch";
+import type { Ending } from "./use-scope-watch";
 
 const ENDINGS = [
   "idle",

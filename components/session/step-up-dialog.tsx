@@ -7,7 +7,7 @@ import type { Action } from "@/lib/action";
 import { answerPasskey, type PasskeyRequest } from "@/lib/auth/passkey-browser";
 import type { ProofInput, ProofOutcome, ProofWay } from "@/lib/auth/view";
 import type { ActionResult } from "@/lib/errors/result";
-import { useDesk } from "./desk";
+import { useScope } from "./scope";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
@@ -96,7 +96,7 @@ type ProofFormProps = Omit<StepUpDialogProps, "askPasskey"> & {
 function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const t = useTranslations();
   const say = useSentence();
-  const desk = useDesk();
+  const scope = useScope();
   const input = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string>();
@@ -107,10 +107,10 @@ function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const send = async (given: ProofInput) => {
     setBusy(true);
     setWrong(undefined);
-    const result = await prove(given, desk.id).catch(() => null);
+    const result = await prove(given, scope.id).catch(() => null);
     setBusy(false);
     if (result === null) return setTrouble(t("states.connectionLost"));
-    if (!result.ok || result.data === "done") desk.look();
+    if (!result.ok || result.data === "done") scope.revalidate();
     if (result.ok && result.data === "done") return onSettled(true);
     const isWrong = result.ok && result.data === "wrong";
     if (isWrong && typeof given !== "string") return setTrouble(t("stepUp.wrongPasskey"));
@@ -121,7 +121,7 @@ function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const usePasskey = async (ask: StepUpDialogProps["askPasskey"]) => {
     setBusy(true);
     setWrong(undefined);
-    const asked = await ask(null, desk.id).catch(() => null);
+    const asked = await ask(null, scope.id).catch(() => null);
     const request = asked?.ok ? asked.data : null;
     const answer = request === null ? null : await answerPasskey(request);
     if (answer !== null) return send(answer);

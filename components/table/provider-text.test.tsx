@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
 import { ObjectLink } from "@/app/(console)/audit/audit-words";
-import { CallObjectLink } from "@/app/(console)/calls/call-words";
+import { CallObjectLink } from "@/app/(console)/calls/call-row";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { Subscriptions } from "@/app/(console)/webhooks/page";
 import { EventName, EventObject } from "@/app/(console)/webhooks/received-words";

@@ -1,4 +1,6 @@
 import { partsOf } from "@/lib/text/safe-link";
+import { useTranslations } from "next-intl";
+import { isUnopened } from "@/lib/text/typed";
 
 /** Isolates its direction, and shows invisible characters by number. */
 export function ProviderText({ text }: { text: string }) {
@@ -15,4 +17,9 @@ export function ProviderText({ text }: { text: string }) {
       )}
     </bdi>
   );
+}
+
+export function SealedText({ text }: { text: string }) {
+  const t = useTranslations("common");
+  return isUnopened(text) ? <span className="text-muted italic">{t("unopened")}</span> : <bdi>{text}</bdi>;
 }

@@ -21,7 +21,7 @@ export function SeekBox({ label, typed, problemId, className, onType, onSeek, ch
     if (event.key === "Enter") onSeek();
   };
   return (
-    <search className={cn("relative flex-1 max-desk:basis-full", className)}>
+    <search className={cn("relative flex-1 max-wide:basis-full", className)}>
       <Search aria-hidden size={14} className="absolute top-1.75 left-2 text-faint" />
       <input
         {...input}

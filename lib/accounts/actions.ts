@@ -1,11 +1,13 @@
 "use server";
 
-import { action, graveAction } from "@/lib/action";
+import { action, stepUpAction } from "@/lib/action";
 import { carryOutClosure, closeNow, proposeClosure } from "./approvals";
-import { CarryingOut, ClosingNow, ClosureForm } from "./close-rules";
+import { CarryingOut, ClosingNow, ClosureForm } from "./rules";
 import { LookUp, lookUp } from "./look-up";
+import { lookUpPixKey as lookUpKey, PixKeyLookUp } from "./pix-key";
 
-export const carryOutAccountClosure = graveAction("accounts:close", CarryingOut, carryOutClosure);
-export const closeAccountNow = graveAction("accounts:close", ClosingNow, closeNow);
+export const carryOutAccountClosure = stepUpAction("accounts:close", CarryingOut, carryOutClosure);
+export const closeAccountNow = stepUpAction("accounts:close", ClosingNow, closeNow);
 export const lookUpAccount = action("accounts:read", LookUp, lookUp);
+export const lookUpPixKey = action("transfers:create", PixKeyLookUp, lookUpKey);
 export const proposeAccountClosure = action("accounts:close", ClosureForm, proposeClosure);

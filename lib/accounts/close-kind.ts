@@ -6,17 +6,19 @@ import { closeAccount } from "@/lib/bank/operations";
 import type { CloseAccount } from "@/lib/contract/accounts";
 import { publish } from "@/lib/live/publish";
 import type { Tx } from "@/lib/store/store";
-import type { ClosureOrder, HolderProof } from "./close-rules";
+import type { ClosureOrder, HolderProof } from "./rules";
+import { noteClosed } from "./records";
 import { statusWordIn, standingIn } from "./standing";
 
 /** Null of a closure whose effect was seen, but whose answer was lost. */
 const Closed = z.object({ status: z.string() }).nullable();
 type Closed = z.infer<typeof Closed>;
 
-async function keepEnd(tx: Tx, { intent, by }: IntentEnd<Closed>): Promise<void> {
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Closed>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code } = intent;
   const outcome = state === "SENDING" ? "INTENT" : state;
   await record(tx, { tenant, actor: by, code: "accounts.close", outcome, object, intentId, detail: { status, code } });
+  if (state === "DONE") await noteClosed(tx, { tenant, object, word: kept?.status ?? "" });
   await publish(tx, { tenant, topic: "transfers", object });
 }
 

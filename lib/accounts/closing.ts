@@ -1,16 +1,30 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Closing } from "./view";
+import {
+  type AccountStanding,
+  type Closing,
+  CLOSING_OBSTACLES,
+  type ClosingNote,
+  type ClosingObstacle,
+  type ClosingTerms,
+} from "./view";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
 import { ofIntent } from "@/lib/bank/intent-record";
 import { shownSealed } from "@/lib/store/seal";
-import { staff } from "@/lib/store/schema";
+import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/hash";
 import { accountClosure } from "./schema";
+import { isZero } from "@/lib/text/format";
+import { openProposals } from "@/lib/approvals/open";
+import { policyOf } from "@/lib/approvals/policy";
+import { BankError } from "@/lib/bank/answer";
+import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
+import { shownAccountDocument } from "@/lib/store/document";
+import { type AccountRow, readHoldings, readStanding } from "./standing";
 
 type Which = { tenant: string; ref: string };
 
@@ -86,4 +100,139 @@ export async function readClosing(reader: Actor<"accounts:read">, ref: string): 
   const store = await db();
   const sent = await findSent(store, { tenant: reader.tenant, ref });
   return sent ?? findProposed(store, reader, ref);
+}
+
+type Closer = Actor<"accounts:close">;
+
+/** The account; not-found when the tenant has none of this reference. */
+export async function accountToClose(store: Db, { tenant, ref }: Which): Promise<AccountRow> {
+  const [row] = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
+  if (row === undefined) throw new BankError("not-found");
+  return row;
+}
+
+/** Transfers from it that are on their way, held, or of which nobody knows. */
+async function hasTransferUnderWay(store: Db, { tenant, ref, accountId }: AccountRow): Promise<boolean> {
+  const underWay = and(
+    eq(bankIntent.tenant, tenant),
+    inArray(bankIntent.operation, [sendInternalTransfer.path, sendExternalTransfer.path]),
+    inArray(bankIntent.object, [`account:${ref}`, `account:${accountId}`]),
+    inArray(bankIntent.state, ["SENDING", "UNKNOWN", "HELD"]),
+  );
+  return (await store.$count(bankIntent, underWay)) > 0;
+}
+
+/** After a day without an answer it is for people to judge: see the account at the provider. */
+const PENDING_FOR = sql`interval '1 day'`;
+
+async function hasPendingClosure(store: Db, { tenant, ref }: Which, except: string | null): Promise<boolean> {
+  const pending = await store
+    .select({ intentId: accountClosure.intentId })
+    .from(accountClosure)
+    .innerJoin(bankIntent, ofIntent(accountClosure))
+    .where(
+      and(
+        eq(accountClosure.tenant, tenant),
+        eq(accountClosure.accountRef, ref),
+        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+        gt(accountClosure.createdAt, sql`clock_timestamp() - ${PENDING_FOR}`),
+        except === null ? undefined : ne(accountClosure.intentId, except),
+      ),
+    )
+    .limit(1);
+  return pending.length > 0;
+}
+
+type Seen = { standing: AccountStanding; balance: string; blockedBalance: string; asOf: string };
+
+async function readAccount(actor: Closer, row: AccountRow): Promise<Seen> {
+  const [recorded, { toldStanding, ...holdings }] = await Promise.all([
+    readStanding({ actor, row }),
+    readHoldings({ actor, row }),
+  ]);
+  // Either of the two answers may be the one that says it.
+  return { standing: recorded === "UNTOLD" || toldStanding === "CLOSED" ? toldStanding : recorded, ...holdings };
+}
+
+async function obstaclesTo(store: Db, row: AccountRow, { seen, except }: { seen: Seen; except: string | null }) {
+  const stands: Record<Exclude<ClosingObstacle, "proposed">, boolean> = {
+    closed: seen.standing === "CLOSED",
+    pending: await hasPendingClosure(store, row, except),
+    transfer: await hasTransferUnderWay(store, row),
+    balance: !isZero(seen.balance),
+    blocked: !isZero(seen.blockedBalance),
+  };
+  return CLOSING_OBSTACLES.filter((obstacle) => obstacle !== "proposed" && stands[obstacle]);
+}
+
+/** `proposed` has a code of the approvals' own. */
+const CODES = {
+  closed: "closing-closed",
+  proposed: "approval-open",
+  pending: "closing-pending",
+  transfer: "closing-transfer",
+  balance: "closing-balance",
+  blocked: "closing-blocked",
+} as const satisfies Record<ClosingObstacle, string>;
+
+/**
+ * What the account holds, read just now, when it may be closed. Throws not-found, conflict with the code of the first thing
+ * that stands in the way (`closing-balance`), and as reads of the provider do. `intentId` is the closure that asks.
+ */
+export async function readClosable(actor: Closer, { ref, intentId }: { ref: string; intentId: string }) {
+  const store = await db();
+  const row = await accountToClose(store, { tenant: actor.tenant, ref });
+  const seen = await readAccount(actor, row);
+  const [obstacle] = await obstaclesTo(store, row, { seen, except: intentId });
+  if (obstacle !== undefined) throw new BankError("conflict", { code: CODES[obstacle] });
+  return { row, seen };
+}
+
+/** Throws as `readClosable` does while something stands in the way. */
+export async function requireClosable(actor: Closer, asked: { ref: string; intentId: string }): Promise<void> {
+  await readClosable(actor, asked);
+}
+
+async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): Promise<ClosingNote[]> {
+  const { tenant, ref } = row;
+  const proposed = and(
+    eq(approval.tenant, tenant),
+    eq(approval.object, `account:${ref}`),
+    inArray(approval.kind, ["transfer.internal", "transfer.external"]),
+    inArray(approval.state, ["PENDING", "AUTHORISED"]),
+  );
+  const opening = and(
+    eq(onboarding.tenant, tenant),
+    inArray(onboarding.documentHash, shownAccountDocument(row).hashes),
+    eq(onboarding.status, "PROCESSING"),
+  );
+  return [
+    ...(standing === "UNTOLD" ? (["status-untold"] as const) : []),
+    ...((await store.$count(approval, proposed)) > 0 ? (["transfer-proposed"] as const) : []),
+    ...((await store.$count(onboarding, opening)) > 0 ? (["onboarding-open"] as const) : []),
+  ];
+}
+
+/** All that somebody who wants to close an account should see first, read just now. Throws not-found and as reads do. */
+export async function readClosingTerms(actor: Closer, ref: string): Promise<ClosingTerms> {
+  const store = await db();
+  const { tenant } = actor;
+  const row = await accountToClose(store, { tenant, ref });
+  const seen = await readAccount(actor, row);
+  const object = `account:${ref}`;
+  const isProposed = (await openProposals(store, { tenant, kind: "account.close" }, [object])).has(object);
+  const { rule } = await policyOf(store, tenant, "account.close");
+  const obstacles = await obstaclesTo(store, row, { seen, except: null });
+  const { balance, blockedBalance, asOf, standing } = seen;
+  return {
+    balance,
+    blockedBalance,
+    asOf,
+    needsApproval: rule !== "never",
+    obstacles: isProposed ? ["proposed", ...obstacles] : obstacles,
+    notes: await notesOf(store, row, standing),
+  };
 }

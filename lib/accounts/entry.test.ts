@@ -5,7 +5,7 @@ import { actorOf, givenEnv, givenService, givenStore } from "@/lib/testing";
 import { openAccount } from "@/lib/transfers/testing";
 import { type Account, statementOf, transfer } from "@/service/transfers/testing";
 import type { Harness } from "@/service/testing";
-import { type EntryField, readEntry } from "./entry";
+import { type EntryField, readEntry } from "./receipt";
 
 let service: Harness;
 let payer: Account;

@@ -130,11 +130,12 @@ export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>)
   const typed = numberIn(query);
   const kept = isDocument(query) ? null : await findKept(reader, query, typed);
   if (kept !== null) return kept;
-  const [asked] = await Promise.allSettled([askAbout(reader, query)]);
-  if (asked.status === "fulfilled") return asked.value;
-  const refusal: unknown = asked.reason;
-  if (!(refusal instanceof BankError) || refusal.kind !== "not-found") throw refusal;
-  const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
-  if (listed === null) throw new BankError("not-found", { ...refusal.details, code: "customer-unknown" });
-  return askAbout(reader, listed);
+  try {
+    return await askAbout(reader, query);
+  } catch (error) {
+    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+    const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
+    if (listed === null) throw new BankError("not-found", { ...error.details, code: "customer-unknown" });
+    return askAbout(reader, listed);
+  }
 }

@@ -156,7 +156,7 @@ describe("an account", () => {
   });
 });
 
-const looks = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.view"));
+const accesses = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.view"));
 
 describe("what this person looked at", () => {
   it.each([
@@ -165,7 +165,7 @@ describe("what this person looked at", () => {
   ])("is on record when it was %s alone, once", async (_, read) => {
     await read();
     await read();
-    expect(await looks()).toMatchObject([{ object: `account:${ref}`, outcome: "DONE" }]);
+    expect(await accesses()).toMatchObject([{ object: `account:${ref}`, outcome: "DONE" }]);
   });
 });
 

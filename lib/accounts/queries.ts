@@ -1,31 +1,29 @@
-import { and, desc, eq, inArray, like, max, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import * as operations from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
 import { preparedOnce } from "@/lib/store/prepared";
-import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/hash";
-import { readClosing } from "./closing";
-import { readClosingTerms } from "./terms";
+import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
-import { type EntryDetail, readEntry } from "./entry";
+import { printReceipt, readReceipt, type Receipt, type EntryDetail, readEntry } from "./receipt";
 import { csvParts, csvWords, ofxParts } from "./export";
-import { printReceipt, readReceipt, type Receipt } from "./receipt";
 import { type EntryQuery, filterValues, StatementFilter, type StatementFormat } from "./rules";
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
-import { type AccountRecord, readAccountRecord } from "./records";
-import { type AccountStanding, amountText, isOfAnswer, standingOf } from "./standing";
+import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
+import { type AccountRecord, noteBalance, readAccountRecord } from "./records";
+import { amountText, isOfAnswer, standingOf } from "./standing";
+import type { AccountStanding } from "./view";
 import { readStatement, type Statement } from "./statement";
-
-const MOST_RECENT = 8;
 
 type AccountRow = typeof account.$inferSelect;
 
@@ -38,6 +36,8 @@ export type AccountView = {
   branch: string;
   number: string;
   onboardingRef: string | null;
+  /** When the provider's list says it began (ISO), if it does. */
+  openedAt: string | null;
 };
 
 const accountByRef = preparedOnce((store) =>
@@ -67,7 +67,7 @@ async function asked(actor: Actor, ref: string): Promise<{ accountId: string; do
 export const getAccount = query("accounts:read", async (actor, ref: string): Promise<AccountView | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) return null;
-  await look(actor, `account:${ref}`);
+  await recordAccess(actor, `account:${ref}`);
   const [begun] = await (
     await db()
   )
@@ -78,46 +78,20 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
   const document = shownAccountDocument(row).mask;
   const { accountId, branch, number } = row;
   const kind = document.includes("/") ? "PJ" : "PF";
-  return { ref, document, kind, accountId, branch, number, onboardingRef: begun?.id ?? null };
+  const openedAt = row.createdAt?.toISOString() ?? null;
+  return { ref, document, kind, accountId, branch, number, onboardingRef: begun?.id ?? null, openedAt };
 });
 
-export type RecentAccount = { ref: string; document: string; branch: string; number: string; at: string };
+export const listRecentAccounts = query("accounts:read", readRecentAccounts);
 
-/** The accounts this person looked up last, newest first. */
-export const listRecentAccounts = query("accounts:read", async (actor): Promise<RecentAccount[]> => {
-  const store = await db();
-  const looks = await store
-    .select({ object: auditEvent.object, at: max(auditEvent.at) })
-    .from(auditEvent)
-    .where(
-      and(
-        eq(auditEvent.tenant, actor.tenant),
-        eq(auditEvent.actor, actor.id),
-        eq(auditEvent.code, "accounts.look-up"),
-        like(auditEvent.object, "account:%"),
-      ),
-    )
-    .groupBy(auditEvent.object)
-    .orderBy(desc(max(auditEvent.at)))
-    .limit(MOST_RECENT);
-  const refs = looks.map(({ object }) => object?.slice("account:".length) ?? "");
-  if (refs.length === 0) return [];
-  const rows = await store
-    .select()
-    .from(account)
-    .where(and(eq(account.tenant, actor.tenant), inArray(account.ref, refs)));
-  return looks.flatMap(({ object, at }) => {
-    const row = rows.find(({ ref }) => `account:${ref}` === object);
-    if (row === undefined || at === null) return [];
-    const { ref, branch, number } = row;
-    return [{ ref, document: shownAccountDocument(row).mask, branch, number, at: at.toISOString() }];
-  });
-});
+/** What the provider's list of accounts told, as kept here, with the balances that were read for somebody. */
+export const listAccounts = query("accounts:read", readAccounts);
+
+export const exportAccounts = query("statement:export", exportAccountList);
 
 /** How far the closure of an account has come; null when nobody has one under way, and for what is no account here. */
 export const getClosing = query("accounts:read", readClosing);
 
-/** What happened to an account, newest first; nothing for what is no account here. */
 export const getTimeline = query("accounts:read", readTimeline);
 
 /** What somebody who wants to close an account should see first, read from the provider just now. */
@@ -130,11 +104,13 @@ export const getClosingTerms = query("accounts:close", async (actor, ref: string
 export const getRecord = query("accounts:read", async (actor, ref: string): Promise<AccountRecord | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new BankError("not-found");
-  await look(actor, `account:${ref}`);
-  const [told] = await Promise.allSettled([readAccountRecord(actor, row)]);
-  if (told.status === "fulfilled") return told.value;
-  if (!(told.reason instanceof BankError || told.reason instanceof UnsealError)) throw told.reason;
-  return null;
+  await recordAccess(actor, `account:${ref}`);
+  try {
+    return await readAccountRecord(actor, row);
+  } catch (error) {
+    if (error instanceof BankError || error instanceof UnsealError) return null;
+    throw error;
+  }
 });
 
 /** Amounts are decimal strings in reais; what is none is shown as the provider wrote it, and empty when it wrote nothing. */
@@ -150,30 +126,34 @@ export type BalanceView = {
 /** What an account holds, read now, and that this person looked at it is on record. */
 export const getBalance = query("accounts:read", async (actor, ref: string): Promise<BalanceView> => {
   const holder = await asked(actor, ref);
-  await look(actor, `account:${ref}`);
+  await recordAccess(actor, `account:${ref}`);
   const { answer, asOf } = await bank.get(actor, operations.getBalance, {
     query: holder,
     object: `account:${ref}`,
   });
   const { balance, blockedBalance } = answer.data;
+  const status = isOfAnswer(answer.status) ? "" : maskWithin(answer.status);
+  await noteBalance(actor.tenant, ref, { balance, blockedBalance, status, asOf });
   return {
     balance: amountText(balance),
     blockedBalance: amountText(blockedBalance),
-    status: isOfAnswer(answer.status) ? "" : maskWithin(answer.status),
+    status,
     standing: standingOf(answer.status),
     asOf: asOf.toISOString(),
   };
 });
 
+export type { AccountList, AccountListRow, RecentAccount } from "./list";
 export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 
-export type { EntryDetail, EntryField } from "./entry";
+export type { EntryDetail, EntryField } from "./receipt";
 export type { Totals } from "./sift";
+export { openingOf } from "./sift";
 
 async function asking(actor: Actor, ref: string, given: Record<string, unknown>) {
   const holder = await asked(actor, ref);
-  await look(actor, `account:${ref}`);
+  await recordAccess(actor, `account:${ref}`);
   return { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) };
 }
 
@@ -195,10 +175,12 @@ export const siftStatement = query(
 export const getTotals = query(
   "accounts:read",
   async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Totals | null> => {
-    const [read] = await Promise.allSettled([asking(actor, ref, given).then((whole) => readTotals(actor, whole))]);
-    if (read.status === "fulfilled") return read.value;
-    if (read.reason instanceof BankError) return null;
-    throw read.reason;
+    try {
+      return await readTotals(actor, await asking(actor, ref, given));
+    } catch (error) {
+      if (error instanceof BankError) return null;
+      throw error;
+    }
   },
 );
 
@@ -206,7 +188,7 @@ export const getTotals = query(
 export const getEntry = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<EntryDetail> => {
   if (given.transaction === "") throw new BankError("not-found");
   const { documentNumber } = await asked(actor, ref);
-  await look(actor, `account:${ref}`);
+  await recordAccess(actor, `account:${ref}`);
   return readEntry(actor, { documentNumber, object: `account:${ref}`, ...given });
 });
 
@@ -223,7 +205,7 @@ async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given:
 /** One payment with both its sides, masked, and that this person looked at it is on record. */
 export const getReceipt = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<Receipt> => {
   const receipt = await receiptOf(actor, ref, { given, isNamed: false });
-  await look(actor, `account:${ref}`);
+  await recordAccess(actor, `account:${ref}`);
   return receipt;
 });
 

@@ -1,14 +1,74 @@
 import type { Actor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/client";
+import { getTransaction } from "@/lib/bank/operations";
+import { type KnownFields, readFields, type ToldField } from "@/lib/text/told-fields";
+import type { EntryQuery } from "./rules";
+import type { EntryFieldName } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Paper } from "@/lib/process/paper";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
-import { type EntryField, readEntry } from "./entry";
 import { readHolderName } from "./records";
-import type { EntryQuery } from "./rules";
 import { isBooked } from "./sift";
 import type { AccountRow } from "./standing";
 import { directionOf } from "./statement";
-import type { EntryFieldName } from "./view";
+
+const KNOWN: KnownFields<EntryFieldName> = {
+  transactionId: { aliases: ["idTransacao", "transacaoId"], as: "open" },
+  endToEndId: { aliases: ["e2eId", "e2e", "endToEnd", "idEndToEnd", "idE2e", "pixEndToEndId"], as: "open" },
+  status: { aliases: ["situacao", "estado"], as: "open" },
+  type: { aliases: ["tipo"], as: "open" },
+  direction: { aliases: ["sentido"], as: "open" },
+  amount: { aliases: ["valor", "value"], as: "open" },
+  date: { aliases: ["data", "createdAt", "criadoEm"], as: "open" },
+  description: { aliases: ["descricao"], as: "open" },
+  name: { aliases: ["fullName", "holderName", "nome", "nomeCompleto", "nomeTitular"], as: "name" },
+  documentNumber: { aliases: ["document", "documento", "numeroDocumento", "cpf", "cnpj", "cpfCnpj"], as: "document" },
+  bankName: { aliases: ["institutionName", "nomeBanco", "banco", "instituicao"], as: "open" },
+  institutionCode: { aliases: ["bankCode", "codigoBanco"], as: "open" },
+  institutionIspb: { aliases: ["ispb"], as: "open" },
+  branch: { aliases: ["branchCode", "agencia"], as: "open" },
+  account: { aliases: ["accountCode", "accountNumber", "numeroConta", "conta"], as: "open" },
+  bankAccountType: { aliases: ["accountType", "tipoConta"], as: "open" },
+  accountId: { aliases: ["idConta", "contaId"], as: "open" },
+  antifraudId: { aliases: ["idAntifraude"], as: "open" },
+  pendingExpiresAt: { aliases: ["expiraEm"], as: "open" },
+  decidedAt: { aliases: ["decididoEm"], as: "open" },
+};
+
+const COUNTERPARTY =
+  /(?:^|\.)(?:counter_?party|contra_?parte|payer|payee|pagador|recebedor|favorecido|beneficiario|beneficiary|destinatario|remetente|recipient|sender|origem|destino)(?:\.|\[)/i;
+
+export type EntryField = ToldField<EntryFieldName>;
+
+export type EntryDetail = {
+  entry: EntryField[];
+  counterparty: EntryField[];
+  others: EntryField[];
+  asOf: string;
+};
+
+type Asking = { documentNumber: string; object: string } & EntryQuery;
+
+function askTransaction(actor: Actor, { documentNumber, object, transaction, direction }: Asking) {
+  // Of two accounts of one holder both know it: only the one that it came to is asked for by its side.
+  const cashIn = direction === "CREDIT" ? "true" : undefined;
+  return bank.get(actor, getTransaction, { object, query: { transactionId: transaction, documentNumber, cashIn } });
+}
+
+const isOther = ({ name }: EntryField) => name === null;
+const isCounterparty = ({ path, name }: EntryField) => name !== null && COUNTERPARTY.test(path);
+
+/** Masked; of a file that leaves the house (`isNamed`) the other side's name is in clear, and its document never. */
+export async function readEntry(actor: Actor, asking: Asking, isNamed = false): Promise<EntryDetail> {
+  const { answer, asOf } = await askTransaction(actor, asking);
+  const fields = readFields(answer, KNOWN, isNamed ? ["name"] : []);
+  return {
+    entry: fields.filter((field) => !isOther(field) && !isCounterparty(field)),
+    counterparty: fields.filter(isCounterparty),
+    others: fields.filter(isOther),
+    asOf: asOf.toISOString(),
+  };
+}
 
 export type Party = {
   name: string | null;
@@ -81,7 +141,7 @@ export async function readReceipt(actor: Actor, reading: Reading, isNamed: boole
   };
 }
 
-export const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, payee: Party] | null =>
+const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, payee: Party] | null =>
   direction === null ? null : direction === "DEBIT" ? [holder, counterparty] : [counterparty, holder];
 
 const PARTS = ["name", "document", "bank", "branch", "account"] as const;

@@ -1,12 +1,18 @@
-import { and, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
-import { maskWithin } from "@/lib/contract/document";
+import { maskWithin, normaliseDocument } from "@/lib/contract/document";
+import { findIn, readList } from "@/lib/contract/open-answer";
+import type { Unread } from "@/lib/contract/shared";
+import { publish } from "@/lib/live/publish";
+import { isDocument } from "@/lib/onboarding/rules";
+import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ToldField } from "@/lib/text/told-fields";
-import { type AccountRow, type AccountStanding, readInformation, standingOf, statusWordIn } from "./standing";
-import { ACCOUNT_FIELDS, HOLDER_FIELDS, type RecordFieldName } from "./view";
+import { type AccountRow, isOfAnswer, readInformation, standingOf, statusWordIn } from "./standing";
+import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
 const KNOWN: KnownFields<RecordFieldName> = {
   fullName: { aliases: ["name", "holderName", "nome", "nomeCompleto", "titular", "nomeTitular"], as: "name" },
@@ -57,6 +63,144 @@ const those = (fields: readonly RecordField[], names: readonly RecordFieldName[]
 
 const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(entry);
 
+const nameIn = (fields: readonly RecordField[]): string =>
+  fields.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "";
+
+/** What is told of one account; empty and null: not told. */
+type Told = { word: string; holder: string; createdAt: Date | null; at: Date };
+
+/** A status that is told again is written down again after so long: every sweep asks about the newest accounts. */
+const TOLD_AGAIN_MS = 10 * 60_000;
+
+/** What of it is news; null when nothing is. */
+function newsOf(row: AccountRow, { word, holder, createdAt, at }: Told) {
+  const age = row.toldAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.toldAt.getTime();
+  const isStatusNews = word !== "" && age >= 0 && (word !== row.statusWord || age > TOLD_AGAIN_MS);
+  const news = {
+    ...(isStatusNews && { statusWord: word, standing: standingOf(word), toldAt: at }),
+    ...(holder !== "" && holder !== row.holder && { holder }),
+    ...(createdAt !== null && row.createdAt === null && { createdAt }),
+  };
+  return Object.keys(news).length === 0 ? null : news;
+}
+
+/** A status that was told later stands. Answers whether a list shows anything else than before. */
+async function noteTold(store: Db | Tx, row: AccountRow, told: Told): Promise<boolean> {
+  const news = newsOf(row, told);
+  if (news === null) return false;
+  await store
+    .update(account)
+    .set(news)
+    .where(
+      and(
+        eq(account.tenant, row.tenant),
+        eq(account.ref, row.ref),
+        or(isNull(account.toldAt), lte(account.toldAt, told.at)),
+      ),
+    );
+  return news.statusWord !== undefined ? news.statusWord !== row.statusWord : true;
+}
+
+/** An account as the provider's list shows it; empty and null: not told. */
+export type ListedAccount = {
+  accountId: string;
+  branch: string;
+  number: string;
+  /** In clear; null where it is masked or missing. */
+  document: string | null;
+  word: string;
+  /** Masked. */
+  holder: string;
+  createdAt: Date | null;
+};
+
+function listedAccount(entry: unknown): ListedAccount | null {
+  const accountId = findIn(entry, "accountId")?.text ?? "";
+  if (accountId === "") return null;
+  const document = normaliseDocument(findIn(entry, "document")?.text ?? "");
+  const createdAt = new Date(findIn(entry, "createdAt")?.text ?? "");
+  const word = statusWordIn(entry);
+  return {
+    accountId,
+    branch: findIn(entry, "branch")?.text ?? "",
+    number: findIn(entry, "accountNumber")?.text ?? "",
+    document: isDocument(document) ? document : null,
+    word: isOfAnswer(word) ? "" : maskWithin(word),
+    holder: nameIn(readFields(entry, KNOWN)),
+    createdAt: Number.isNaN(createdAt.getTime()) ? null : createdAt,
+  };
+}
+
+/** The accounts in an answer of getAccounts, whose shape is not shown (interface: Bank accounts › getAccounts). */
+export const accountsIn = (answer: unknown): ListedAccount[] => readList(answer, listedAccount).understood;
+
+/** As it is first kept; null where its document is not told. */
+function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date) {
+  if (document === null) return null;
+  const { accountId, branch, number, word, holder, createdAt } = listed;
+  const ref = randomUUID();
+  return {
+    ref,
+    tenant,
+    accountId,
+    branch,
+    number,
+    ...sealDocument({ table: "account", id: ref }, document),
+    firstSeenAt: at,
+    holder: holder === "" ? null : holder,
+    createdAt,
+    ...(word !== "" && { statusWord: word, standing: standingOf(word), toldAt: at }),
+  };
+}
+
+/** Keeps what the provider's list says of its accounts; `at` is when it was asked. */
+export async function noteAccounts(tenant: string, listed: readonly ListedAccount[], at: Date): Promise<void> {
+  const told = new Map(listed.map((one) => [one.accountId, one]));
+  if (told.size === 0) return;
+  const store = await db();
+  await store.transaction(async (tx) => {
+    const isListed = and(eq(account.tenant, tenant), inArray(account.accountId, [...told.keys()]));
+    const kept = await tx.select().from(account).where(isListed);
+    let hasNews = false;
+    for (const row of kept) {
+      const one = told.get(row.accountId);
+      told.delete(row.accountId);
+      if (one !== undefined && (await noteTold(tx, row, { ...one, at }))) hasNews = true;
+    }
+    const begun = [...told.values()].flatMap((one) => begin(tenant, one, at) ?? []);
+    if (begun.length > 0) await tx.insert(account).values(begun).onConflictDoNothing();
+    if (hasNews || begun.length > 0) await publish(tx, { tenant, topic: "onboarding", object: "accounts" });
+  });
+}
+
+type ReadBalance = { balance: string | Unread; blockedBalance: string | Unread; status: string; asOf: Date };
+
+const exactOrNull = (amount: string | Unread): string | null => (typeof amount === "string" ? amount : null);
+
+/** Keeps a balance that was read for somebody, and the status that came with it; one read later stands. */
+export async function noteBalance(tenant: string, ref: string, read: ReadBalance): Promise<void> {
+  const { balance, blockedBalance, status, asOf } = read;
+  const store = await db();
+  const isIt = and(eq(account.tenant, tenant), eq(account.ref, ref));
+  await store
+    .update(account)
+    .set({ balance: exactOrNull(balance), blockedBalance: exactOrNull(blockedBalance), balanceAt: asOf })
+    .where(and(isIt, or(isNull(account.balanceAt), lt(account.balanceAt, asOf))));
+  if (status === "") return;
+  await store
+    .update(account)
+    .set({ statusWord: status, standing: standingOf(status), toldAt: asOf })
+    .where(and(isIt, or(isNull(account.toldAt), lt(account.toldAt, asOf))));
+}
+
+/** A closure that took effect; `object` is `account:` and the reference. */
+export async function noteClosed(tx: Tx, { tenant, object, word }: { tenant: string; object: string; word: string }) {
+  await tx
+    .update(account)
+    .set({ standing: "CLOSED", statusWord: word === "" ? null : maskWithin(word), toldAt: sql`clock_timestamp()` })
+    .where(and(eq(account.tenant, tenant), eq(account.ref, object.replace("account:", ""))));
+}
+
 export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<AccountRecord> {
   const { answer, asOf } = await readInformation({ actor, row });
   const word = statusWordIn(answer);
@@ -66,11 +210,13 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   const rest = fields.filter((field) => !isPartners(field));
   const own = rest.filter(({ isLink, entry }) => !isLink && entry === null);
   const holder = those(own, HOLDER_FIELDS);
+  const name = nameIn(holder);
+  await noteTold(await db(), row, { word: maskWithin(word), holder: name, createdAt: null, at: asOf });
   return {
     word: maskWithin(word),
     standing: standingOf(word),
     asOf: asOf.toISOString(),
-    name: holder.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "",
+    name,
     holder,
     account: those(own, ACCOUNT_FIELDS),
     partners: entries.map((entry) => ofPartners.filter((field) => field.entry === entry)),

@@ -1,9 +1,10 @@
 import type { Actor } from "@/lib/auth/grant";
 import { plainName } from "@/lib/contract/open-answer";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { dayOf } from "@/lib/text/time";
+import { isDecimal, isZero } from "@/lib/text/format";
+import { civilDaysAgo, dayOf } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/typed";
-import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+import { isSifted, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
 
 /** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
@@ -111,8 +112,34 @@ export type Totals = {
   days: Readonly<Record<string, Sums>>;
   count: number;
   left: number;
+  /** Every entry could be read, and each that is booked says which way it went. */
+  isClear: boolean;
   statuses: string[];
 };
+
+/** What an account held when a period began; `unexplained`: of an account that was opened in it, what no entry brought. */
+export type Opening = { balance: string; unexplained: string | null };
+
+type Holding = { balance: string; blockedBalance: string };
+type Period = { filter: StatementFilter; openedAt: string | null };
+
+/**
+ * Counted back from what the account holds now. Null where that is not known: of a period that ended, of a part of its entries,
+ * and while something is blocked, for nobody says whether the balance holds that, too.
+ */
+export function openingOf(
+  { balance, blockedBalance }: Holding,
+  totals: Totals,
+  { filter, openedAt }: Period,
+): Opening | null {
+  const { sums, isClear } = totals;
+  const isOfAll = !isSifted(filter) && !filter.pix && filter.to >= civilDaysAgo(0);
+  const isReadable = isDecimal(balance) && isDecimal(blockedBalance) && isZero(blockedBalance);
+  if (sums === null || !isClear || !isOfAll || !isReadable) return null;
+  const opening = decimalOf(unitsOf(balance) - unitsOf(sums.in) + unitsOf(sums.out));
+  const isSinceOpened = openedAt !== null && dayOf(openedAt) >= filter.from;
+  return { balance: opening, unexplained: isSinceOpened && !isZero(opening) ? opening : null };
+}
 
 type Counting = Record<"in" | "out", bigint>;
 
@@ -123,12 +150,14 @@ export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> 
   const all: Counting = { in: 0n, out: 0n };
   const statuses = new Set<string>();
   let [count, left, read] = [0, 0, 0];
+  let isClear = true;
   let gap: Totals["gap"] = null;
   for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
     for (const row of rows.filter((one) => isSought(one, filter))) {
       count += 1;
       if ("status" in row && row.status !== "") statuses.add(row.status);
       if ("fields" in row || row.direction === null || !isBooked(row)) {
+        if ("fields" in row || isBooked(row)) isClear = false;
         left += 1;
         continue;
       }
@@ -151,6 +180,7 @@ export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> 
     days: gap === null ? Object.fromEntries([...days].map(([day, counted]) => [day, sumsOf(counted)])) : {},
     count,
     left,
+    isClear,
     statuses: [...statuses].toSorted(),
   };
 }

@@ -8,11 +8,9 @@ import { findIn, plainName } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/store/document";
 import type { account } from "@/lib/store/schema";
+import type { AccountStanding } from "./view";
 
 export type AccountRow = typeof account.$inferSelect;
-
-/** What the provider says of an account; UNTOLD when it uses no word that we know. */
-export type AccountStanding = "OPEN" | "CLOSED" | "BLOCKED" | "UNTOLD";
 
 // How the account's record answers is not shown: these are the words under which a status is looked for.
 const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, readonly string[]>> = {

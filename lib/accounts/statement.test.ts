@@ -6,7 +6,7 @@ import { openAccount } from "@/lib/transfers/testing";
 import type { Harness } from "@/service/testing";
 import type { Account } from "@/service/transfers/testing";
 import { StatementFilter } from "./rules";
-import { readTotals, sift, type Sifted } from "./sift";
+import { openingOf, readTotals, sift, type Sifted, type Totals } from "./sift";
 import { directionOf, readStatement, type Statement } from "./statement";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
@@ -281,6 +281,7 @@ describe("what came in and went out", () => {
       days: { "2026-03-09": { in: "9007199254740993.30", out: "0.00" }, "2026-03-10": { in: "0.00", out: "7.00" } },
       count: 3,
       left: 0,
+      isClear: true,
       statuses: [],
     });
   });
@@ -311,5 +312,40 @@ describe("what came in and went out", () => {
     expect(await readTotals(reader(), asking())).toMatchObject({ sums: null, gap: "long", days: {} });
     answer = () => statementOf([entry], { page: 1, totalPages: 3 });
     expect(await readTotals(reader(), asking())).toMatchObject({ sums: null, gap: "doubt" });
+  });
+});
+
+describe("what an account held when a period began", () => {
+  const filter = StatementFilter.parse({});
+  const sums = { in: "10.00", out: "2.50" };
+  const totals: Totals = { sums, gap: null, days: {}, count: 2, left: 0, isClear: true, statuses: [] };
+  const holds = { balance: "107.50", blockedBalance: "0.00" };
+  const opening = { balance: "100.00", unexplained: null };
+  const before = { filter, openedAt: "2020-01-01T12:00:00Z" };
+
+  it("is counted back from what it holds now", () => {
+    expect(openingOf(holds, totals, before)).toEqual(opening);
+    expect(openingOf(holds, totals, { filter, openedAt: null })).toEqual(opening);
+  });
+
+  it("is nothing for an account that was opened in it: what no entry brought is unexplained", () => {
+    const openedAt = new Date().toISOString();
+    expect(openingOf(holds, totals, { filter, openedAt })).toEqual({ balance: "100.00", unexplained: "100.00" });
+    expect(openingOf({ ...holds, balance: "7.50" }, totals, { filter, openedAt })).toEqual({
+      balance: "0.00",
+      unexplained: null,
+    });
+  });
+
+  it.each([
+    ["a period that has ended", holds, totals, StatementFilter.parse({ from: "2026-01-01", to: "2026-01-31" })],
+    ["a part of the entries", holds, totals, StatementFilter.parse({ direction: "in" })],
+    ["PIX alone", holds, totals, StatementFilter.parse({ pix: true })],
+    ["a period that was not read to its end", holds, { ...totals, sums: null }, filter],
+    ["entries of which one could not be read", holds, { ...totals, isClear: false }, filter],
+    ["an account of which something is blocked", { ...holds, blockedBalance: "1.00" }, totals, filter],
+    ["a balance that is no amount", { ...holds, balance: "n/d" }, totals, filter],
+  ])("is not known of %s", (_, holding, counted, of) => {
+    expect(openingOf(holding, counted, { filter: of, openedAt: null })).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import type { ToldField } from "@/lib/text/told-fields";
 /** Of the reason, which the provider is told. */
 export const CLOSING_REASON_MAX = 500;
 export const CLOSING_USER_MAX = 200;
@@ -40,6 +41,16 @@ export type Closing =
       approvalId: string | null;
     }
   | { state: "CLOSED"; maker: string; at: string; decider: string | null; approvalId: string | null; reason: string };
+
+export const ACCOUNT_STANDINGS = ["OPEN", "BLOCKED", "CLOSED", "UNTOLD"] as const;
+/** What the provider says of an account; UNTOLD when it uses no word that we know. */
+export type AccountStanding = (typeof ACCOUNT_STANDINGS)[number];
+
+export const ACCOUNT_VIEWS = ["all", "open", "blocked", "closed", "untold"] as const;
+export type AccountsView = (typeof ACCOUNT_VIEWS)[number];
+
+export const ACCOUNT_ORDERS = ["opened", "number", "balance"] as const;
+export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 
 /** What can happen to an account, as far as this console knows of it. */
 const ACCOUNT_EVENT_KINDS = [
@@ -133,3 +144,22 @@ export type EntryFieldName = (typeof ENTRY_FIELDS)[number];
 
 /** Why nobody knows whether all that the period holds is shown. */
 export type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";
+
+/** What is understood of a PIX key's answer, in the order in which it is shown. */
+export const PIX_KEY_FIELDS = [
+  "name",
+  "documentNumber",
+  "type",
+  "bank",
+  "ispb",
+  "branch",
+  "account",
+  "accountType",
+  "accountId",
+  "keyType",
+  "pixKey",
+] as const;
+export type PixKeyFieldName = (typeof PIX_KEY_FIELDS)[number];
+
+/** Whose a PIX key is, as the provider told at `asOf` (ISO); fields that are not understood have no name. */
+export type PixKeyFound = { pixKey: string; fields: ToldField<PixKeyFieldName>[]; asOf: string };

@@ -30,7 +30,8 @@ const MOST_LOOKS = 5;
 const actorOf = (tenant: string) => watchActor("accounts", tenant, "accounts:close");
 
 /** Closures whose sender died are no longer being sent: asks nobody. */
-export const settleClosures = (tenant: string): Promise<void> => intents.settle(actorOf(tenant), [accountClosing]);
+export const reconcileClosures = (tenant: string): Promise<void> =>
+  intents.reconcile(actorOf(tenant), [accountClosing]);
 
 type Lost = { intentId: string; row: AccountRow; state: IntentState; isLate: boolean };
 
@@ -117,23 +118,24 @@ export const closureOutcome: OutcomeKind = {
 export const accountsWatch: Watch = {
   name: "accounts",
   async sweep(tenant) {
-    await settleClosures(tenant);
+    await reconcileClosures(tenant);
     const actor = actorOf(tenant);
     const store = await db();
     for (const lost of await findLost(store, tenant)) {
-      const [looked] = await Promise.allSettled([lookFor(store, actor, lost)]);
-      if (looked.status === "fulfilled") continue;
-      const { reason } = looked;
-      if (reason instanceof UnsealError) {
-        const { intentId, row } = lost;
-        await recordIncident(store, { tenant, by: actor.id, object: `account:${row.ref}`, intentId, cause: reason });
-        continue;
+      try {
+        await lookFor(store, actor, lost);
+      } catch (error) {
+        if (error instanceof UnsealError) {
+          const { intentId, row } = lost;
+          await recordIncident(store, { tenant, by: actor.id, object: `account:${row.ref}`, intentId, cause: error });
+          continue;
+        }
+        if (!(error instanceof BankError) || isProviderTrouble(error.kind)) throw error;
+        log.warn(
+          { watch: "accounts", kind: error.kind, requestId: error.details.requestId },
+          "an account was not read",
+        );
       }
-      if (!(reason instanceof BankError) || isProviderTrouble(reason.kind)) throw reason;
-      log.warn(
-        { watch: "accounts", kind: reason.kind, requestId: reason.details.requestId },
-        "an account was not read",
-      );
     }
   },
 };

@@ -1,16 +1,16 @@
 "use server";
 
-import { action, graveAction } from "@/lib/action";
+import { action, stepUpAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
-import { comment } from "./comment";
+import { comment } from "./row";
 import { orderPolicyChange } from "./propose";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "./rules";
 import { authorise, refuse, withdraw } from "./verdict";
 
-export const authoriseApproval = graveAction("approvals:authorize", Authorising, (approver, input) =>
+export const authoriseApproval = stepUpAction("approvals:authorize", Authorising, (approver, input) =>
   authorise(APPROVAL_KINDS, approver, input),
 );
 export const refuseApproval = action("approvals:authorize", Refusing, refuse);
 export const withdrawApproval = action("approvals:read", Withdrawing, withdraw);
 export const commentOnApproval = action("approvals:read", Commenting, comment);
-export const setApprovalPolicy = graveAction("settings:manage", PolicyChange, orderPolicyChange);
+export const setApprovalPolicy = stepUpAction("settings:manage", PolicyChange, orderPolicyChange);

@@ -13,7 +13,7 @@ export type Ordered = { intentId: string };
 
 export type Maker = { staffId: string; tenant: string };
 
-export type Thawed = {
+export type ParsedOrder = {
   bytes: string;
 } & (
   | {
@@ -30,7 +30,7 @@ export type KnownKind = {
   name: ApprovalKindName;
   permission: Permission;
   /** Throws when it is no order of this kind. */
-  thaw: (order: string) => Thawed;
+  parse: (order: string) => ParsedOrder;
   /** A code when this person, despite the permission, may not agree to it. */
   denialOf?: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
 };
@@ -47,7 +47,7 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
   isExclusive: boolean;
   /** `kyc:<kycUUID>`. */
   objectOf: (tenant: string, order: Order) => Promise<string>;
-  isGrave: (asked: Asked<Order>) => Promise<boolean>;
+  needsApproval: (asked: Asked<Order>) => Promise<boolean>;
   /** Throws what its maker may not propose now; in the transaction that stores the proposal. */
   admit?: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** No document in clear. */
@@ -71,7 +71,7 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
 ): ApprovalKind<P, Order, Done> {
   return {
     ...spec,
-    thaw: (text) => {
+    parse: (text) => {
       const order = spec.order.parse(JSON.parse(text));
       return {
         bytes: spec.bytesOf(order),
@@ -99,7 +99,7 @@ export function storeApprovalKind<P extends Permission, Order extends Ordered, D
     ...spec,
     bytesOf,
     perform: async (actor, order) => (await db()).transaction((tx) => spec.apply(tx, actor, order)),
-    thaw: (text) => {
+    parse: (text) => {
       const order = spec.order.parse(JSON.parse(text));
       return {
         bytes: bytesOf(order),

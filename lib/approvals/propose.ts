@@ -130,7 +130,7 @@ export async function underPolicy<P extends Permission, Order extends Ordered, D
   if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await wasSent(store, tenant, order.intentId);
-  if (isSent || !(await kind.isGrave({ store, tenant, order, policy }))) return kind.perform(actor, order, false);
+  if (isSent || !(await kind.needsApproval({ store, tenant, order, policy }))) return kind.perform(actor, order, false);
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
@@ -145,7 +145,7 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
   const proposed = await standing(kind, actor, order);
   if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
-  if (!(await kind.isGrave({ store, tenant, order, policy })))
+  if (!(await kind.needsApproval({ store, tenant, order, policy })))
     throw new BankError("conflict", { code: "policy-changed" });
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
@@ -163,7 +163,7 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
   if ((await standing(kind, actor, order)) !== null) throw new BankError("conflict", { code: "intent-reused" });
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await wasSent(store, tenant, order.intentId);
-  if (!isSent && (await kind.isGrave({ store, tenant, order, policy })))
+  if (!isSent && (await kind.needsApproval({ store, tenant, order, policy })))
     throw new BankError("conflict", { code: "policy-changed" });
   await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
   return kind.perform(actor, order, completion);
@@ -178,7 +178,7 @@ export const looseningApproval = adminApprovalKind({
   order: PolicyChange,
   isExclusive: true,
   objectOf: async (_tenant, { kind }) => `approval-policy:${kind}`,
-  isGrave: async ({ store, tenant, order }) => {
+  needsApproval: async ({ store, tenant, order }) => {
     const before = await policyOf(store, tenant, order.kind);
     return loosens(before, changedPolicy(before, order));
   },

@@ -126,6 +126,8 @@ export type ApprovalRow = {
 export type ApprovalList = Page<ApprovalRow> & {
   view: ApprovalView;
   counts: Record<ApprovalView, number>;
+  /** Of those that wait, the reader's own: somebody else decides them. */
+  ownWaiting: number;
   canDecide: boolean;
 };
 
@@ -146,8 +148,9 @@ const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
     decided: ne(approval.state, "PENDING"),
   })[view];
 
-async function countViews(store: Db, reader: Reader): Promise<Record<ApprovalView, number>> {
-  const counted = { waiting: 0, mine: 0, decided: 0 };
+async function countViews(store: Db, reader: Reader) {
+  const counted: Record<ApprovalView, number> = { waiting: 0, mine: 0, decided: 0 };
+  let ownWaiting = 0;
   const isMine = sql<boolean>`${approval.makerId} = ${reader.id}`;
   const isWaiting = sql<boolean>`${approval.state} = 'PENDING'`;
   const groups = await store
@@ -158,8 +161,9 @@ async function countViews(store: Db, reader: Reader): Promise<Record<ApprovalVie
   for (const group of groups) {
     counted[group.isWaiting ? "waiting" : "decided"] += group.n;
     if (group.isMine) counted.mine += group.n;
+    if (group.isMine && group.isWaiting) ownWaiting += group.n;
   }
-  return counted;
+  return { counts: counted, ownWaiting };
 }
 
 async function toRow(row: Approval, makerName: string, reader: Reader): Promise<ApprovalRow> {
@@ -185,7 +189,7 @@ export const listApprovals = query(
     const filter = ApprovalFilter.parse(given);
     const view = filter.view ?? (seesOthers(reader) ? "waiting" : "mine");
     const store = await db();
-    const counts = await countViews(store, reader);
+    const { counts, ownWaiting } = await countViews(store, reader);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
     const found = await store
       .select({ row: approval, makerName: staff.name })
@@ -205,6 +209,7 @@ export const listApprovals = query(
       total: counts[view],
       view,
       counts,
+      ownWaiting,
       canDecide,
       asOf,
       isStale: false,

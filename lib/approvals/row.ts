@@ -1,12 +1,42 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { ApprovalState } from "./view";
+import { sql, and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { decidingPermission, type ApprovalState } from "./view";
+import type { Actor } from "@/lib/auth/grant";
+import { can } from "@/lib/auth/permission";
+import { BankError } from "@/lib/bank/answer";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { sealComment, type Approval } from "./frozen";
+import type { Commenting } from "./rules";
+import { approvalComment, approval } from "./schema";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/live/publish";
 import type { AuditOutcome } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
-import type { Approval } from "./frozen";
-import { approval } from "./schema";
+
+/** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
+export async function comment(
+  actor: Actor<"approvals:read">,
+  { approvalId, commentId, text }: z.output<typeof Commenting>,
+): Promise<null> {
+  const { tenant, id: staffId, roles } = actor;
+  return (await db()).transaction(async (tx) => {
+    const row = await findApproval(tx, { tenant, id: approvalId });
+    if (row === null) throw new BankError("not-found", { code: "approval" });
+    if (row.makerId !== staffId && !can(roles, decidingPermission(row.kind))) {
+      throw new BankError("forbidden", { code: "approval-not-yours" });
+    }
+    const which = { tenant, id: commentId };
+    const written = { approvalId, staffId, textSealed: sealComment(which, text), createdAt: sql`clock_timestamp()` };
+    const [kept] = await tx
+      .insert(approvalComment)
+      .values({ ...which, ...written })
+      .onConflictDoNothing()
+      .returning();
+    if (kept === undefined) return null;
+    await tell(tx, row, { by: staffId, code: "approval.comment", outcome: "DONE" });
+    return null;
+  });
+}
 
 export type ApprovalId = Pick<Approval, "tenant" | "id">;
 
@@ -17,7 +47,6 @@ export async function findApproval(store: Db | Tx, which: ApprovalId): Promise<A
   return row ?? null;
 }
 
-/** Locked until the transaction ends. */
 export async function holdApproval(tx: Tx, which: ApprovalId): Promise<Approval | null> {
   const [row] = await tx.select().from(approval).where(named(which)).for("update");
   return row ?? null;

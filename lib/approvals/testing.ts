@@ -27,7 +27,7 @@ export async function giveRoles(db: Db, staffId: string, ...roles: Role[]): Prom
   await db.update(staffMembership).set({ roles }).where(eq(staffMembership.staffId, staffId));
 }
 
-export type Desk = Awaited<ReturnType<typeof givenDesk>>;
+export type SessionScope = Awaited<ReturnType<typeof givenDesk>>;
 
 /** Somebody who orders transfers, somebody who authorises them, and two accounts of which the first has money. */
 export async function givenDesk() {

@@ -13,7 +13,7 @@ import { instanceId } from "@/lib/store/lease";
 import type { AuditOutcome } from "@/lib/store/schema";
 import { isHashOf } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
-import type { KnownKind, MakerKind, Ordered, Thawed } from "./approval-kind";
+import type { KnownKind, MakerKind, Ordered, ParsedOrder } from "./approval-kind";
 import { type Approval, readDecision, readFrozen, sealDecision } from "./frozen";
 import { executingUntil, holdApproval, moveOn, named, tell } from "./row";
 import { approval } from "./schema";
@@ -50,32 +50,35 @@ async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null;
   return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
 }
 
-async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<Thawed | string> {
+async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<ParsedOrder | string> {
   const [frozen, decision] = [await readFrozen(row), await readDecision(row)];
   const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
   if (frozen === null || !isAuthorised) return "approval-edited";
   const kind = kinds.find(({ name }) => name === row.kind);
   if (kind === undefined) return "approval-kind";
-  const [thawed] = await Promise.allSettled([Promise.resolve(frozen.order).then((order) => kind.thaw(order))]);
+  const [parsed] = await Promise.allSettled([Promise.resolve(frozen.order).then((order) => kind.parse(order))]);
   // Another version may read the same order differently.
-  return thawed.status === "fulfilled" && thawed.value.bytes === frozen.bytes ? thawed.value : "intent-bytes";
+  return parsed.status === "fulfilled" && parsed.value.bytes === frozen.bytes ? parsed.value : "intent-bytes";
 }
 
-type Sent = Extract<Thawed, { performAs: unknown }>;
-type Applied = Extract<Thawed, { applyAs: unknown }>;
+type Sent = Extract<ParsedOrder, { performAs: unknown }>;
+type Applied = Extract<ParsedOrder, { applyAs: unknown }>;
 
 /** Null when it is being sent elsewhere: its end is written later. */
 async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
-  const [performed] = await Promise.allSettled([performAs({ staffId, tenant })]);
-  if (performed.status === "fulfilled" && !performed.value) return failed("maker-lost-right");
-  const { intent, end } = await endOf(store, row);
-  if (intent !== null) return end;
-  if (performed.status === "rejected" && performed.reason instanceof BankError) {
-    return failed(performed.reason.details.code ?? performed.reason.kind);
+  try {
+    if (!(await performAs({ staffId, tenant }))) return failed("maker-lost-right");
+  } catch (error) {
+    const { intent, end } = await endOf(store, row);
+    if (intent !== null) return end;
+    if (error instanceof BankError) return failed(error.details.code ?? error.kind);
+    // Nothing was sent: the next sweep takes it up.
+    throw error;
   }
-  // Nothing was sent: the next sweep takes it up.
-  throw performed.status === "rejected" ? performed.reason : new Error(`approval ${row.id} has no intent`);
+  const { intent, end } = await endOf(store, row);
+  if (intent === null) throw new Error(`approval ${row.id} has no intent`);
+  return end;
 }
 
 type Concluding = End & { by: string };
@@ -92,13 +95,13 @@ const conclude = async (store: Db, row: Approval, end: Concluding): Promise<Appr
   store.transaction(async (tx) => (await concludeIn(tx, row, end)) ?? row);
 
 /** One transaction for the change and the end of its proposal. */
-async function apply(store: Db, row: Approval, { thawed, by }: { thawed: Applied; by: string }): Promise<Approval> {
+async function apply(store: Db, row: Approval, { parsed, by }: { parsed: Applied; by: string }): Promise<Approval> {
   const { tenant, makerId: staffId } = row;
   try {
     return await store.transaction(async (tx) => {
       const held = await holdApproval(tx, row);
       if (held?.state !== "AUTHORISED") return held ?? row;
-      const isDone = await thawed.applyAs(tx, { staffId, tenant });
+      const isDone = await parsed.applyAs(tx, { staffId, tenant });
       const end: End = isDone ? { state: "EXECUTED", code: null } : failed("maker-lost-right");
       return (await concludeIn(tx, held, { ...end, by })) ?? held;
     });
@@ -111,9 +114,9 @@ async function apply(store: Db, row: Approval, { thawed, by }: { thawed: Applied
 /** As its maker and under its own intent. Called by whoever moved it to AUTHORISED or claimed it. */
 async function execute(kinds: readonly KnownKind[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
-  const thawed = await parseAuthorised(kinds, row);
-  if (typeof thawed !== "string" && "applyAs" in thawed) return apply(store, row, { thawed, by });
-  const end = typeof thawed === "string" ? failed(thawed) : await perform(store, row, thawed);
+  const parsed = await parseAuthorised(kinds, row);
+  if (typeof parsed !== "string" && "applyAs" in parsed) return apply(store, row, { parsed, by });
+  const end = typeof parsed === "string" ? failed(parsed) : await perform(store, row, parsed);
   return end === null ? row : conclude(store, row, { ...end, by });
 }
 

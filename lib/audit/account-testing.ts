@@ -81,6 +81,12 @@ export const ACCOUNT_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>
       input: { query: parties[0].onBoardingId },
     }),
   },
+  "accounts.lookUpPixKey": {
+    "a look-up of a PIX key": async ({ seatOf, parties }) => ({
+      by: await seatOf("support"),
+      input: { pixKey: parties[0].documentNumber, reason: "service", note: "Conferido com o cliente." },
+    }),
+  },
   "accounts.proposeAccountClosure": {
     "a proposal to close an account": async (stage) => {
       const by = await stage.seatOf("support");
@@ -104,5 +110,5 @@ export const ACCOUNT_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>
       input: { from: await givenOnboarding(db, "52998224725") },
     }),
   },
-  "onboarding.settleAccount": { "the onboarding of a lost request": settling },
+  "onboarding.reconcileAccount": { "the onboarding of a lost request": settling },
 };

@@ -78,6 +78,7 @@ export const AUDIT_CODES = [
   "view.remove",
 
   "accounts.look-up",
+  "pix-key.look-up",
   "onboarding.check",
   "onboarding.link",
   "onboarding.join",
@@ -102,6 +103,7 @@ export const AUDIT_CODES = [
   "transfers.read",
   "transfers.create",
   "accounts.close",
+  "accounts.export",
   "pii.reveal",
   "webhooks.read",
   "webhooks.replay",

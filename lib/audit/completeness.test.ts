@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { desc, eq, ne } from "drizzle-orm";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { comment } from "@/lib/approvals/comment";
+import { comment } from "@/lib/approvals/row";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { approval } from "@/lib/approvals/schema";
 import { refuse, withdraw } from "@/lib/approvals/verdict";
@@ -10,7 +10,7 @@ import { type Role, ROLES } from "@/lib/auth/permission";
 import { staffMembership, staffSession } from "@/lib/auth/schema";
 import { endSessionsOf, findSession, moveSession, openSessionFor } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { invite, renewInvitation, revokeInvitation } from "@/lib/staff/invitations";
 import { changeRoles, disablePerson, enablePerson } from "@/lib/staff/people";
 import { staffInvitation } from "@/lib/auth/schema";
@@ -85,7 +85,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     return givenPolicy(actorOf("admin", admin, "settings:manage"), { kind: "transfer.internal", ...policy });
   },
   "look at a customer": ({ person }, { pick }) =>
-    look(actorOf("support", person, "accounts:read"), `account:00000000-0000-4000-8000-00000000000${pick % 3}`),
+    recordAccess(actorOf("support", person, "accounts:read"), `account:00000000-0000-4000-8000-00000000000${pick % 3}`),
 };
 
 /** Counted by their rows, or the record itself. */
@@ -97,7 +97,7 @@ async function stateOf({ db }: Stage) {
   const rest = Object.fromEntries(Object.entries(contents).filter(([name]) => !COUNTED.includes(name)));
   return {
     sessions: await db.select({ ref, tenant, endedAt }).from(staffSession),
-    looks: contents["customer_look"]?.length ?? 0,
+    accesses: contents["customer_look"]?.length ?? 0,
     rest,
     told: await db.$count(auditEvent, ne(auditEvent.outcome, "REFUSED")),
   };
@@ -114,7 +114,7 @@ function changesBetween(before: State, after: State): number {
     return Number(was === undefined) + Number(hasEnded) + 2 * Number(hasMoved);
   });
   const others = Number(changedTables(before.rest, after.rest).length > 0);
-  return ofSessions.reduce((sum, one) => sum + one, 0) + after.looks - before.looks + others;
+  return ofSessions.reduce((sum, one) => sum + one, 0) + after.accesses - before.accesses + others;
 }
 
 const deeds = fc.record({

@@ -1,5 +1,5 @@
 import { dossier } from "@/lib/dossiers/schema";
-import { decide } from "@/lib/kyc/decide";
+import { decide } from "@/lib/kyc/approvals";
 import { decisionOn, startKyc } from "@/lib/kyc/testing";
 import { actorOf } from "@/lib/testing";
 import type { Act } from "./acts-testing";

@@ -13,15 +13,15 @@ import { endWhere, openSessionFor, type Session } from "@/lib/auth/sessions";
 import { beginSecondStep } from "@/lib/auth/entry";
 import { openSession } from "@/lib/auth/testing";
 import { addFile } from "@/lib/casework/file";
-import { deskIdOf } from "@/lib/auth/view";
+import { scopeIdOf } from "@/lib/auth/view";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/lib/kyc/testing";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { addStaff } from "@/lib/staff/records";
 import { exportsOf, isCallable } from "@/lib/tenants-testing";
 import { actorOf } from "@/lib/testing";
 import { internalOrder } from "@/lib/transfers/testing";
-import { transferInternal } from "@/lib/transfers/transfer";
+import { transferInternal } from "@/lib/transfers/approvals";
 import english from "@/messages/en.json";
 import { ACTS, givenStage, PASSWORD, type Stage, UNRECORDED } from "./acts-testing";
 import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "./contents-testing";
@@ -66,7 +66,7 @@ const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   },
   "a look at a customer": async ({ person }) => {
     const reader = actorOf("support", person, "accounts:read");
-    return () => look(reader, `account:${randomUUID()}`);
+    return () => recordAccess(reader, `account:${randomUUID()}`);
   },
   "a file put to a case": async ({ db, seatOf }) => {
     const { staffId } = await seatOf("compliance");
@@ -101,7 +101,7 @@ function act(name: string, { by, input }: { by: Session | null; input: unknown }
   vi.mocked(getOpenSession).mockResolvedValue(by);
   const action = actions.get(name);
   if (action === undefined) throw new Error(`${name} is no action`);
-  return action(input, by === null ? "" : deskIdOf(by));
+  return action(input, by === null ? "" : scopeIdOf(by));
 }
 
 let [writes, effects] = [0, 0];

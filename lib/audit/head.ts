@@ -130,7 +130,7 @@ export async function* headLines(directory: string, tenant: string): AsyncGenera
 const EVERY_MS = 60_000;
 const EVERY_ROWS = 1_000;
 
-type HeadDoor = {
+type HeadDeps = {
   directory: string;
   key: KeyObject;
   now: () => number;
@@ -158,17 +158,17 @@ export async function continues(
 }
 
 /** Every thousand rows or every minute. Throws `BrokenRecordError` when the last signed row is gone. */
-export async function signHeadWhenDue(db: Db, tenant: string, door: HeadDoor): Promise<SignedHead | null> {
-  const last = await readLastHead(door.directory, tenant);
+export async function signHeadWhenDue(db: Db, tenant: string, deps: HeadDeps): Promise<SignedHead | null> {
+  const last = await readLastHead(deps.directory, tenant);
   if (last !== null && !(await continues(db, last.head))) throw new BrokenRecordError(tenant, last.head.seq);
   const { seq, hash } = await readHead(db, tenant);
   const rows = seq - (last?.head.seq ?? 0);
   if (rows <= 0) return null;
-  const isDue = last === null || rows >= EVERY_ROWS || door.now() - Date.parse(last.head.at) >= EVERY_MS;
+  const isDue = last === null || rows >= EVERY_ROWS || deps.now() - Date.parse(last.head.at) >= EVERY_MS;
   if (!isDue) return null;
   const previous = last === null ? null : digestOfLine(last.line);
-  const signed = signHead({ tenant, seq, hash, at: new Date(door.now()).toISOString(), previous }, door.key);
-  await appendHead(door.directory, signed);
-  door.ship(signed);
+  const signed = signHead({ tenant, seq, hash, at: new Date(deps.now()).toISOString(), previous }, deps.key);
+  await appendHead(deps.directory, signed);
+  deps.ship(signed);
   return signed;
 }

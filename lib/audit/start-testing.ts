@@ -9,7 +9,7 @@ import { notHappened } from "@/lib/outcomes/testing";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenIntents, internalOrder } from "@/lib/transfers/testing";
-import { transferInternal } from "@/lib/transfers/transfer";
+import { transferInternal } from "@/lib/transfers/approvals";
 import type { Act, Stage } from "./acts-testing";
 
 /** A start whose answer was lost long ago, and a case that may have come of it. */
@@ -69,7 +69,7 @@ export const START_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>>
     "starting a person's case": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: personOrder() }),
     "starting a company's case": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: companyOrder() }),
   },
-  "kyc.settleStart": {
+  "kyc.reconcileStart": {
     "the case of a lost start": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       return { by, input: await givenLostStart(db, by.staffId) };

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { enrolmentAction, graveOwnAction, ownAction, publicAction } from "@/lib/action";
+import { enrolmentAction, ownStepUpAction, ownAction, publicAction } from "@/lib/action";
 import { db } from "@/lib/store/store";
 import { askAtStep, readStep } from "./entry";
 import { stepUp } from "./factor";
@@ -26,20 +26,20 @@ const Password = z
   .min(1)
   .max(4 * PASSWORD_MAX_LENGTH);
 
-export const startEnrolment = graveOwnAction("totp:enrol", Nothing, beginEnrolment);
+export const startEnrolment = ownStepUpAction("totp:enrol", Nothing, beginEnrolment);
 
 export const startRequiredEnrolment = enrolmentAction("totp:enrol", Nothing, beginEnrolment);
 
-export const renewRecoveryCodes = graveOwnAction("recovery-codes:make", Nothing, renewCodes);
+export const renewRecoveryCodes = ownStepUpAction("recovery-codes:make", Nothing, renewCodes);
 
-export const disableFactor = graveOwnAction("totp:disable", Nothing, dropFactor);
+export const disableFactor = ownStepUpAction("totp:disable", Nothing, dropFactor);
 
-export const startPasskey = graveOwnAction("passkey:start", Nothing, beginPasskey);
+export const startPasskey = ownStepUpAction("passkey:start", Nothing, beginPasskey);
 
 /** Step-up, because a challenge for proving oneself must not do for registering. */
-export const addPasskey = graveOwnAction("passkey:add", NewPasskey, registerPasskey);
+export const addPasskey = ownStepUpAction("passkey:add", NewPasskey, registerPasskey);
 
-export const removePasskey = graveOwnAction("passkey:remove", CredentialId, dropPasskey);
+export const removePasskey = ownStepUpAction("passkey:remove", CredentialId, dropPasskey);
 
 export const changePassword = ownAction(
   "password:change",

@@ -13,7 +13,7 @@ import { listPasskeys, type Passkey } from "./passkeys";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { getOpenSession, getSession } from "./session";
 import { mustHaveSecondFactor, readMemberships, readOwnSessions, type Session, tenantsAmong } from "./sessions";
-import { deskIdOf, type OwnSession } from "./view";
+import { scopeIdOf, type OwnSession } from "./view";
 
 export type OwnFactors = Factor & {
   passkeys: Passkey[];
@@ -37,7 +37,7 @@ export async function getOwnFactors(): Promise<OwnFactors | null> {
 
 type Place = { clientId: string; name: string; environment: Environment };
 
-export type Desk = {
+export type SessionScope = {
   id: string;
   person: { name: string; email: string; roles: Role[] };
   tenant: Place;
@@ -50,7 +50,7 @@ export type Desk = {
 const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId, name, environment });
 
 /** Null when nobody is signed in. Read once per request. */
-export const getDesk = cache(async (): Promise<Desk | null> => {
+export const getScope = cache(async (): Promise<SessionScope | null> => {
   const session = await getSession();
   if (session === null) return null;
   const { name, email, roles, endsInMs } = session;
@@ -58,7 +58,7 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
   const tenants = all.length === 1 ? all : tenantsAmong(await readMemberships(await db(), session.staffId));
   const tenant = all.find(({ clientId }) => clientId === session.tenant) ?? all[0];
   return {
-    id: deskIdOf(session),
+    id: scopeIdOf(session),
     person: { name, email, roles },
     tenant: toPlace(tenant),
     tenants: tenants.map(toPlace),
@@ -107,7 +107,7 @@ export async function getEntrance(next?: string | string[]): Promise<Entrance> {
 export async function requireEnrolling(next?: string | string[]) {
   const [session, back] = [await getOpenSession(), returnPath(next)];
   if (session === null || !mayEnrol(session)) redirect(entrancePath("/sign-in", back));
-  return { desk: deskIdOf(session), email: session.email, leadsTo: back ?? "/" };
+  return { scope: scopeIdOf(session), email: session.email, leadsTo: back ?? "/" };
 }
 
 /** On record: somebody opened a screen that they have no permission for. */

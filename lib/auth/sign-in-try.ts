@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { isIPv4, isIPv6 } from "node:net";
 import { eq, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { CLIENT_ADDRESS_HEADER, networkOf } from "@/door/addresses.mjs";
+import { CLIENT_ADDRESS_HEADER, networkOf } from "@/server/addresses.mjs";
 import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import type { Db, Tx } from "@/lib/store/store";

@@ -292,10 +292,10 @@ describe("the roles of a person at the company's provider", () => {
 });
 
 describe("the second factor of single sign-on", () => {
-  const grave = { groups: ["money"] };
+  const money = { groups: ["money"] };
 
   it("is the provider's when its token says that it asked for one", async () => {
-    expect(await session(await enter({ ...grave, amr: ["pwd", "mfa"] }))).toMatchObject({
+    expect(await session(await enter({ ...money, amr: ["pwd", "mfa"] }))).toMatchObject({
       secondFactor: true,
       mustEnrol: false,
     });
@@ -303,22 +303,22 @@ describe("the second factor of single sign-on", () => {
 
   it("is to be set up here when it says nothing, and the role asks for one", async () => {
     for (const amr of [undefined, ["pwd"], "mfa"]) {
-      expect(await session(await enter({ ...grave, amr }))).toMatchObject({ secondFactor: false, mustEnrol: true });
+      expect(await session(await enter({ ...money, amr }))).toMatchObject({ secondFactor: false, mustEnrol: true });
     }
   });
 
   it("is the provider's always, or never, when the settings say so", async () => {
-    expect((await session(await enter(grave, { trustsMfa: "always" }))).mustEnrol).toBe(false);
-    expect((await session(await enter({ ...grave, amr: ["mfa"] }, { trustsMfa: "never" }))).mustEnrol).toBe(true);
+    expect((await session(await enter(money, { trustsMfa: "always" }))).mustEnrol).toBe(false);
+    expect((await session(await enter({ ...money, amr: ["mfa"] }, { trustsMfa: "never" }))).mustEnrol).toBe(true);
   });
 
   it("is asked for here of who has set one up, before there is a session", async () => {
-    const { staffId, tenant } = await session(await enter(grave));
+    const { staffId, tenant } = await session(await enter(money));
     const { secret } = await startEnrolment(db, staffId, ana.email);
     const code = generateSync({ secret, epoch: Date.now() / 1000 });
     await db.transaction((tx) => confirmEnrolment(tx, { staffId, tenant }, code));
-    expect(await enter(grave)).toEqual({ step: expect.any(String) });
+    expect(await enter(money)).toEqual({ step: expect.any(String) });
     expect(await db.select().from(staffSession)).toHaveLength(1);
-    expect((await session(await enter({ ...grave, amr: ["mfa"] }))).secondFactor).toBe(true);
+    expect((await session(await enter({ ...money, amr: ["mfa"] }))).secondFactor).toBe(true);
   });
 });

@@ -3,12 +3,12 @@ import { answerPasskey, type PasskeyRequest } from "./passkey-browser";
 import type { PasskeyAnswer } from "./passkeys";
 import type { PasswordFault } from "./password";
 
-export const DESK_HEADER = "x-retaguarda-desk";
+export const SCOPE_HEADER = "x-retaguarda-scope";
 
 /** Neither half can hold the colon. */
-export const deskIdOf = ({ staffId, tenant }: { staffId: string; tenant: string }) => `${staffId}:${tenant}`;
+export const scopeIdOf = ({ staffId, tenant }: { staffId: string; tenant: string }) => `${staffId}:${tenant}`;
 
-export function deskChange(page: unknown, now: string): "person-changed" | "tenant-changed" | null {
+export function scopeChange(page: unknown, now: string): "person-changed" | "tenant-changed" | null {
   if (page === now) return null;
   const [person] = now.split(":");
   return typeof page === "string" && page.startsWith(`${person}:`) ? "tenant-changed" : "person-changed";

@@ -52,9 +52,9 @@ export function budgetDesk(db: Db, { limit = 180, instances = 1, origin = "https
       alarms = alarms.filter((other) => other !== alarm);
     };
   }
-  const door = { store: async () => store, origin, limit, now: () => nowMs, wakeIn };
+  const deps = { store: async () => store, origin, limit, now: () => nowMs, wakeIn };
   const storeTime = () => new Date(START_MS + nowMs);
-  const budgets: readonly Budget[] = Array.from({ length: instances }, () => createBudget({ ...door, storeTime }));
+  const budgets: readonly Budget[] = Array.from({ length: instances }, () => createBudget({ ...deps, storeTime }));
 
   async function settle(): Promise<void> {
     do await turn();

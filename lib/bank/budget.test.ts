@@ -149,8 +149,8 @@ describe("a caller", () => {
   });
 
   it("waits for the store no longer than until the deadline", async () => {
-    const door = { store: never, origin: "https://bank.example", limit: 180, now: () => 0, wakeIn: atOnce };
-    const budget = createBudget(door);
+    const deps = { store: never, origin: "https://bank.example", limit: 180, now: () => 0, wakeIn: atOnce };
+    const budget = createBudget(deps);
     await expect(budget.admit("people", 20_000)).rejects.toMatchObject({ details: { code: "budget-spent" } });
   });
 

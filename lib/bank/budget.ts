@@ -5,7 +5,7 @@ import { BankError } from "./answer";
 
 type Admission = { waitedMs: number };
 
-type LineDoor = {
+type LineDeps = {
   now: () => number;
   wakeIn: (ms: number, wake: () => void) => () => void;
 };
@@ -24,7 +24,7 @@ type Line = {
 };
 
 /** `chanceMs`: when the nth in line, from 1, can be admitted at the earliest. */
-function createLine({ now, wakeIn }: LineDoor, chanceMs: (place: number) => number): Line {
+function createLine({ now, wakeIn }: LineDeps, chanceMs: (place: number) => number): Line {
   let waiters: readonly Waiter[] = [];
 
   function spent(place: number): BankError {
@@ -174,7 +174,7 @@ export type BudgetUse = {
   oldestWaitMs: number;
 };
 
-type BudgetDoor = SharedBudget & LineDoor;
+type BudgetDeps = SharedBudget & LineDeps;
 
 export type Budget = {
   /** In order. Throws `BankError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
@@ -200,31 +200,31 @@ const perLane = (count: (lane: Lane) => number): PerLane => ({
 });
 
 /** interface: Limits. Shared by all instances of a store; one statement asks for all who wait, by lane. */
-export function createBudget(door: BudgetDoor): Budget {
+export function createBudget(deps: BudgetDeps): Budget {
   let outlook: Outlook | undefined;
   let isAsking = false;
   let cancelWake: (() => void) | undefined;
 
   const chanceMs = (lane: Lane, place: number) =>
-    outlook === undefined ? door.now() : Math.max(door.now(), earliestMs(outlook, lane, place));
-  const lineOf = (lane: Lane) => createLine(door, (place) => chanceMs(lane, place));
+    outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, place));
+  const lineOf = (lane: Lane) => createLine(deps, (place) => chanceMs(lane, place));
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
 
   async function ask(): Promise<void> {
     const waiting = perLane((lane) => lines[lane].length());
-    const [taken] = await Promise.allSettled([takeFromBudget(door, waiting)]);
+    const [taken] = await Promise.allSettled([takeFromBudget(deps, waiting)]);
     if (taken.status === "rejected") {
       for (const lane of LANES) lines[lane].refuseFirst(waiting[lane], taken.reason);
       return;
     }
-    outlook = { rooms: taken.value.rooms, atMs: door.now() };
+    outlook = { rooms: taken.value.rooms, atMs: deps.now() };
     for (const lane of LANES) lines[lane].admitFirst(taken.value.granted[lane]);
     for (const lane of LANES) lines[lane].refuseHopeless();
   }
 
   function untilChanceMs(): number {
     const chances = LANES.filter((lane) => lines[lane].length() > 0).map((lane) => chanceMs(lane, 1));
-    return Math.min(...chances) - door.now();
+    return Math.min(...chances) - deps.now();
   }
 
   async function askWhenDue(): Promise<void> {
@@ -234,7 +234,7 @@ export function createBudget(door: BudgetDoor): Budget {
     while (untilChanceMs() <= 0) await ask();
     isAsking = false;
     const waitMs = untilChanceMs();
-    if (waitMs < Infinity) cancelWake = door.wakeIn(waitMs, () => void askWhenDue());
+    if (waitMs < Infinity) cancelWake = deps.wakeIn(waitMs, () => void askWhenDue());
   }
 
   return {
@@ -243,12 +243,12 @@ export function createBudget(door: BudgetDoor): Budget {
       void askWhenDue();
       return admission;
     },
-    slowDown: (retryAfterMs) => lowerBudget(door, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)),
+    slowDown: (retryAfterMs) => lowerBudget(deps, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)),
     async use() {
-      const { limit, used, pausedUntil } = await lookAtBudget(door);
+      const { limit, used, pausedUntil } = await lookAtBudget(deps);
       return {
         limit,
-        configured: door.limit,
+        configured: deps.limit,
         used: used.money + used.people + used.watchers,
         byLane: used,
         pausedUntil,

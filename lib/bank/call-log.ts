@@ -39,7 +39,7 @@ export type Call = {
   at: Date;
 };
 
-export type CallLogDoor = {
+export type CallLogDeps = {
   write: (calls: readonly Call[]) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 };
@@ -53,7 +53,7 @@ export type CallLog = {
 };
 
 /** Codes only: a text with a document in it does not pass. */
-export function createCallLog(door: CallLogDoor): CallLog {
+export function createCallLog(deps: CallLogDeps): CallLog {
   const waiting: Call[] = [];
   let dropped = 0;
   let refusals = 0;
@@ -64,7 +64,7 @@ export function createCallLog(door: CallLogDoor): CallLog {
   async function writeBatches(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_ROWS);
-      const [written] = await Promise.allSettled([door.write(batch)]);
+      const [written] = await Promise.allSettled([deps.write(batch)]);
       refusals = written.status === "fulfilled" ? 0 : refusals + 1;
       if (written.status === "rejected" && refusals === 1) {
         log.warn({ err: withoutParameters(written.reason) }, "call log not written, trying again");
@@ -87,7 +87,7 @@ export function createCallLog(door: CallLogDoor): CallLog {
 
   async function gather(): Promise<void> {
     while (waiting.length > 0) {
-      await door.sleep(refusals > 0 ? RETRY_MS : GATHER_MS);
+      await deps.sleep(refusals > 0 ? RETRY_MS : GATHER_MS);
       await flush();
     }
     isGathering = false;

@@ -13,7 +13,7 @@ type Open = { sinceMs: number; probeAtMs: number };
 export type LaneStanding = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
 
 /** Milliseconds, monotonic. */
-export type CircuitDoor = { now: () => number };
+export type CircuitDeps = { now: () => number };
 
 export type Circuit = {
   /** Throws `BankError` unavailable, `circuit-open`. */
@@ -30,7 +30,7 @@ function isFailing(outcomes: readonly Outcome[]): boolean {
   return outcomes.length === CALLS_LOOKED_AT && failures >= FAILING_SHARE * CALLS_LOOKED_AT;
 }
 
-function createLane({ now }: CircuitDoor, probeEveryMs: number) {
+function createLane({ now }: CircuitDeps, probeEveryMs: number) {
   let outcomes: readonly Outcome[] = [];
   let open: Open | undefined;
 
@@ -63,11 +63,11 @@ function createLane({ now }: CircuitDoor, probeEveryMs: number) {
 }
 
 /** Opens a lane after 5 failures in a row or half of the last 20; then a probe every 3 s (watchers 4 s). */
-export function createCircuit(door: CircuitDoor): Circuit {
+export function createCircuit(deps: CircuitDeps): Circuit {
   const lanes = {
-    money: createLane(door, PROBE_EVERY_MS.money),
-    people: createLane(door, PROBE_EVERY_MS.people),
-    watchers: createLane(door, PROBE_EVERY_MS.watchers),
+    money: createLane(deps, PROBE_EVERY_MS.money),
+    people: createLane(deps, PROBE_EVERY_MS.people),
+    watchers: createLane(deps, PROBE_EVERY_MS.watchers),
   };
   return {
     enter: (lane) => lanes[lane].enter(),

@@ -41,16 +41,16 @@ type Parsed<Answer> = Answered<Answer> & { json: unknown };
 
 type Try = { token: string; attempt: number; waitedMs: number; startedAtMs: number; at: Date };
 
-function outgoing(door: BankDoor, calling: Calling, token: string): Outgoing {
+function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
   const { operation, url, body, idempotencyKey, deadlineMs } = calling;
   const isWrite = operation.method !== "GET";
-  const leftMs = Math.max(1, deadlineMs - door.now());
+  const leftMs = Math.max(1, deadlineMs - deps.now());
   return {
     method: operation.method,
     url,
     headers: {
       authorization: `Bearer ${token}`,
-      "x-client-id": door.tenant.clientId,
+      "x-client-id": deps.tenant.clientId,
       accept: "application/json",
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
@@ -77,18 +77,18 @@ function failureOf(cause: unknown, requestId: string): BankError {
 
 type Outcome = { status: number | null; error?: BankError; providerRequestId?: string | null };
 
-function logTry(door: BankDoor, calling: Calling, tried: Try & Outcome): void {
+function logTry(deps: BankDeps, calling: Calling, tried: Try & Outcome): void {
   const { actor, operation, lane, requestId, object } = calling;
   const { status, error, attempt: nth, at } = tried;
-  door.logCall({
+  deps.logCall({
     id: requestId,
-    tenant: door.tenant.clientId,
+    tenant: deps.tenant.clientId,
     method: operation.method,
     path: operation.path,
     status,
     kind: error?.kind ?? "ok",
     code: error?.details.code ?? null,
-    durationMs: door.now() - tried.startedAtMs,
+    durationMs: deps.now() - tried.startedAtMs,
     waitedMs: tried.waitedMs,
     lane,
     attempt: nth,
@@ -100,25 +100,25 @@ function logTry(door: BankDoor, calling: Calling, tried: Try & Outcome): void {
 }
 
 async function exchange<Answer extends z.ZodType>(
-  door: BankDoor,
+  deps: BankDeps,
   calling: Calling<Answer>,
   tried: Try,
 ): Promise<Parsed<z.output<Answer>>> {
   const { operation, lane, requestId } = calling;
   const outcome: Outcome = { status: null };
   try {
-    const incoming = await door.wire(outgoing(door, calling, tried.token));
+    const incoming = await deps.wire(outgoing(deps, calling, tried.token));
     outcome.status = incoming.status;
     outcome.providerRequestId = incoming.header("x-request-id");
     const read = readAnswer(incoming, operation.answer, { requestId });
-    door.circuit.note(lane, true);
-    logTry(door, calling, { ...tried, ...outcome });
+    deps.circuit.note(lane, true);
+    logTry(deps, calling, { ...tried, ...outcome });
     return { ...read, asOf: tried.at, requestId };
   } catch (cause) {
     const error = failureOf(cause, requestId);
-    door.circuit.note(lane, outcome.status !== null && outcome.status < 500);
-    logTry(door, calling, { ...tried, ...outcome, error });
-    if (outcome.status === 429) await door.budget.slowDown(error.details.retryAfterMs ?? null);
+    deps.circuit.note(lane, outcome.status !== null && outcome.status < 500);
+    logTry(deps, calling, { ...tried, ...outcome, error });
+    if (outcome.status === 429) await deps.budget.slowDown(error.details.retryAfterMs ?? null);
     throw error;
   }
 }
@@ -127,33 +127,33 @@ const isRejectedToken = (error: unknown) => error instanceof BankError && error.
 
 /** A token that the provider rejects is renewed, and the call sent once more. */
 async function attempt<Answer extends z.ZodType>(
-  door: BankDoor,
+  deps: BankDeps,
   calling: Calling<Answer>,
   nth: number,
 ): Promise<Parsed<z.output<Answer>>> {
   const inTurn = async () => {
-    door.circuit.enter(calling.lane);
-    const askedAtMs = door.now();
-    const token = await door.tokens.get(calling.deadlineMs);
-    await door.budget.admit(calling.lane, calling.leavesByMs);
-    const startedAtMs = door.now();
+    deps.circuit.enter(calling.lane);
+    const askedAtMs = deps.now();
+    const token = await deps.tokens.get(calling.deadlineMs);
+    await deps.budget.admit(calling.lane, calling.leavesByMs);
+    const startedAtMs = deps.now();
     const waitedMs = startedAtMs - askedAtMs;
-    const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: door.wallTime() };
-    return { generation: token.generation, send: () => exchange(door, calling, tried) };
+    const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
+    return { generation: token.generation, send: () => exchange(deps, calling, tried) };
   };
   const first = await inTurn();
   try {
     return await first.send();
   } catch (error) {
     if (!isRejectedToken(error)) throw error;
-    door.tokens.reject(first.generation);
+    deps.tokens.reject(first.generation);
   }
   const second = await inTurn();
   try {
     return await second.send();
   } catch (error) {
     // Not sent a third time; the next call must not find the refused token.
-    if (isRejectedToken(error)) door.tokens.reject(second.generation);
+    if (isRejectedToken(error)) deps.tokens.reject(second.generation);
     throw error;
   }
 }
@@ -214,26 +214,26 @@ const MOST_ATTEMPTS = 4;
 
 /** No attempt outlives the deadline. */
 async function withRetries<Answer extends z.ZodType>(
-  door: BankDoor,
+  deps: BankDeps,
   calling: Calling<Answer>,
 ): Promise<Parsed<z.output<Answer>>> {
   for (let tried = 0; ; tried += 1) {
     try {
-      return await attempt(door, calling, tried + 1);
+      return await attempt(deps, calling, tried + 1);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, door.random));
-      if (tried + 1 >= MOST_ATTEMPTS || door.now() + delayMs >= calling.leavesByMs) throw error;
-      await door.sleep(delayMs);
+      const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, deps.random));
+      if (tried + 1 >= MOST_ATTEMPTS || deps.now() + delayMs >= calling.leavesByMs) throw error;
+      await deps.sleep(delayMs);
     }
   }
 }
 
-export function createBank(door: BankDoor): Bank {
+export function createBank(deps: BankDeps): Bank {
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
   function calling(actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) {
     const waitsMs = Math.min(withinMs, DEADLINE_MS[lane]);
-    const deadlineMs = door.now() + waitsMs;
+    const deadlineMs = deps.now() + waitsMs;
     const leavesByMs = deadlineMs - Math.min(ANSWER_MS[lane], waitsMs / 2);
     return { actor, lane, requestId: randomUUID(), deadlineMs, leavesByMs };
   }
@@ -241,14 +241,14 @@ export function createBank(door: BankDoor): Bank {
   return {
     async get(actor, operation, { params, query, object, isFresh = false } = {}) {
       const lane = actor.isWatch ? "watchers" : "people";
-      const url = urlOf(door.tenant.baseUrl, fillPath(operation.path, params), query);
+      const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
       const asked = `${lane} ${url.href}`;
       const running = inFlight.get(asked);
       if (running !== undefined && !isFresh) {
         const { json, text, asOf, requestId } = await running;
         return { answer: operation.answer.parse(json), text, asOf, requestId };
       }
-      const call = withRetries(door, { ...calling(actor, lane), operation, url, object });
+      const call = withRetries(deps, { ...calling(actor, lane), operation, url, object });
       const answered = () => inFlight.delete(asked);
       inFlight.set(asked, call);
       call.then(answered, answered);
@@ -256,12 +256,12 @@ export function createBank(door: BankDoor): Bank {
     },
     post(actor, operation, { body, idempotencyKey, object, withinMs, nth = 1 }) {
       const sent = {
-        url: urlOf(door.tenant.baseUrl, operation.path),
+        url: urlOf(deps.tenant.baseUrl, operation.path),
         body: stringifyJson(z.encode(operation.body, body)),
       };
-      return attempt(door, { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey }, nth);
+      return attempt(deps, { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey }, nth);
     },
-    standing: async () => ({ use: await door.budget.use(), lanes: door.circuit.standing() }),
+    standing: async () => ({ use: await deps.budget.use(), lanes: deps.circuit.standing() }),
   };
 }
 
@@ -334,7 +334,7 @@ export const bank: Pick<Bank, "get" | "post"> = {
 
 export const standing = (clientId: string): ReturnType<Bank["standing"]> => bankOf(clientId).standing();
 
-export type BankDoor = {
+export type BankDeps = {
   tenant: Pick<Tenant, "baseUrl" | "clientId">;
   wire: Wire;
   tokens: Tokens;

@@ -56,7 +56,7 @@ function passStep(step: IntentStep, intentId: string): void {
 
 const DEADLINE_MS = 60_000;
 
-type IntentDoor = {
+type IntentDeps = {
   post: Bank["post"];
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -64,7 +64,7 @@ type IntentDoor = {
 };
 
 type Attempting = {
-  door: IntentDoor;
+  deps: IntentDeps;
   store: Db;
   kind: RecoverableKind & Pick<IntentKind<never, unknown>, "busyCode" | "unconfirmedCode">;
   actor: Actor;
@@ -72,10 +72,10 @@ type Attempting = {
   bytes: string;
 };
 
-type Trying = Sending & { door: IntentDoor; kind: RecoverableKind };
+type Trying = Sending & { deps: IntentDeps; kind: RecoverableKind };
 
-async function attempt({ door, kind, ...sending }: Trying, intent: Intent): Promise<Verdict> {
-  const [tried] = await Promise.allSettled([kind.attempt(door.post, sending, intent)]);
+async function attempt({ deps, kind, ...sending }: Trying, intent: Intent): Promise<Verdict> {
+  const [tried] = await Promise.allSettled([kind.attempt(deps.post, sending, intent)]);
   passStep("answered", intent.id);
   if (tried.status === "fulfilled") return judgeAnswer(tried.value);
   return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted });
@@ -121,8 +121,8 @@ async function conclude(attempting: Attempting, intent: Intent, verdict: Verdict
 }
 
 async function sendIntent(attempting: Attempting, opened: Intent): Promise<Intent> {
-  const { door, store, kind, actor, bytes } = attempting;
-  const deadline = door.now() + DEADLINE_MS;
+  const { deps, store, kind, actor, bytes } = attempting;
+  const deadline = deps.now() + DEADLINE_MS;
   let intent = opened;
   for (let tried = 0; ; tried += 1) {
     passStep("before-send", intent.id);
@@ -130,13 +130,13 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
     // Recovery took it over: nothing leaves here.
     if (noted === null) throw unconfirmed(kind, null);
     passStep("send-noted", intent.id);
-    const withinMs = deadline - door.now();
-    const verdict = await attempt({ door, kind, actor, bytes, withinMs }, noted);
+    const withinMs = deadline - deps.now();
+    const verdict = await attempt({ deps, kind, actor, bytes, withinMs }, noted);
     const retryAfterMs = verdict.error instanceof BankError ? (verdict.error.details.retryAfterMs ?? 0) : 0;
-    const delayMs = Math.max(retryAfterMs, backoffMs(tried, door.random));
-    if (!verdict.canTryAgain || door.now() + delayMs >= deadline) return conclude(attempting, noted, verdict);
+    const delayMs = Math.max(retryAfterMs, backoffMs(tried, deps.random));
+    if (!verdict.canTryAgain || deps.now() + delayMs >= deadline) return conclude(attempting, noted, verdict);
     intent = { ...noted, mayHaveExecuted: noted.mayHaveExecuted || verdict.state === "UNKNOWN" };
-    await door.sleep(delayMs);
+    await deps.sleep(delayMs);
   }
 }
 
@@ -145,7 +145,7 @@ const isKeyAlive = sql`${bankIntent.firstSentAt} > clock_timestamp() - interval 
 const AT_ONCE = 10;
 
 type Recovery = {
-  door: IntentDoor;
+  deps: IntentDeps;
   store: Db;
   actor: Actor;
   kinds: readonly RecoverableKind[];
@@ -198,7 +198,7 @@ async function setAside(
 }
 
 /** Each by itself: one failure keeps none of the others. */
-async function settleAbandoned(recovery: Recovery): Promise<void> {
+async function reconcileAbandoned(recovery: Recovery): Promise<void> {
   const { store, actor, inFlight } = recovery;
   const isLeft = and(
     ofKinds(recovery),
@@ -254,9 +254,9 @@ async function takeDue(recovery: Recovery): Promise<Intent[]> {
 async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   const kind = kindNamed(recovery, intent);
   if (intent.bodySealed === null) return false;
-  const { door, actor } = recovery;
+  const { deps, actor } = recovery;
   const verdict = await attempt(
-    { door, kind, actor, bytes: unseal(intent.bodySealed, intentPlace("body_sealed", intent)) },
+    { deps, kind, actor, bytes: unseal(intent.bodySealed, intentPlace("body_sealed", intent)) },
     intent,
   );
   if (verdict.state === "UNKNOWN") return false;
@@ -264,7 +264,7 @@ async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
 }
 
 async function recoverIntents(recovery: Recovery): Promise<void> {
-  await settleAbandoned(recovery);
+  await reconcileAbandoned(recovery);
   await leaveToPeople(recovery);
   for (;;) {
     const due = await takeDue(recovery);
@@ -311,7 +311,7 @@ export type Intents = {
   /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
   carryOut: <Body, Kept>(kind: IntentKind<Body, Kept>, wish: IntentWish<Body>) => Promise<IntentOutcome<Kept>>;
   /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
-  settle: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
+  reconcile: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
   refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;
@@ -321,7 +321,7 @@ export type Intents = {
 
 type Settling = { actor: Actor; kind: RecoverableKind; intentId: string };
 
-async function settleAs(verdict: Verdict, { actor, kind, intentId }: Settling): Promise<void> {
+async function reconcileAs(verdict: Verdict, { actor, kind, intentId }: Settling): Promise<void> {
   const store = await db();
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
   if (intent?.state !== "UNKNOWN") return;
@@ -343,12 +343,12 @@ function refuseReuse(first: { path: string; bodyHash: string }, second: { path: 
 }
 
 async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
-  const { door, store, kind } = order;
+  const { deps, store, kind } = order;
   refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, traced: order.traced });
-  const deadline = door.now() + WAITS_MS;
+  const deadline = deps.now() + WAITS_MS;
   let row = intent;
-  while (row.state === "SENDING" && door.now() < deadline) {
-    await door.sleep(LOOKS_EVERY_MS);
+  while (row.state === "SENDING" && deps.now() < deadline) {
+    await deps.sleep(LOOKS_EVERY_MS);
     row = (await findIntent(store, intent)) ?? row;
   }
   if (row.state === "DONE" || row.state === "HELD") return row;
@@ -402,7 +402,7 @@ function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: 
 
 type InFlight = { tenant: string; id: string; path: string; bodyHash: string; ended: Promise<Intent> };
 
-export function createIntents(door: IntentDoor): Intents {
+export function createIntents(deps: IntentDeps): Intents {
   const inFlight = new Map<string, InFlight>();
 
   async function start(name: string, order: Order, intentId: string): Promise<Intent> {
@@ -416,7 +416,7 @@ export function createIntents(door: IntentDoor): Intents {
   const recovery = async (actor: Actor, kinds: readonly RecoverableKind[]): Promise<Recovery> => {
     const store = await db();
     const own = [...inFlight.values()].filter(({ tenant }) => tenant === actor.tenant);
-    return { door, store, actor, kinds, inFlight: own.map(({ id }) => id) };
+    return { deps, store, actor, kinds, inFlight: own.map(({ id }) => id) };
   };
 
   return {
@@ -431,15 +431,15 @@ export function createIntents(door: IntentDoor): Intents {
         refuseReuse(running, { path: kind.path, traced });
         return outcomeOf(kind, await running.ended);
       }
-      const order = { door, store, kind, actor, object, bytes, traced, bodyHash, opened, prepare };
+      const order = { deps, store, kind, actor, object, bytes, traced, bodyHash, opened, prepare };
       const ended = start(name, order, intentId);
       inFlight.set(name, { tenant: actor.tenant, id: intentId, path: kind.path, bodyHash, ended });
       return outcomeOf(kind, await ended);
     },
-    settle: async (actor, kinds) => settleAbandoned(await recovery(actor, kinds)),
+    reconcile: async (actor, kinds) => reconcileAbandoned(await recovery(actor, kinds)),
     recover: async (actor, kinds) => recoverIntents(await recovery(actor, kinds)),
-    confirm: (actor, kind, intentId) => settleAs(SEEN, { actor, kind, intentId }),
-    refute: (actor, kind, { intentId, code }) => settleAs(unseen(code), { actor, kind, intentId }),
+    confirm: (actor, kind, intentId) => reconcileAs(SEEN, { actor, kind, intentId }),
+    refute: (actor, kind, { intentId, code }) => reconcileAs(unseen(code), { actor, kind, intentId }),
     contradict: async ({ tenant, id: by }, kind, id) =>
       (await db()).transaction((tx) => contradictIntent(tx, { intent: { tenant, id }, kind, by })),
   };
@@ -464,7 +464,7 @@ function shared(): Intents {
 
 export const intents: Intents = {
   carryOut: (kind, wish) => shared().carryOut(kind, wish),
-  settle: (actor, kinds) => shared().settle(actor, kinds),
+  reconcile: (actor, kinds) => shared().reconcile(actor, kinds),
   recover: (actor, kinds) => shared().recover(actor, kinds),
   confirm: (actor, kind, intentId) => shared().confirm(actor, kind, intentId),
   refute: (actor, kind, refuted) => shared().refute(actor, kind, refuted),

@@ -104,6 +104,11 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const { answer } = await bank.get(READER, operations.getPersonInfo, { query });
     expect(answer).toMatchObject({ data: { accountId: query.accountId, status: "ACTIVE" } });
   },
+  async getAccountByPixKey() {
+    const { accountId } = await openAccount("1.00");
+    const { answer } = await bank.get(READER, operations.getAccountByPixKey, { query: { pixKey: accountId } });
+    expect(answer).toMatchObject({ data: { accountId, keyType: "EVP" } });
+  },
   async getCompanyInfo() {
     const query = { accountId: (await openAccount("1.00")).accountId, documentNumber: CNPJ };
     await expect(bank.get(READER, operations.getCompanyInfo, { query })).rejects.toMatchObject({ kind: "not-found" });

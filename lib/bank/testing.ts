@@ -5,7 +5,7 @@ import type { Budget } from "./budget";
 import type { Call } from "./call-log";
 import { type Circuit, createCircuit } from "./circuit";
 import { type Bank, createBank } from "./client";
-import type { BankDoor } from "./client";
+import type { BankDeps } from "./client";
 import { createTokens, type Tokens } from "./token";
 import { type Incoming, type Outgoing, type Wire, WireError } from "./wire-http";
 
@@ -71,8 +71,8 @@ type Served = {
   tenant: { clientId: string; clientSecret: string };
   serve: (request: Request) => Response | Promise<Response>;
   db: () => Promise<Db>;
-  clock: Pick<BankDoor, "now" | "sleep">;
-  logCall?: BankDoor["logCall"];
+  clock: Pick<BankDeps, "now" | "sleep">;
+  logCall?: BankDeps["logCall"];
 };
 
 /** The bank of a provider that runs in this process; its tokens stand in the store, and both keep to the clock. */
@@ -114,12 +114,12 @@ type Script = {
   /** Instead of a token. */
   token?: () => Promise<never>;
   random?: number;
-  /** How long an attempt takes on the door's clock. */
+  /** How long an attempt takes on the injected clock. */
   attemptMs?: number;
 };
 
-/** A provider's door for faults that a well-behaved service cannot show: scripted answers and a clock that moves by sleeping. */
-export function scriptedDoor({ answer, token, random = 0, attemptMs = 0 }: Script) {
+/** Injected dependencies for faults that a well-behaved service cannot show: scripted answers and a clock that moves by sleeping. */
+export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Script) {
   const calls: Outgoing[] = [];
   const sleeps: number[] = [];
   const log: Call[] = [];
@@ -133,7 +133,7 @@ export function scriptedDoor({ answer, token, random = 0, attemptMs = 0 }: Scrip
       if (rejected === generation) generation += 1;
     },
   };
-  const door: BankDoor = {
+  const deps: BankDeps = {
     tenant: { baseUrl: "https://bank.example", clientId: "aurora" },
     tokens,
     budget,
@@ -155,5 +155,5 @@ export function scriptedDoor({ answer, token, random = 0, attemptMs = 0 }: Scrip
   const advance = (ms: number) => {
     nowMs += ms;
   };
-  return { door, calls, sleeps, log, pausesMs: budget.pausesMs, advance };
+  return { deps, calls, sleeps, log, pausesMs: budget.pausesMs, advance };
 }

@@ -121,7 +121,7 @@ export async function requestToken(asking: Asking): Promise<Granted> {
   }
 }
 
-type TokenLogDoor = {
+type TokenLogDeps = {
   wire: Wire;
   tenant: string;
   logCall: (call: Call) => void;
@@ -131,7 +131,7 @@ type TokenLogDoor = {
 
 const ACTOR = "watch:token";
 
-export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDoor): Wire {
+export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDeps): Wire {
   return async (outgoing) => {
     const [startedAtMs, at] = [now(), wallTime()];
     const [sent] = await Promise.allSettled([wire(outgoing)]);
@@ -279,7 +279,7 @@ const LONGEST_LOOK_MS = 320;
 const TRUSTED_REPLACEMENT_MS = 10_000;
 const IN_A_ROW_MS = 60_000;
 
-type TokenDoor = {
+type TokenDeps = {
   tenant: Client;
   credentials: () => Credentials;
   wire: Wire;
@@ -314,7 +314,7 @@ function asError({ kind, code, retryInMs }: StoredFailure): BankError {
   return new BankError(kind, { code, mayHaveExecuted: false, retryAfterMs: Math.ceil(retryInMs) });
 }
 
-type Renewal = { door: TokenDoor; memory: Memory; place: TokenPlace };
+type Renewal = { deps: TokenDeps; memory: Memory; place: TokenPlace };
 
 function living({ held, deadUpTo }: Memory, nowMs: number): Held | undefined {
   const isAlive = held !== undefined && held.generation > deadUpTo && nowMs + LEAST_LIFE_MS <= held.expiresAtMs;
@@ -339,19 +339,19 @@ function hold(memory: Memory, { generation, token }: { generation: number; token
   };
 }
 
-async function look({ door, memory, place }: Renewal): Promise<TokenRow> {
+async function look({ deps, memory, place }: Renewal): Promise<TokenRow> {
   // Before the answer travels: a token may count as older than it is, never as younger.
-  const nowMs = door.now();
+  const nowMs = deps.now();
   const row = await readToken(place);
   if (row.token !== null) hold(memory, { generation: row.generation, token: row.token }, nowMs);
   return row;
 }
 
 /** Other credentials than those that failed are tried at once. */
-function standingFailure({ door, memory }: Renewal, { failure }: TokenRow): StoredFailure | null {
+function standingFailure({ deps, memory }: Renewal, { failure }: TokenRow): StoredFailure | null {
   if (failure === null || failure.retryInMs <= 0) return null;
-  const credentials = hashOf(door.tenant, door.credentials());
-  const failedHere = memory.failed?.credentials === credentials && door.now() < memory.failed.untilMs;
+  const credentials = hashOf(deps.tenant, deps.credentials());
+  const failedHere = memory.failed?.credentials === credentials && deps.now() < memory.failed.untilMs;
   return failedHere || failure.credentials === credentials ? failure : null;
 }
 
@@ -361,16 +361,16 @@ function rest(held: Held, untilMs: number): void {
 
 type Attempt = { before: TokenRow; credentials: Credentials };
 
-async function noteFailure({ door, memory, place }: Renewal, error: BankError, attempt: Attempt): Promise<void> {
+async function noteFailure({ deps, memory, place }: Renewal, error: BankError, attempt: Attempt): Promise<void> {
   const { kind, details } = error;
   const times = (attempt.before.failure?.times ?? 0) + 1;
-  const retryInMs = Math.max(backoffMs(times - 1, door.random), details.retryAfterMs ?? 0);
-  const credentials = hashOf(door.tenant, attempt.credentials);
-  const untilMs = door.now() + retryInMs;
+  const retryInMs = Math.max(backoffMs(times - 1, deps.random), details.retryAfterMs ?? 0);
+  const credentials = hashOf(deps.tenant, attempt.credentials);
+  const untilMs = deps.now() + retryInMs;
   memory.failed = { credentials, untilMs };
   if (memory.held !== undefined) rest(memory.held, untilMs);
   await saveFailure(place, { times, kind, code: details.code ?? "token-unavailable", credentials, retryInMs });
-  const { clientId: tenant } = door.tenant;
+  const { clientId: tenant } = deps.tenant;
   log.warn(
     { tenant, kind, code: details.code, status: details.status, times, retryInMs: Math.round(retryInMs) },
     "no access token",
@@ -378,21 +378,21 @@ async function noteFailure({ door, memory, place }: Renewal, error: BankError, a
 }
 
 async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
-  const { door, memory, place } = renewal;
+  const { deps, memory, place } = renewal;
   const isReplacement = before.generation > 0 && before.generation <= memory.deadUpTo;
   if (isReplacement) await discardToken(place, before.generation);
-  const credentials = door.credentials();
+  const credentials = deps.credentials();
   // Counted from before the request, so it ends before the provider's.
-  const askedAtMs = door.now();
+  const askedAtMs = deps.now();
   let granted: Granted;
   try {
-    granted = await requestToken({ client: door.tenant, credentials, wire: door.wire });
+    granted = await requestToken({ client: deps.tenant, credentials, wire: deps.wire });
   } catch (error) {
     if (error instanceof BankError) await noteFailure(renewal, error, { before, credentials });
     throw error;
   }
   const { value, lifetimeMs } = granted;
-  const nowMs = door.now();
+  const nowMs = deps.now();
   const ageMs = nowMs - askedAtMs;
   const lifeMs = lifetimeMs - ageMs;
   // A token shorter than the margin is renewed half-way, not at every call.
@@ -401,20 +401,20 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   const token = { value, ageMs, renewInMs, lifeMs, isReplacement };
   if (await saveToken(place, { replaces: before.generation, generation, token })) {
     hold(memory, { generation, token }, nowMs);
-    log.info({ tenant: door.tenant.clientId, generation, lifeMs: Math.round(lifeMs) }, "access token renewed");
+    log.info({ tenant: deps.tenant.clientId, generation, lifeMs: Math.round(lifeMs) }, "access token renewed");
   }
 }
 
 /** Takes another process's token, respects a recent failure, or asks when it gets the lease. False: another is asking. */
 async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
-  const { door, memory, place } = renewal;
+  const { deps, memory, place } = renewal;
   const row = await look(renewal);
-  const held = living(memory, door.now());
-  if (held !== undefined && door.now() < held.renewAtMs) return true;
+  const held = living(memory, deps.now());
+  if (held !== undefined && deps.now() < held.renewAtMs) return true;
   const failure = standingFailure(renewal, row);
   if (failure !== null) {
     if (held === undefined) throw asError(failure);
-    rest(held, door.now() + failure.retryInMs);
+    rest(held, deps.now() + failure.retryInMs);
     return true;
   }
   if (isLeader) {
@@ -431,23 +431,23 @@ async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
   }
 }
 
-async function renewalOf(door: TokenDoor, memory: Memory): Promise<Renewal> {
-  const { clientId: tenant, baseUrl } = door.tenant;
-  return { door, memory, place: { db: await door.db(), tenant, baseUrl, now: door.storeNow } };
+async function renewalOf(deps: TokenDeps, memory: Memory): Promise<Renewal> {
+  const { clientId: tenant, baseUrl } = deps.tenant;
+  return { deps, memory, place: { db: await deps.db(), tenant, baseUrl, now: deps.storeNow } };
 }
 
-async function lookUp(door: TokenDoor, memory: Memory): Promise<void> {
-  await look(await renewalOf(door, memory));
+async function lookUp(deps: TokenDeps, memory: Memory): Promise<void> {
+  await look(await renewalOf(deps, memory));
 }
 
-async function renew(door: TokenDoor, memory: Memory): Promise<void> {
-  const renewal = await renewalOf(door, memory);
-  const giveUpAtMs = door.now() + LONGEST_WAIT_MS;
+async function renew(deps: TokenDeps, memory: Memory): Promise<void> {
+  const renewal = await renewalOf(deps, memory);
+  const giveUpAtMs = deps.now() + LONGEST_WAIT_MS;
   for (let lookMs = FIRST_LOOK_MS; !(await step(renewal, false)); lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
-    const held = living(memory, door.now());
-    if (held !== undefined) return rest(held, door.now() + LONGEST_LOOK_MS);
-    if (door.now() >= giveUpAtMs) throw notInTime();
-    await door.sleep(lookMs * (1 + door.random()));
+    const held = living(memory, deps.now());
+    if (held !== undefined) return rest(held, deps.now() + LONGEST_LOOK_MS);
+    if (deps.now() >= giveUpAtMs) throw notInTime();
+    await deps.sleep(lookMs * (1 + deps.random()));
   }
 }
 
@@ -471,22 +471,22 @@ async function atMostUntil(alarm: AbortSignal, awaited: Promise<void>): Promise<
 }
 
 /** interface: Authentication. One process renews, five minutes early; none is revoked, for others still use it. */
-export function createTokens(door: TokenDoor): Tokens {
+export function createTokens(deps: TokenDeps): Tokens {
   const memory: Memory = { holder: randomUUID(), deadUpTo: 0 };
   let renewal: Promise<void> | undefined;
   let lookingUp: Promise<void> | undefined;
 
   function lookUpOnce(): Promise<void> {
-    lookingUp ??= lookUp(door, memory).finally(() => {
+    lookingUp ??= lookUp(deps, memory).finally(() => {
       lookingUp = undefined;
     });
     return lookingUp;
   }
 
   function renewOnce(): Promise<void> {
-    renewal ??= renew(door, memory)
+    renewal ??= renew(deps, memory)
       .catch((error: unknown) => {
-        if (memory.held !== undefined) rest(memory.held, door.now() + PAUSE_MS);
+        if (memory.held !== undefined) rest(memory.held, deps.now() + PAUSE_MS);
         throw error;
       })
       .finally(() => {
@@ -504,10 +504,10 @@ export function createTokens(door: TokenDoor): Tokens {
   }
 
   async function wait(deadlineMs: number): Promise<Held> {
-    const alarm = door.alarm(Math.ceil(Math.max(0, deadlineMs - door.now())));
+    const alarm = deps.alarm(Math.ceil(Math.max(0, deadlineMs - deps.now())));
     await atMostUntil(alarm, lookUpOnce());
     for (let round = 0; ; round += 1) {
-      const held = living(memory, door.now());
+      const held = living(memory, deps.now());
       if (held !== undefined) return held;
       if (round === MOST_ROUNDS) throw notInTime();
       await atMostUntil(alarm, renewOnce());
@@ -516,13 +516,13 @@ export function createTokens(door: TokenDoor): Tokens {
 
   return {
     async get(deadlineMs) {
-      const held = living(memory, door.now()) ?? (await wait(deadlineMs));
-      if (held.renewAtMs <= door.now()) renewBehind();
+      const held = living(memory, deps.now()) ?? (await wait(deadlineMs));
+      if (held.renewAtMs <= deps.now()) renewBehind();
       return held;
     },
     reject(generation) {
       const { held, deadUpTo } = memory;
-      if (held?.generation === generation && door.now() < held.trustedUntilMs) return;
+      if (held?.generation === generation && deps.now() < held.trustedUntilMs) return;
       memory.deadUpTo = Math.max(deadUpTo, generation);
     },
   };

@@ -134,6 +134,8 @@ describe("a document within a text", () => {
     ];
     fc.assert(
       fc.property(digits, fc.tuple(words, words), fc.constantFrom(...written), (cpf, [before, after], write) => {
+        // Three letters before a CPF can make a valid CNPJ of the two, which is then masked as that.
+        fc.pre(!isCnpj(normaliseDocument(`${before}${cpf}`).slice(-14)));
         expect(maskWithin(`${before}${write(cpf)}${after}`)).toBe(`${before}${maskDocument(cpf)}${after}`);
       }),
     );

@@ -1,7 +1,7 @@
 "use server";
 
-import { graveAction } from "@/lib/action";
+import { stepUpAction } from "@/lib/action";
 import { DossierWish } from "./rules";
 import { takeDossier } from "./records";
 
-export const exportDossier = graveAction("dossiers:export", DossierWish, takeDossier);
+export const exportDossier = stepUpAction("dossiers:export", DossierWish, takeDossier);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "./canonical";
+import { canonicalJson } from "./file";
 
 describe("canonical JSON", () => {
   it("writes the example of RFC 8785", () => {

@@ -2,14 +2,28 @@ import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
 import { sha256 } from "@/lib/text/hash";
-import { canonicalJson, type Json } from "./canonical";
 import { Sections } from "./contents";
 
-export const FORMAT = "retaguarda-dossier-1";
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+const byCodeUnits = (one: string, other: string) => Number(one > other) - Number(one < other);
+
+function written(value: Json): string {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("JSON has no such number");
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
+  const members = Object.entries(value).toSorted(([one], [other]) => byCodeUnits(one, other));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${written(member)}`).join(",")}}`;
+}
+
+/** RFC 8785. Throws `RangeError` on a number that JSON does not have. */
+export const canonicalJson = (value: Json): string => written(value);
+
+const FORMAT = "retaguarda-dossier-1";
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const Seal = z.strictObject({
+const Seal = z.strictObject({
   /** SHA-256 of each section as canonical JSON. */
   sections: z.record(z.string(), Hex),
   /** SHA-256 of the format and the hashes of the sections as canonical JSON. */
@@ -39,7 +53,7 @@ export const hashOfSections = (sections: Seal["sections"]): string =>
 export const publicKeyInFile = (publicKey: KeyObject): string =>
   publicKey.export({ format: "der", type: "spki" }).toString("base64");
 
-export type SealedFile = {
+type SealedFile = {
   text: string;
   sha256: string;
   signedBy: string;

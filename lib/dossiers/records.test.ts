@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { signingKey } from "@/lib/audit/head";
 import { env } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
-import { decide } from "@/lib/kyc/decide";
+import { decide } from "@/lib/kyc/approvals";
 import type { CaseDecision } from "@/lib/kyc/rules";
 import { decisionOn, startKyc } from "@/lib/kyc/testing";
 import { resealRound } from "@/lib/privacy/rotation";

@@ -13,9 +13,8 @@ import { seal, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { sha256 } from "@/lib/text/hash";
-import { canonicalJson } from "./canonical";
+import { sealFile, canonicalJson } from "./file";
 import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
-import { sealFile } from "./file";
 import { fileNameOf, printDossier } from "./pdf";
 import type { DossierWish } from "./rules";
 import { dossier } from "./schema";
@@ -77,7 +76,7 @@ export async function addRecheck(
 }
 
 /** Never validated: sealing must not fail over another version's section. */
-const thawed = (row: Row): Sections => {
+const sectionsOf = (row: Row): Sections => {
   const frozen = unseal(row.frozenSealed ?? "", placeOf("dossier.frozen_sealed", row));
   return Sections.parse(JSON.parse(frozen));
 };
@@ -98,7 +97,7 @@ async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<Sealed
   const [firstSentAt, finishedAt] = [iso(intent.firstSentAt), iso(intent.finishedAt)];
   const times = { firstSentAt, finishedAt, sealedAt: sealedAt.toISOString() };
   const outcome: Outcome = { state, status, code, requestId, answerSha256, attempts, foundBy: by, ...times };
-  const contents = Sections.parse({ ...thawed(row), provider: recheckOf(row), outcome });
+  const contents = Sections.parse({ ...sectionsOf(row), provider: recheckOf(row), outcome });
   const { text, sha256: hash, signedBy } = sealFile(contents, signingKey(env().auditKey));
   const fileSealed = seal(text, placeOf("dossier.file_sealed", row));
   const emptied = { frozenSealed: null, recheckSealed: null };

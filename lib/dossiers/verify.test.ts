@@ -2,9 +2,8 @@ import { createPublicKey } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keyName } from "@/lib/audit/head";
-import { canonicalJson } from "./canonical";
+import { DossierFile, sealFile, canonicalJson } from "./file";
 import { Sections } from "./contents";
-import { DossierFile, sealFile } from "./file";
 import { CONTENTS, OTHER_KEY, OUR_KEY } from "./testing";
 import { verifyDossier } from "./verify";
 

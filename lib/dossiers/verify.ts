@@ -4,8 +4,7 @@ import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
 import { jsonOrUndefined, utf8OrNull } from "@/lib/text/decode";
 import { sha256 } from "@/lib/text/hash";
-import { canonicalJson } from "./canonical";
-import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes } from "./file";
+import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes, canonicalJson } from "./file";
 
 const FORMAT = "retaguarda-dossier-pdf-1";
 /** PDF readers skip a comment; ours is the last line and signs every byte before it. */

@@ -1,6 +1,6 @@
 "use server";
 
-import { action, graveAction } from "@/lib/action";
+import { action, stepUpAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/casework/rules";
 import { orderDecision } from "./approvals";
 import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
@@ -12,8 +12,8 @@ import { assignMany, tagMany } from "./queue-bulk";
 import { AssigningMany, TaggingMany } from "./rules";
 import { reviewStart as review, startCase as start } from "./start";
 import { keepStartDraft as keepDraft } from "./start";
-import { StartDrafting, StartForm, StartOrder, StartSettlement } from "./rules";
-import { settleStart as settle } from "./start";
+import { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./rules";
+import { reconcileStart as reconcile } from "./start";
 import { CaseDecision } from "./rules";
 import { changeCaseRules } from "./case-rules";
 import { CaseRulesForm } from "./case-rules";
@@ -31,6 +31,6 @@ export const assignCases = action("kyc:assign", AssigningMany, assignMany);
 export const tagCases = action("kyc:assign", TaggingMany, tagMany);
 export const reviewStart = action("kyc:start", StartForm, review);
 export const startCase = action("kyc:start", StartOrder, start);
-export const settleStart = action("kyc:start", StartSettlement, settle);
+export const reconcileStart = action("kyc:start", StartReconciliation, reconcile);
 export const keepStartDraft = action("kyc:start", StartDrafting, keepDraft);
-export const changeRules = graveAction("settings:manage", CaseRulesForm, changeCaseRules);
+export const changeRules = stepUpAction("settings:manage", CaseRulesForm, changeCaseRules);

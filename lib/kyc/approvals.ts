@@ -1,23 +1,106 @@
-import { and, eq } from "drizzle-orm";
+import { sql, and, eq } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
+import { intents } from "@/lib/bank/intent";
+import { listKyc } from "@/lib/bank/operations";
+import { addRecheck } from "@/lib/dossiers/records";
+import { storeNow } from "@/lib/store/clock";
+import { lookupHash, seal } from "@/lib/store/seal";
+import { db, type Tx } from "@/lib/store/store";
+import { decisionKind, confirmedOf, keptCase, refuseStopped, requireRightDecision } from "./decision";
+import { freezeEvidence } from "./evidence";
+import { saveRecords } from "./records";
+import { CaseDecision } from "./rules";
+import { kycDecision } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/frozen";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
 import { maskWithin } from "@/lib/contract/document";
 import { kycCase } from "@/lib/store/schema";
-import { db, type Tx } from "@/lib/store/store";
 import { caseRulesOf } from "./case-rules";
-import { decide, type Decided } from "./decide";
-import { decisionKind } from "./decision";
-import { type DecisionView, readDecisions } from "./decisions";
-import { tellingWho } from "./decisions";
-import { decidedAmong, isFinal } from "./decisions";
-import { confirmedOf, refuseStopped, requireRightDecision } from "./decision";
-import { CaseDecision } from "./rules";
+import { type DecisionView, readDecisions, tellingWho, decidedAmong, isFinal } from "./decisions";
 
-async function isGrave({ store, tenant, order, policy }: Asked<CaseDecision>): Promise<boolean> {
+type Guard = (tx: Tx) => Promise<void>;
+type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
+type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
+
+async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
+  const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
+  const { tenant, id: staffId } = actor;
+  const row = [intentId];
+  const decided = {
+    kycUUID,
+    decision,
+    reason: seal(reason, { column: "kyc_decision.reason", row }),
+    reasonCode,
+    rulesVersion,
+    noteSealed: note === null ? null : seal(note, { column: "kyc_decision.note_sealed", row }),
+    checklist: await confirmedOf(tx, tenant, input),
+    staffId,
+    createdAt: sql`clock_timestamp()`,
+  };
+  await tx
+    .insert(kycDecision)
+    .values({ intentId, tenant, ...decided })
+    .onConflictDoUpdate({ target: [kycDecision.tenant, kycDecision.intentId], set: decided });
+  const evidence = await freezeEvidence(tx, { actor, input });
+  const about = { reasonCode, rules: rulesVersion, reason: lookupHash(reason), evidence };
+  const detail = { decision, from: expected.status, ...about };
+  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail } as const;
+  await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
+}
+
+/** Read again right before sending: the provider overwrites any state without a word. */
+async function compare({ actor, input }: Deciding): Promise<void> {
+  const store = await db();
+  const askedAt = await storeNow(store);
+  const { kycUUID } = input;
+  const asked = { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true };
+  const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
+  const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
+  const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
+  // What cannot be read may be of this case.
+  if (readable.length < answer.result.length) throw new BankError("malformed", { code: "answer-not-documented" });
+  const records = readable.filter((listed) => listed.kycUUID === kycUUID);
+  const current = await store.transaction(async (tx) => {
+    await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
+    await saveRecords(tx, actor.tenant, { records, askedAt });
+    const [kept] = await keptCase(tx, { tenant: actor.tenant, kycUUID });
+    return kept;
+  });
+  if (records.length === 0 || current === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  const { status, process } = current;
+  if (status !== input.expected.status || process !== input.expected.process) {
+    throw new BankError("conflict", { code: "case-changed", current: { status, process } });
+  }
+}
+
+/** Throws as `Intents.carryOut`, and conflict `case-changed`. `guard` refuses by throwing. */
+export async function decide(
+  actor: Actor<"kyc:decide">,
+  input: CaseDecision,
+  guard: Guard = async () => {},
+): Promise<Decided> {
+  const deciding = { actor, input };
+  const { intentId, kycUUID, decision, reason } = input;
+  await intents.carryOut(decisionKind, {
+    actor,
+    intentId,
+    object: `kyc:${kycUUID}`,
+    body: { kycUUID, decision, reason },
+    opened: async (tx) => {
+      await guard(tx);
+      await open(tx, deciding);
+    },
+    prepare: () => compare(deciding),
+  });
+  return { kycUUID, decision };
+}
+
+async function needsApproval({ store, tenant, order, policy }: Asked<CaseDecision>): Promise<boolean> {
   if (policy.rule === "always") return true;
   if (policy.rule === "never") return false;
   if (isFinal(order.expected.status)) return true;
@@ -30,7 +113,8 @@ const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (t
   await requireRightDecision(tx, actor, order);
   const { tenant } = actor;
   const policy = await policyOf(tx, tenant, "kyc.decision");
-  if (await isGrave({ store: tx, tenant, order, policy })) throw new BankError("conflict", { code: "case-changed" });
+  if (await needsApproval({ store: tx, tenant, order, policy }))
+    throw new BankError("conflict", { code: "case-changed" });
 };
 
 /** A term may have been blocked since it was proposed. */
@@ -74,7 +158,7 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
   };
 }
 
-export type CaseDecided = Decided & { state: "DECIDED" };
+type CaseDecided = Decided & { state: "DECIDED" };
 
 export const decisionApproval = approvalKind({
   name: "kyc.decision",
@@ -83,7 +167,7 @@ export const decisionApproval = approvalKind({
   bytesOf: ({ kycUUID, decision, reason }) => decisionKind.bytesOf({ kycUUID, decision, reason }),
   isExclusive: true,
   objectOf: async (_tenant, { kycUUID }) => `kyc:${kycUUID}`,
-  isGrave,
+  needsApproval,
   admit: requireRightDecision,
   show,
   perform: async (actor, order, isAuthorised): Promise<CaseDecided> => {

@@ -7,7 +7,7 @@ import { countNotes, listNotes } from "@/lib/casework/note";
 import type { CaseFile, Note } from "@/lib/casework/view";
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { freshness } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
@@ -251,7 +251,7 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
   if (found === undefined) return null;
   const [row] = await caseRows(store, tenant, [found]);
   if (row === undefined) return null;
-  await look(actor, `kyc:${kycUUID}`);
+  await recordAccess(actor, `kyc:${kycUUID}`);
   const start = await shownStartOf(store, tenant, kycUUID);
   const { isStale, failure } = await freshness(tenant, "kyc");
   const { rules } = await caseRulesOf(store, tenant);

@@ -6,7 +6,7 @@ import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
-import { decide } from "./decide";
+import { decide } from "./approvals";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { decisionOn, providerStatus, startKyc } from "./testing";

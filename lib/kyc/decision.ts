@@ -14,7 +14,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { type Ending, recordSeal, sealDossier, type SealedEnding, sealOvertaken } from "@/lib/dossiers/records";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { kycCase } from "@/lib/store/schema";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import { identifiersIn, stopsIn } from "@/lib/text/tipping-off";
@@ -44,7 +44,7 @@ export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: str
   const [found] = isStorable(kycUUID) ? await store.select().from(kycCase).where(whereCase(place)) : [];
   const [row] = found === undefined ? [] : await caseRows(store, tenant, [found]);
   if (row === undefined) throw new BankError("not-found", { code: "kyc-case" });
-  await look(actor, `kyc:${kycUUID}`);
+  await recordAccess(actor, `kyc:${kycUUID}`);
   const { version, rules } = await caseRulesOf(store, tenant);
   const last = await lastDecision(store, place, null);
   return {

@@ -262,7 +262,7 @@ export async function decidedAmong(
 
 type Case = { kycUUID: string; status: string };
 
-export async function graveCases(store: Db, tenant: string, cases: readonly Case[]): Promise<Set<string>> {
+export async function casesNeedingApproval(store: Db, tenant: string, cases: readonly Case[]): Promise<Set<string>> {
   const { rule } = await policyOf(store, tenant, "kyc.decision");
   if (rule === "never") return new Set();
   const ids = cases.map(({ kycUUID }) => kycUUID);

@@ -14,7 +14,7 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
-import { decide } from "./decide";
+import { decide } from "./approvals";
 import type { CaseDecision } from "./rules";
 import { kycEvent } from "./schema";
 import { decisionOn, startKyc } from "./testing";

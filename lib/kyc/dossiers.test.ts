@@ -18,12 +18,12 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
-import { decide } from "./decide";
+import { decide } from "./approvals";
 import { readDossiers } from "./evidence";
 import type { CaseDecision } from "./rules";
 import { kycEvent } from "./schema";
 import { decisionOn, startKyc } from "./testing";
-import { kycWatch, settleDecisions } from "./watch";
+import { kycWatch, reconcileDecisions } from "./watch";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
@@ -188,7 +188,7 @@ describe("a decision whose end nobody saw", () => {
     await dieOver(decisionOn(kycUUID), { post, attempts });
     expect(await onlyRow()).toMatchObject({ sealedAt: null });
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: listed });
-    await settleDecisions("aurora");
+    await reconcileDecisions("aurora");
     await sweepOnce(kycWatch, "aurora");
     await sweepOnce(kycWatch, "aurora");
     expect((await contentsOf(await onlyRow())).outcome.state).toBe(end);
@@ -206,7 +206,7 @@ describe("a decision whose end nobody saw", () => {
       return answered;
     };
     await dieOver(input, { post: late, attempts: 1 });
-    await settleDecisions("aurora");
+    await reconcileDecisions("aurora");
     expect(await onlyRow()).toMatchObject({ sealedAt: null });
     released.emit("answer");
     await vi.waitFor(async () => expect(await onlyRow()).toMatchObject({ endState: "DONE" }), { timeout: 10_000 });

@@ -14,7 +14,7 @@ import { sweepOnce } from "@/lib/process/watch";
 import { AURORA } from "@/service/testing";
 import { kycEvent } from "./schema";
 import { startCase } from "./start";
-import { givenStartDesk, personOrder, type StartDesk } from "./start-testing";
+import { givenStartDesk, personOrder, type StartFormState } from "./start-testing";
 import { kycWatch } from "./watch";
 
 const { lines, keepLine } = vi.hoisted(() => {
@@ -34,7 +34,7 @@ vi.mock(import("@/lib/process/log"), async (importOriginal) => {
 const SECRET = "canary-5521";
 const LINK = `https://verifica.example/w/${SECRET}`;
 
-let desk: StartDesk;
+let desk: StartFormState;
 /** What the provider says instead of its list. */
 let listed: (() => Response) | null = null;
 

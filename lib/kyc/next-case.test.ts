@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
-import { beforeEach, expect, it } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, it, vi } from "vitest";
 import { givenProposal } from "@/lib/approvals/testing";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { endSweep, failSweep, remember } from "@/lib/store/watch-state";
@@ -10,6 +11,8 @@ import { sweepOnce } from "@/lib/process/watch";
 import { claimNext } from "./queue";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
+
+const server = readTestDatabaseUrl() ?? "";
 
 let db: Db;
 let ana = "";
@@ -45,6 +48,20 @@ it("cases that somebody has, that wait for nobody, or that wait for a second per
   await givenProposal(db, { tenant: "aurora", id: proposed, makerId: bruna, headline: "um caso" });
   expect(await next()).toEqual({ kycUUID: null, ownWaiting: 0, isListRead: false });
   expect(await next(bruna)).toEqual({ kycUUID: null, ownWaiting: 1, isListRead: false });
+});
+
+it.skipIf(server === "")("a case that is just being written is waited for, and not passed over", async () => {
+  const urgent = await givenCase(db, dueIn(1));
+  await givenCase(db, dueIn(2));
+  let asked: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.update(kycCase).set({ seenAt: new Date() }).where(eq(kycCase.kycUUID, urgent));
+    asked = next();
+    // Somebody waits for it: without, the next case would be answered before this one is free.
+    const isWaiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitUntil(async () => (await db.$count(sql`pg_stat_activity`, isWaiting)) > 0, { timeout: 20_000 });
+  });
+  expect(await asked).toEqual({ kycUUID: urgent });
 });
 
 it("two people who ask at once never get the same case", async () => {

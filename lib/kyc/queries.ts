@@ -18,7 +18,7 @@ import { readDossiers } from "./evidence";
 import { readChoices, readNeighbours, readQueue, readSoFar } from "./queue";
 import { exportQueue } from "./queue-bulk";
 import { kycEvent } from "./schema";
-import { readStartDesk } from "./start";
+import { readStartFormState } from "./start";
 import { readUnread } from "./sweep";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
@@ -215,7 +215,7 @@ export type { RulesChange } from "./case-rules";
 export type { RulesStep, RulesView } from "./case-rules";
 export type { Related } from "./records";
 export type { StartView, SubjectView } from "./started";
-export type { StartDesk } from "./start";
+export type { StartFormState } from "./start";
 export type { TimelineEntry } from "./case-view";
 
 /** As the watch last saw it; a bad filter becomes the default. */
@@ -257,6 +257,6 @@ export const openCaseFile = query("kyc:read", takeFile);
 /** Throws `BankError` not-found. */
 export const getDecisionTerms = query("kyc:decide", readDecisionTerms);
 
-export const getStartDesk = query("kyc:start", readStartDesk);
+export const getStartFormState = query("kyc:start", readStartFormState);
 
 export const getCaseRules = query("settings:manage", readCaseRules);

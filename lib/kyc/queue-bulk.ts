@@ -102,7 +102,7 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   };
 }
 
-const SLICE_ROWS = 5_000;
+const SLICE_ROWS = 2_000;
 const TAGS_MOST = 10;
 
 type Assigner = Actor<"kyc:assign">;

@@ -13,7 +13,7 @@ import { type Page, PAGE_SIZE } from "@/lib/text/page";
 import { providerText } from "@/lib/text/typed";
 import { type Assignee, handOver, readAssignees } from "./assign";
 import { caseRulesOf } from "./case-rules";
-import { graveCases, type UnconfirmedDecision, unconfirmedDecisions } from "./decisions";
+import { casesNeedingApproval, type UnconfirmedDecision, unconfirmedDecisions } from "./decisions";
 import { KycFilter } from "./rules";
 import { kycCaseCount, kycEvent } from "./schema";
 import { isListWhole } from "./sweep";
@@ -66,17 +66,24 @@ const proposalOf = (tx: Tx) =>
       ),
     );
 
-/** Nearest deadline first, then oldest; skips what a colleague is claiming right now. */
-export async function mostUrgent(tx: Tx, tenant: string): Promise<string | null> {
+/** Nearest deadline first, then oldest; locked. One that is just being written is waited for, and may wait for nobody then. */
+export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: string; isGone: boolean } | null> {
+  // One person asks after the other, so that they get different ones.
+  await lockByHashes(tx, `next case ${tenant}`);
   const waits = and(eq(kycCase.tenant, tenant), sql`${kycCase.status} = 'PENDING'`, isNull(kycCase.assigneeId));
-  const [found] = await tx
+  const [first] = await tx
     .select({ kycUUID: kycCase.kycUUID })
     .from(kycCase)
     .where(and(waits, not(exists(proposalOf(tx)))))
     .orderBy(asc(kycCase.dueAt), asc(kycCase.seq))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  return found?.kycUUID ?? null;
+    .limit(1);
+  if (first === undefined) return null;
+  const [locked] = await tx
+    .select({ kycUUID: kycCase.kycUUID })
+    .from(kycCase)
+    .where(and(waits, eq(kycCase.kycUUID, first.kycUUID)))
+    .for("update");
+  return { kycUUID: first.kycUUID, isGone: locked === undefined };
 }
 
 const countOwn = (store: Db, { tenant, id }: Actor) =>
@@ -87,19 +94,23 @@ async function isListRead(store: Db, tenant: string): Promise<boolean> {
   return asOf !== null && failure === null && (await isListWhole(store, tenant));
 }
 
-export async function claimNext(actor: Actor<"kyc:assign">, { attemptId }: AskingNext): Promise<NextCase> {
+export async function claimNext(actor: Actor<"kyc:assign">, asked: AskingNext): Promise<NextCase> {
   const { tenant, id: by } = actor;
+  const { attemptId } = asked;
   const store = await db();
   const claimed = await store.transaction(async (tx) => {
     await lockByHashes(tx, `next case ${tenant} ${attemptId}`);
     const earlier = await claimedBy(tx, actor, attemptId);
     if (earlier !== null) return { kycUUID: earlier };
-    const kycUUID = await mostUrgent(tx, tenant);
-    if (kycUUID === null) return null;
+    const urgent = await mostUrgent(tx, tenant);
+    if (urgent === null || urgent.isGone) return urgent;
+    const { kycUUID } = urgent;
     const how = { event: "claimed", code: "kyc.claim", detail: { attemptId }, facts: { isNextCase: true } } as const;
     await handOver(tx, { tenant, by, kycUUID, to: by, ...how });
     return { kycUUID };
   });
+  // In a transaction of its own: who waited for one case and waits for another could deadlock with the sweep.
+  if (claimed !== null && "isGone" in claimed) return claimNext(actor, asked);
   if (claimed !== null) return claimed;
   return { kycUUID: null, ownWaiting: await countOwn(store, actor), isListRead: await isListRead(store, tenant) };
 }
@@ -371,7 +382,7 @@ export async function caseRows(store: Db, tenant: string, rows: readonly Kept[])
   const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
   const objects = ids.map((id) => `kyc:${id}`);
   const proposals = await openProposals(store, { tenant, kind: "kyc.decision" }, objects);
-  const grave = await graveCases(store, tenant, rows);
+  const needing = await casesNeedingApproval(store, tenant, rows);
   const names = await namesOf(store, rows);
   return rows.map((row) => ({
     kycUUID: row.kycUUID,
@@ -389,7 +400,7 @@ export async function caseRows(store: Db, tenant: string, rows: readonly Kept[])
     tags: row.tags,
     unconfirmed: unconfirmed.get(row.kycUUID) ?? null,
     proposal: proposals.get(`kyc:${row.kycUUID}`) ?? null,
-    needsSecond: grave.has(row.kycUUID),
+    needsSecond: needing.has(row.kycUUID),
   }));
 }
 

@@ -32,7 +32,7 @@ function rankOf(status: KycStatus): number {
   return { REPROVED: 0, PENDING: 1, PROCESSING: 3, APPROVED: 4 }[status];
 }
 
-export const graverOf = <One extends { status: KycStatus }>(one: One, other: One): One =>
+export const worseOf = <One extends { status: KycStatus }>(one: One, other: One): One =>
   rankOf(other.status) < rankOf(one.status) ? other : one;
 
 const speaksFirst = (one: ProcessRecord, other: ProcessRecord) =>
@@ -60,9 +60,9 @@ export function caseState(known: Known): CaseState | null {
 }
 
 /** Otherwise only the masked document is the same. */
-type Likeness = { isSure: boolean };
+type Matched = { isSure: boolean };
 
-type RelatedCase = Likeness & {
+type RelatedCase = Matched & {
   kycUUID: string;
   /** As the provider masks it. */
   vatNumber: string;
@@ -71,13 +71,13 @@ type RelatedCase = Likeness & {
   status: KycStatus;
   firstSeenAt: string;
 };
-type RelatedOnboarding = Likeness & {
+type RelatedOnboarding = Matched & {
   id: string;
   document: string;
   status: OnboardingStatus;
   firstSeenAt: string;
 };
-type RelatedAccount = Likeness & { ref: string; document: string; branch: string; number: string };
+type RelatedAccount = Matched & { ref: string; document: string; branch: string; number: string };
 
 export type Related = { cases: RelatedCase[]; onboardings: RelatedOnboarding[]; accounts: RelatedAccount[] };
 
@@ -91,7 +91,7 @@ type Person = {
 };
 type Sought = Person & { start: StartedCase | null };
 
-const surestFirst = <Row extends Likeness>(rows: Row[]): Row[] =>
+const surestFirst = <Row extends Matched>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => Number(other.isSure) - Number(one.isSure));
 
 /** The cases that may be of whoever has this masked document, those of these hashes surely; `kycUUID` is left out. */
@@ -136,7 +136,7 @@ const fits = (table: typeof onboarding | typeof account, hashes: string[], vatNu
 export async function readRelated(store: Db, sought: Sought): Promise<Related> {
   const { tenant, vatNumber, start } = sought;
   const hashes = start?.hashes ?? [];
-  const likeness = ({ documentHash, documentMask }: Held) => ({
+  const sureness = ({ documentHash, documentMask }: Held) => ({
     isSure: hashes.includes(documentHash),
     document:
       documentMask ??
@@ -160,9 +160,9 @@ export async function readRelated(store: Db, sought: Sought): Promise<Related> {
       id: row.id,
       status: row.status,
       firstSeenAt: row.firstSeenAt.toISOString(),
-      ...likeness(row),
+      ...sureness(row),
     })),
-    accounts: accounts.map((row) => ({ ref: row.ref, branch: row.branch, number: row.number, ...likeness(row) })),
+    accounts: accounts.map((row) => ({ ref: row.ref, branch: row.branch, number: row.number, ...sureness(row) })),
   };
 }
 
@@ -216,10 +216,10 @@ function byCase(listed: readonly KycRecord[]): Told[] {
     const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
     const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, records: [], webviews: [], isContrary: false };
     const same = one.records.find(({ process }) => process === record.process);
-    const graver = same === undefined ? record : graverOf(same, record);
+    const worse = same === undefined ? record : worseOf(same, record);
     found.set(kycUUID, {
       ...one,
-      records: [...one.records.filter((other) => other !== same), graver],
+      records: [...one.records.filter((other) => other !== same), worse],
       webviews: [...one.webviews, ...webviewsIn(record)],
       isContrary: one.isContrary || (same !== undefined && same.status !== record.status),
     });
@@ -238,13 +238,12 @@ function mergedWebviews(kept: Webviews, told: Webviews): Webviews {
 
 type Kept = { row: CaseRow | undefined; records: readonly RecordRow[] };
 
-/** Locked until the transaction ends. */
 async function lockKept(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Kept> {
   const rows = await tx
     .select()
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, ids)))
-    .orderBy(asc(kycCase.kycUUID))
+    .orderBy(asc(kycCase.seq))
     .for("update");
   const records = await tx
     .select()

@@ -160,8 +160,8 @@ export const StartOrder = z.discriminatedUnion("type", [
 ]);
 export type StartOrder = z.output<typeof StartOrder>;
 
-export const StartSettlement = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });
-export type StartSettlement = z.output<typeof StartSettlement>;
+export const StartReconciliation = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });
+export type StartReconciliation = z.output<typeof StartReconciliation>;
 
 export const StartDrafting = z.strictObject({ type: z.enum(START_TYPES), order: DraftOrder });
 export type StartDrafting = z.output<typeof StartDrafting>;

@@ -50,7 +50,7 @@ export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder 
   return order;
 };
 
-export type StartDesk = Awaited<ReturnType<typeof givenStartDesk>>;
+export type StartFormState = Awaited<ReturnType<typeof givenStartDesk>>;
 
 /** A desk with somebody of compliance, before a provider whose answers can be lost by `script`. */
 export async function givenStartDesk() {

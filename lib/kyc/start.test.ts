@@ -10,12 +10,12 @@ import { actorOf, givenStaff } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import { kycEvent, kycStart, kycStartMember } from "./schema";
 import { reviewStart, startCase } from "./start";
-import { companyOrder, inventCpf, personOrder, givenStartDesk, type StartDesk } from "./start-testing";
+import { companyOrder, inventCpf, personOrder, givenStartDesk, type StartFormState } from "./start-testing";
 import { startOf } from "./started";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
 
-let desk: StartDesk;
+let desk: StartFormState;
 
 beforeEach(async () => {
   desk = await givenStartDesk();
@@ -87,9 +87,9 @@ describe("a document that was started before", () => {
     const { kycUUID } = await startCase(desk.ana, first);
     const { vatNumber } = first;
     const { intentId: _intent, seen: _seen, ...form } = first;
-    const { likenesses } = await reviewStart(desk.ana, form);
-    expect(likenesses).toMatchObject([
-      { ref: kycUUID, kycUUID, byName: "Ana Prado", status: "PROCESSING", isSame: true, isUnsettled: false },
+    const { duplicates } = await reviewStart(desk.ana, form);
+    expect(duplicates).toMatchObject([
+      { ref: kycUUID, kycUUID, byName: "Ana Prado", status: "PROCESSING", isSame: true, isUnconfirmed: false },
     ]);
     await expect(startCase(desk.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
       details: { code: "start-like" },
@@ -126,7 +126,7 @@ describe("a document that was started before", () => {
     const order = personOrder();
     const elsewhere = await givenCase(desk.db, { vatNumber: maskDocument(order.vatNumber) });
     const { intentId: _intent, seen: _seen, ...form } = order;
-    expect((await reviewStart(desk.ana, form)).likenesses).toMatchObject([
+    expect((await reviewStart(desk.ana, form)).duplicates).toMatchObject([
       { ref: elsewhere, byName: null, isSame: false, status: "PENDING" },
     ]);
     const { kycUUID } = await startCase(desk.ana, personOrder());
@@ -134,7 +134,7 @@ describe("a document that was started before", () => {
       .update(kycCase)
       .set({ vatNumber: maskDocument(order.vatNumber) })
       .where(eq(kycCase.kycUUID, kycUUID));
-    expect((await reviewStart(desk.ana, form)).likenesses.map(({ ref }) => ref)).toEqual([elsewhere]);
+    expect((await reviewStart(desk.ana, form)).duplicates.map(({ ref }) => ref)).toEqual([elsewhere]);
   });
 });
 
@@ -154,9 +154,9 @@ describe("a document that was decided elsewhere", () => {
   it("within thirty days asks first, saying when it was decided", async () => {
     const { order, kycUUID } = await decidedElsewhere(29);
     const { intentId: _intent, seen: _seen, ...form } = order;
-    const { likenesses } = await reviewStart(desk.ana, form);
-    expect(likenesses).toMatchObject([{ ref: kycUUID, byName: null, isSame: false, status: "REPROVED" }]);
-    expect(Math.round((Date.now() - Date.parse(likenesses[0]?.at ?? "")) / 86_400_000)).toBe(29);
+    const { duplicates } = await reviewStart(desk.ana, form);
+    expect(duplicates).toMatchObject([{ ref: kycUUID, byName: null, isSame: false, status: "REPROVED" }]);
+    expect(Math.round((Date.now() - Date.parse(duplicates[0]?.at ?? "")) / 86_400_000)).toBe(29);
     await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "start-like" } });
     await startCase(desk.ana, personOrder({ vatNumber: order.vatNumber, seen: [kycUUID] }));
     expect(await desk.charged()).toHaveLength(1);

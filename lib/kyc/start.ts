@@ -53,17 +53,17 @@ import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { noteEvents } from "./decisions";
 import { saveRecords } from "./records";
-import type { StartDrafting, StartForm, StartOrder, StartSettlement } from "./rules";
+import type { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./rules";
 import { kycStart, kycStartMember } from "./schema";
 import { fitsMask, sealSubject, type Subject, unsealSubject } from "./started";
 import { wholeSince } from "./sweep";
 import {
-  type Likeness,
+  type PossibleDuplicate,
   REPEAT_DAYS,
   type StartCandidate,
   type StartReview,
   type StartType,
-  type UnsettledStart,
+  type UnconfirmedStart,
 } from "./view";
 
 /** Null when its effect was found but its answer was lost. */
@@ -166,19 +166,19 @@ type Sought = {
 
 const lately = sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`;
 
-const whereUnsettled = and(
+const whereUnconfirmed = and(
   inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
   isNull(kycStart.kycUUID),
   isNull(kycStart.waivedAt),
 );
 
-async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Promise<Likeness[]> {
+async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Promise<PossibleDuplicate[]> {
   const rows = await tx
     .select({
       start: kycStart,
       byName: staff.name,
       status: kycCase.status,
-      isUnsettled: sql<boolean>`${whereUnsettled}`,
+      isUnconfirmed: sql<boolean>`${whereUnconfirmed}`,
     })
     .from(kycStart)
     .innerJoin(bankIntent, ofIntent(kycStart))
@@ -190,7 +190,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
         inArray(kycStart.documentHash, lookupHashes(document)),
         ne(bankIntent.state, "REFUSED"),
         except === null ? undefined : ne(kycStart.intentId, except),
-        or(gt(kycStart.createdAt, lately), whereUnsettled),
+        or(gt(kycStart.createdAt, lately), whereUnconfirmed),
       ),
     )
     .orderBy(desc(kycStart.createdAt))
@@ -205,7 +205,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
 }
 
 /** Open ones, and those begun elsewhere and decided recently; not those started here with another document. */
-async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promise<Likeness[]> {
+async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promise<PossibleDuplicate[]> {
   const startOf = (isIt?: SQL) =>
     tx
       .select({ intentId: kycStart.intentId })
@@ -235,11 +235,11 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
     byName: null,
     status: row.status,
     isSame: false,
-    isUnsettled: false,
+    isUnconfirmed: false,
   }));
 }
 
-async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<Likeness[]> {
+async function duplicatesOf(tx: Db | Tx, sought: Sought): Promise<PossibleDuplicate[]> {
   const starts = await likeStarts(tx, sought);
   const known = new Set(starts.map(({ ref }) => ref));
   return [...starts, ...(await likeCases(tx, sought)).filter(({ ref }) => !known.has(ref))];
@@ -266,10 +266,10 @@ function minorsOf(form: StartForm): StartReview["minors"] {
 export async function reviewStart(actor: Starter, form: StartForm): Promise<StartReview> {
   const { tenant, id: staffId } = actor;
   const { type, vatNumber: document } = form;
-  const likenesses = await (
+  const duplicates = await (
     await db()
   ).transaction(async (tx) => {
-    const found = await likenessesOf(tx, { tenant, type, document, except: null });
+    const found = await duplicatesOf(tx, { tenant, type, document, except: null });
     const detail = { kind: type, document: lookupHash(document), likenesses: found.length };
     await record(tx, { tenant, actor: staffId, code: "kyc.review-start", outcome: "DONE", detail });
     return found;
@@ -278,20 +278,21 @@ export async function reviewStart(actor: Starter, form: StartForm): Promise<Star
     type,
     model: form.backgroundcheckModel,
     documentscopy: form.documentscopyFlag,
-    likenesses,
+    duplicates,
     hasLetters: type === "PJ" && /[A-Z]/.test(document),
     minors: minorsOf(form),
   };
 }
 
-async function refuseLikeness(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<boolean> {
+async function refuseDuplicate(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<boolean> {
   const { type, vatNumber: document, intentId: except, seen } = order;
   // Two starts of the same document at once would not see each other.
   await lockByHashes(tx, document);
-  const likenesses = await likenessesOf(tx, { tenant, type, document, except });
-  if (likenesses.some(({ isUnsettled }) => isUnsettled)) throw new BankError("conflict", { code: "start-unsettled" });
-  if (likenesses.some(({ ref }) => !seen.includes(ref))) throw new BankError("conflict", { code: "start-like" });
-  return likenesses.length > 0;
+  const duplicates = await duplicatesOf(tx, { tenant, type, document, except });
+  if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
+    throw new BankError("conflict", { code: "start-unsettled" });
+  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new BankError("conflict", { code: "start-like" });
+  return duplicates.length > 0;
 }
 
 async function keepMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<void> {
@@ -308,7 +309,7 @@ async function keepMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Prom
 async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<void> {
   const { tenant, id: staffId } = actor;
   const { intentId, type: kycType, backgroundcheckModel: model, documentscopyFlag: documentscopy } = order;
-  const isRepeat = await refuseLikeness(tx, actor, order);
+  const isRepeat = await refuseDuplicate(tx, actor, order);
   const started = {
     kycType,
     model,
@@ -502,7 +503,7 @@ const recordClosed = (store: Db, { tenant, id: by }: Actor, { start: { intentId 
   });
 
 /** Looks for lost starts among what the watch has seen; calls nobody. */
-export async function settleStarts(store: Db, actor: Actor): Promise<void> {
+export async function reconcileStarts(store: Db, actor: Actor): Promise<void> {
   const open = await openStarts(store, actor.tenant);
   for (const one of open) {
     if (one.document === null) await recordClosed(store, actor, one);
@@ -513,9 +514,9 @@ export async function settleStarts(store: Db, actor: Actor): Promise<void> {
 }
 
 /** Throws conflict `start-settled` when it is linked already or the case is no candidate. */
-export async function settleStart(
+export async function reconcileStart(
   actor: Actor<"kyc:start">,
-  { intentId, kycUUID }: StartSettlement,
+  { intentId, kycUUID }: StartReconciliation,
 ): Promise<{ kycUUID: string }> {
   const store = await db();
   const open = (await openStarts(store, actor.tenant)).find(({ start }) => start.intentId === intentId);
@@ -532,15 +533,15 @@ export async function settleStart(
   return { kycUUID };
 }
 
-export type StartDesk = {
+export type StartFormState = {
   draft: Draft;
   isSent: boolean;
-  unsettled: UnsettledStart[];
+  unconfirmed: UnconfirmedStart[];
 };
 
 const formOf = (type: StartType) => `kyc-start-${type.toLowerCase()}`;
 
-const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
+const viewOf = ({ start, document, ...open }: OpenStart): UnconfirmedStart => ({
   intentId: start.intentId,
   type: start.kycType,
   model: start.model,
@@ -552,7 +553,7 @@ const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
   isNotFound: open.isNotFound,
 });
 
-export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType): Promise<StartDesk> {
+export async function readStartFormState(actor: Actor<"kyc:start">, type: StartType): Promise<StartFormState> {
   const store = await db();
   const draft = await openDraft(actor, formOf(type));
   const isSent = await wasSent(store, actor.tenant, draft.draftId);
@@ -561,7 +562,7 @@ export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType):
     // What was sent cannot be corrected any more.
     draft: isSent ? { ...draft, fields: null } : draft,
     isSent,
-    unsettled: open.filter(({ start }) => start.waivedAt === null).map(viewOf),
+    unconfirmed: open.filter(({ start }) => start.waivedAt === null).map(viewOf),
   };
 }
 

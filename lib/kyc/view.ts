@@ -18,7 +18,7 @@ export const MEMBERS_MAX = 3;
 export const REPEAT_DAYS = 30;
 
 /** A start of the same document, or a case that may be the same person's. */
-export type Likeness = {
+export type PossibleDuplicate = {
   ref: string;
   kycUUID: string | null;
   /** Start, or first sight of a case started elsewhere. */
@@ -27,14 +27,14 @@ export type Likeness = {
   status: KycStatus | null;
   isSame: boolean;
   /** Sent, outcome unknown: no other may be started. */
-  isUnsettled: boolean;
+  isUnconfirmed: boolean;
 };
 
 export type StartReview = {
   type: StartType;
   model: StartModel;
   documentscopy: boolean;
-  likenesses: Likeness[];
+  duplicates: PossibleDuplicate[];
   /** CNPJ with letters: the interface says 14 digits. */
   hasLetters: boolean;
   minors: { name: string; age: number }[];
@@ -42,7 +42,7 @@ export type StartReview = {
 
 export type StartCandidate = { kycUUID: string; firstSeenAt: string; status: KycStatus };
 
-export type UnsettledStart = {
+export type UnconfirmedStart = {
   intentId: string;
   type: StartType;
   model: StartModel;

@@ -14,7 +14,7 @@ import { confirmSeen, contradictDecisions, decisionKind, describeDecision } from
 import { foldCounts } from "./queue";
 import { kycEvent } from "./schema";
 import { companyStart, personStart } from "./start";
-import { candidatesOfIntent, contradictStarts, describeStart, settleStarts } from "./start";
+import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start";
 import { type ListSource, sweepList } from "./sweep";
 
 /** Of 24 hours: one is late, two are due soon. */
@@ -62,8 +62,8 @@ const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
   now: () => storeNow(store),
 });
 
-export const settleDecisions = (tenant: string): Promise<void> =>
-  intents.settle(actorOf(tenant), [decisionKind, personStart, companyStart]);
+export const reconcileDecisions = (tenant: string): Promise<void> =>
+  intents.reconcile(actorOf(tenant), [decisionKind, personStart, companyStart]);
 
 const decisionOutcome: OutcomeKind = {
   name: "kyc.decision",
@@ -92,7 +92,7 @@ export const kycWatch: Watch = {
   name: "kyc",
   topic: "kyc",
   async sweep(tenant) {
-    await settleDecisions(tenant);
+    await reconcileDecisions(tenant);
     const actor = actorOf(tenant);
     const store = await db();
     await foldCounts(store, tenant);
@@ -100,7 +100,7 @@ export const kycWatch: Watch = {
     const { isFirst, isUnfinished } = await sweepList({ store, tenant, source: listSource(store, actor) });
     if (isFirst && env().hasDemoData) await ageDemo(store, tenant);
     await confirmSeen(actor);
-    await settleStarts(store, actor);
+    await reconcileStarts(store, actor);
     await contradictDecisions(store, actor);
     await contradictStarts(store, actor);
     return isUnfinished ? "unfinished" : "done";

@@ -1,9 +1,62 @@
+import { desc, gt, lt } from "drizzle-orm";
+import { z } from "zod";
+import { storeTimeBefore } from "@/lib/store/clock";
+import type { Db } from "@/lib/store/store";
+import { liveEvent } from "./schema";
+import { isTopic, type Topic, isSameStanding, type Standing } from "./standing";
 import { log } from "@/lib/process/log";
 import { withoutParameters } from "@/lib/store/error";
 import type { Ear } from "@/lib/store/listen";
-import { KEPT_MS, type LiveEvent, MOST_KEPT, readNotification } from "./event";
-import { isSameStanding, type Standing, type Topic } from "./standing";
 import type { LiveMessage } from "./view";
+
+/** A stream away for longer is told to read everything again. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 5_000;
+
+export type LiveEvent = {
+  id: number;
+  tenant: string;
+  topic: Topic;
+  object: string | null;
+  asOf: string | null;
+  atMs: number;
+};
+
+const Notification = z
+  .object({
+    id: z.int(),
+    tenant: z.string(),
+    topic: z.string().refine(isTopic),
+    object: z.string().nullable(),
+    as_of: z.coerce.date().nullable(),
+    at: z.coerce.date(),
+  })
+  .transform(({ as_of, at, ...rest }): LiveEvent => ({
+    ...rest,
+    asOf: as_of?.toISOString() ?? null,
+    atMs: at.getTime(),
+  }));
+
+/** Rejects for anything else on the channel. */
+export async function readNotification(payload: string): Promise<LiveEvent> {
+  return Notification.parse(JSON.parse(payload));
+}
+
+export async function readKept(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
+  const rows = await db
+    .select()
+    .from(liveEvent)
+    .where(gt(liveEvent.at, new Date(sinceMs)))
+    .orderBy(desc(liveEvent.id))
+    .limit(MOST_KEPT);
+  return rows
+    .map(({ asOf, at, ...row }) => ({ ...row, asOf: asOf?.toISOString() ?? null, atMs: at.getTime() }))
+    .toReversed();
+}
+
+export async function forgetOld(db: Db): Promise<void> {
+  await db.delete(liveEvent).where(lt(liveEvent.at, storeTimeBefore(KEPT_MS)));
+}
 
 /** Beyond that, the whole topic changed. */
 const MOST_OBJECTS = 50;
@@ -144,7 +197,7 @@ export class Viewer {
   }
 }
 
-type HubDoor = {
+type HubDeps = {
   listen: (ear: Ear) => () => Promise<void>;
   readKept: (sinceMs: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
@@ -171,7 +224,7 @@ type Resume = { isWhole: boolean; lastId: number; missed: LiveEvent[] };
 /** One listener per process: a viewer costs a stream and nothing else. */
 export class Hub {
   readonly ready: Promise<void>;
-  readonly #door: HubDoor;
+  readonly #deps: HubDeps;
   readonly #stop: () => Promise<void>;
   readonly #viewers = new Set<Viewer>();
   #kept: (LiveEvent & { heardMs: number })[] = [];
@@ -180,13 +233,13 @@ export class Hub {
   #isTelling = false;
   #isClosed = false;
 
-  constructor(door: HubDoor) {
-    this.#door = door;
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
     let isReady = nothing;
     this.ready = new Promise((resolve) => {
       isReady = resolve;
     });
-    this.#stop = door.listen({
+    this.#stop = deps.listen({
       heard: (payload) => {
         readNotification(payload).then(
           (event) => this.#take([event]),
@@ -196,7 +249,7 @@ export class Hub {
       connected: () => void this.#catchUpAtLast().then(isReady),
     });
     this.#every(PULSE_MS, () => this.#pulse());
-    this.#every(FORGET_EVERY_MS, () => door.forgetOld());
+    this.#every(FORGET_EVERY_MS, () => deps.forgetOld());
   }
 
   get size(): number {
@@ -230,24 +283,24 @@ export class Hub {
       if (ran.status === "rejected") log.warn({ err: withoutParameters(ran.reason) }, "live streams not looked after");
       this.#every(ms, run);
     };
-    this.#door.after(ms, () => void again());
+    this.#deps.after(ms, () => void again());
   }
 
   /** Missed while disconnected, or behind a connection pooler, which passes nothing on. */
   async #catchUp(): Promise<void> {
     const newestMs = this.#kept.at(-1)?.atMs ?? 0;
-    this.#take(await this.#door.readKept(newestMs - OVERLAP_MS));
+    this.#take(await this.#deps.readKept(newestMs - OVERLAP_MS));
   }
 
   async #catchUpAtLast(): Promise<void> {
     const [caught] = await Promise.allSettled([this.#catchUp()]);
     if (caught.status === "fulfilled" || this.#isClosed) return;
-    await new Promise<void>((resolve) => this.#door.after(RETRY_MS, resolve));
+    await new Promise<void>((resolve) => this.#deps.after(RETRY_MS, resolve));
     await this.#catchUpAtLast();
   }
 
   #take(events: readonly LiveEvent[]): void {
-    const heardMs = this.#door.now();
+    const heardMs = this.#deps.now();
     const isFirst = this.#ids.size === 0;
     const fresh = events.filter(({ id }) => !this.#ids.has(id));
     for (const event of fresh) {
@@ -266,7 +319,7 @@ export class Hub {
     const lastId = this.#kept.at(-1)?.id ?? 0;
     const mine = this.#kept.filter((event) => event.tenant === tenant);
     if (lastEventId === null) {
-      const since = this.#door.now() - RECENT_MS;
+      const since = this.#deps.now() - RECENT_MS;
       return { isWhole: true, lastId, missed: mine.filter(({ heardMs }) => heardMs >= since) };
     }
     const last = this.#kept.find(({ id }) => id === Number(lastEventId));
@@ -277,7 +330,7 @@ export class Hub {
 
   #tellSoon(ms: number): void {
     this.#isTelling = true;
-    this.#door.after(ms, () => void this.#tell());
+    this.#deps.after(ms, () => void this.#tell());
   }
 
   async #tell(): Promise<void> {
@@ -304,7 +357,7 @@ export class Hub {
   /** One query; ends streams whose sessions may see something else now. */
   async #stillStanding(viewers: readonly Viewer[]): Promise<Viewer[]> {
     if (viewers.length === 0) return [];
-    const standings = await this.#door.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);
+    const standings = await this.#deps.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);
     return viewers.filter((viewer) => {
       const standing = standings.get(viewer.idHash) ?? null;
       if (viewer.standsAs(standing)) return this.#viewers.has(viewer);
@@ -316,6 +369,6 @@ export class Hub {
 
   async #pulse(): Promise<void> {
     await this.#catchUp();
-    for (const viewer of await this.#stillStanding([...this.#viewers])) viewer.pulse(this.#door.now());
+    for (const viewer of await this.#stillStanding([...this.#viewers])) viewer.pulse(this.#deps.now());
   }
 }

@@ -1,7 +1,6 @@
 import { findSessions, type Session } from "@/lib/auth/sessions";
 import { db, store } from "@/lib/store/store";
-import { forgetOld, readKept } from "./event";
-import { Hub, Viewer } from "./hub";
+import { Hub, Viewer, forgetOld, readKept } from "./hub";
 import { LIVE_CHANNEL } from "./publish";
 import { standingOf } from "./standing";
 

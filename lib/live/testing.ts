@@ -1,9 +1,7 @@
 import type { Ear } from "@/lib/store/listen";
 import type { LiveMessage } from "./view";
-import type { LiveEvent } from "./event";
-import { Hub } from "./hub";
+import { Hub, Viewer, type LiveEvent } from "./hub";
 import type { Standing } from "./standing";
-import { Viewer } from "./hub";
 
 const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };
 

@@ -18,8 +18,8 @@ const kindsOf = async (id: string) => (await desk.eventsOf(id)).map(({ kind }) =
 async function givenAttempts(): Promise<{ first: string; second: string }> {
   const refused = await desk.request();
   await desk.steer(refused, { status: "ERROR" });
-  const first = await desk.look(refused);
-  return { first, second: await desk.look(await desk.request()) };
+  const first = await desk.recordAccess(refused);
+  return { first, second: await desk.recordAccess(await desk.request()) };
 }
 
 describe("a new attempt", () => {
@@ -69,20 +69,20 @@ describe("a new attempt", () => {
     await part(desk.ana, { id: second });
     const asked = (await desk.rowOf(second))?.onBoardingId ?? "";
     await desk.steer(asked, { status: "ERROR" });
-    await desk.look(asked);
+    await desk.recordAccess(asked);
     expect(await desk.rowOf(second)).toMatchObject({ status: "ERROR", previousId: null });
     expect(await desk.rowOf(first)).toMatchObject({ whoActs: "us" });
   });
 
   it("is linked neither to a later one, nor to another holder's, nor to one that is taken up already", async () => {
     const { first, second } = await givenAttempts();
-    const other = await desk.look(await desk.request(completeCpf("310000202")));
+    const other = await desk.recordAccess(await desk.request(completeCpf("310000202")));
     await expect(join(desk.ana, { id: first, older: second })).rejects.toMatchObject({ kind: "not-found" });
     await expect(join(desk.ana, { id: second, older: other })).rejects.toMatchObject({ kind: "not-found" });
     const asked = (await desk.rowOf(second))?.onBoardingId ?? "";
     await desk.steer(asked, { status: "ERROR" });
-    await desk.look(asked);
-    const third = await desk.look(await desk.request());
+    await desk.recordAccess(asked);
+    const third = await desk.recordAccess(await desk.request());
     await part(desk.ana, { id: third });
     await expect(join(desk.ana, { id: third, older: first })).rejects.toMatchObject({
       details: { code: "attempt-taken" },

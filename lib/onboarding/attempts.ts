@@ -78,7 +78,7 @@ type Linking = {
 };
 
 /** Who must act depends on whether a retry follows. */
-async function settleWho(tx: Tx, tenant: string, id: string): Promise<void> {
+async function assignPerson(tx: Tx, tenant: string, id: string): Promise<void> {
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await tx.select().from(onboarding).where(isIt);
   if (row === undefined) return;
@@ -99,7 +99,7 @@ export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking
   if (older !== null && (await tx.$count(onboarding, eq(onboarding.previousId, older))) > 0) return;
   await tx.update(onboarding).set({ previousId: older }).where(isNewer);
   const touched = [row.previousId, older].filter((id) => id !== null);
-  for (const id of touched) await settleWho(tx, tenant, id);
+  for (const id of touched) await assignPerson(tx, tenant, id);
   const kind = older === null ? "attempt-unlinked" : "attempt-linked";
   const what = { tenant, kind, actor: by } as const;
   await noteEvents(

@@ -180,5 +180,5 @@ export type AccountDrafting = z.output<typeof AccountDrafting>;
 export const Prefilling = z.strictObject({ from: z.uuid() });
 export type Prefilling = z.output<typeof Prefilling>;
 
-export const AccountSettlement = z.strictObject({ intentId: z.uuid(), onboardingId: z.uuid() });
-export type AccountSettlement = z.output<typeof AccountSettlement>;
+export const AccountReconciliation = z.strictObject({ intentId: z.uuid(), onboardingId: z.uuid() });
+export type AccountReconciliation = z.output<typeof AccountReconciliation>;

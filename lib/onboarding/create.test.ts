@@ -17,7 +17,7 @@ import { sweepOnce } from "@/lib/process/watch";
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { requestAccount, reviewAccount } from "./create";
-import { prefillAccount, readAccountDesk } from "./create-settle";
+import { prefillAccount, readAccountFormState } from "./create-reconcile";
 import { requestFields } from "./create";
 import { AccountForm } from "./create-rules";
 import { accountOrder, companyAccountOrder, PASSWORD, typedPerson } from "./create-testing";
@@ -149,10 +149,10 @@ describe("a document that has an onboarding or an account already", () => {
     await expect(requestAccount(ana, order)).rejects.toMatchObject({ details: { code: "account-like" } });
     expect(script.sent).toBe(0);
     const form = AccountForm.parse({ ...typedPerson({ documentNumber: documentOf(order) }) });
-    const { likenesses, hosts } = await reviewAccount(ana, form);
-    expect(likenesses).toMatchObject([{ byName: null, status: "PROCESSING", isUnsettled: false }]);
+    const { duplicates, hosts } = await reviewAccount(ana, form);
+    expect(duplicates).toMatchObject([{ byName: null, status: "PROCESSING", isUnconfirmed: false }]);
     expect(hosts).toEqual(["files.example", "selfies.example"]);
-    const seen = likenesses.map(({ ref }) => ref);
+    const seen = duplicates.map(({ ref }) => ref);
     // The provider has the last word, and says no.
     await expect(requestAccount(ana, { ...order, seen })).rejects.toMatchObject({ kind: "conflict" });
     expect(script.sent).toBe(1);
@@ -184,7 +184,7 @@ describe("a request that the provider refuses", () => {
       random: () => 0,
     });
     await expect(requestAccount(ana, accountOrder({ intentId }))).rejects.toBe(refusal);
-    expect((await readAccountDesk(ana, { kind: "PF", from: null })).draft.fields).toEqual({ email: "ana" });
+    expect((await readAccountFormState(ana, { kind: "PF", from: null })).draft.fields).toEqual({ email: "ana" });
     const { id } = await requestAccount(ana, accountOrder({ intentId }));
     expect(await requests()).toMatchObject([{ intentId, onboardingId: id }]);
     expect(await trail()).toEqual([
@@ -204,7 +204,7 @@ describe("taking up an attempt that ended", () => {
     await steer(row?.onBoardingId ?? null, { status: "ERROR" });
     await db.update(onboarding).set({ nextCheckAt: new Date(0) });
     await sweepOnce(onboardingWatch, "aurora");
-    expect(await readAccountDesk(ana, { kind: "PJ", from: older })).toMatchObject({
+    expect(await readAccountFormState(ana, { kind: "PJ", from: older })).toMatchObject({
       kind: "PF",
       earlier: { id: older, status: "ERROR", isOurs: true },
     });

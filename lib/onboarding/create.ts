@@ -24,7 +24,7 @@ import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder } from "./create-rules";
-import type { AccountLikeness, AccountReview } from "./creation-view";
+import type { AccountDuplicate, AccountReview } from "./creation-view";
 import { noteEvents } from "./events";
 import { findKept, refreshOnboarding } from "./records";
 import { saveOnboarding } from "./save";
@@ -192,7 +192,7 @@ type Sought = {
   except: string | null;
 };
 
-async function unsettledRequests(tx: Db | Tx, { tenant, document, except }: Sought): Promise<AccountLikeness[]> {
+async function unconfirmedRequests(tx: Db | Tx, { tenant, document, except }: Sought): Promise<AccountDuplicate[]> {
   const rows = await tx
     .select({ request: onboardingRequest, byName: staff.name })
     .from(onboardingRequest)
@@ -216,11 +216,11 @@ async function unsettledRequests(tx: Db | Tx, { tenant, document, except }: Soug
     at: createdAt.toISOString(),
     byName,
     status: null,
-    isUnsettled: true,
+    isUnconfirmed: true,
   }));
 }
 
-async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Promise<AccountLikeness[]> {
+async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Promise<AccountDuplicate[]> {
   const rows = await tx
     .select({ row: onboarding, byName: staff.name })
     .from(onboarding)
@@ -241,12 +241,12 @@ async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Pro
     at: firstSeenAt.toISOString(),
     byName,
     status,
-    isUnsettled: false,
+    isUnconfirmed: false,
   }));
 }
 
-async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<AccountLikeness[]> {
-  return [...(await unsettledRequests(tx, sought)), ...(await livingOnboardings(tx, sought))];
+async function duplicatesOf(tx: Db | Tx, sought: Sought): Promise<AccountDuplicate[]> {
+  return [...(await unconfirmedRequests(tx, sought)), ...(await livingOnboardings(tx, sought))];
 }
 
 /** What comes of a request sent now has a higher number. */
@@ -285,26 +285,27 @@ export async function reviewAccount(actor: Creator, form: AccountForm): Promise<
   const document = documentOf(form);
   await lookUp(actor, document);
   const store = await db();
-  const likenesses = await store.transaction(async (tx) => {
-    const found = await likenessesOf(tx, { tenant, document, except: null });
+  const duplicates = await store.transaction(async (tx) => {
+    const found = await duplicatesOf(tx, { tenant, document, except: null });
     const detail = { kind: form.type, document: lookupHash(document), likenesses: found.length };
     await record(tx, { tenant, actor: staffId, code: "onboarding.review-account", outcome: "DONE", detail });
     return found;
   });
   return {
-    likenesses,
+    duplicates,
     hasLetters: /[A-Z]/.test(document),
     minorAge: minorAge(form),
     hosts: hostsOf(form),
   };
 }
 
-async function refuseLikeness(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<boolean> {
+async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<boolean> {
   const { intentId: except, seen } = order;
-  const likenesses = await likenessesOf(tx, { tenant, document: documentOf(order), except });
-  if (likenesses.some(({ isUnsettled }) => isUnsettled)) throw new BankError("conflict", { code: "account-unsettled" });
-  if (likenesses.some(({ ref }) => !seen.includes(ref))) throw new BankError("conflict", { code: "account-like" });
-  return likenesses.length > 0;
+  const duplicates = await duplicatesOf(tx, { tenant, document: documentOf(order), except });
+  if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
+    throw new BankError("conflict", { code: "account-unsettled" });
+  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new BankError("conflict", { code: "account-like" });
+  return duplicates.length > 0;
 }
 
 async function earlierOf(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<string | null> {
@@ -327,7 +328,7 @@ async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> 
   const { intentId, type: kind } = order;
   // Two requests for the same document at once would not see each other.
   await lockByHashes(tx, documentOf(order));
-  const isRepeat = await refuseLikeness(tx, actor, order);
+  const isRepeat = await refuseDuplicate(tx, actor, order);
   const asked = {
     kind,
     ...sealRequest({ tenant, intentId }, order),
@@ -355,7 +356,7 @@ async function prepare(actor: Creator, order: AccountOrder): Promise<void> {
   await (
     await db()
   ).transaction(async (tx) => {
-    await refuseLikeness(tx, actor, order);
+    await refuseDuplicate(tx, actor, order);
     await tx
       .update(onboardingRequest)
       .set({ afterSeq: await lastSeq(tx, tenant) })

@@ -27,18 +27,18 @@ const PLACES: readonly (readonly [RegExp, FormStep])[] = [
 
 export const stepOf = (field: string): FormStep => PLACES.find(([fits]) => fits.test(field))?.[1] ?? "who";
 
-export type AccountLikeness = {
+export type AccountDuplicate = {
   ref: string;
   id: string | null;
   at: string;
   byName: string | null;
   status: OnboardingStatus | null;
   /** Sent, outcome unknown: no other may be sent. */
-  isUnsettled: boolean;
+  isUnconfirmed: boolean;
 };
 
 export type AccountReview = {
-  likenesses: AccountLikeness[];
+  duplicates: AccountDuplicate[];
   /** CNPJ with letters: the interface says 14 digits. */
   hasLetters: boolean;
   minorAge: number | null;
@@ -47,7 +47,7 @@ export type AccountReview = {
 
 export type AccountCandidate = { id: string; firstSeenAt: string; status: OnboardingStatus };
 
-export type UnsettledAccount = {
+export type UnconfirmedAccount = {
   intentId: string;
   kind: OnboardingKind;
   /** Masked; null when it does not open. */

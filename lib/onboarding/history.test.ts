@@ -24,13 +24,13 @@ const ask = (message: string) => ({ message, actionRequired: true, id: "onboardi
 describe("the timeline of an onboarding", () => {
   it("tells each change once, and nothing when nothing changed", async () => {
     const asked = await desk.request();
-    const id = await desk.look(asked);
-    await desk.look(asked);
+    const id = await desk.recordAccess(asked);
+    await desk.recordAccess(asked);
     await desk.steer(asked, { biometricUrl: LINK });
-    await desk.look(asked);
+    await desk.recordAccess(asked);
     await desk.steer(asked, { status: "CONFIRMED" });
-    await desk.look(asked);
-    await desk.look(asked);
+    await desk.recordAccess(asked);
+    await desk.recordAccess(asked);
     expect(await eventsOf(id)).toEqual([
       ["seen", { status: "PROCESSING", stage: "background-check" }],
       ["link-appeared", {}],
@@ -43,14 +43,14 @@ describe("the timeline of an onboarding", () => {
 
   it("counts how often it came back to the holder", async () => {
     const asked = await desk.request();
-    const id = await desk.look(asked);
+    const id = await desk.recordAccess(asked);
     for (const text of ["Documento ilegível", "Documento cortado"]) {
       await desk.steer(asked, { messages: [ask(text)] });
-      await desk.look(asked);
-      await desk.look(asked);
+      await desk.recordAccess(asked);
+      await desk.recordAccess(asked);
       expect(await desk.rowOf(id)).toMatchObject({ whoActs: "holder", stage: "background-check" });
       await desk.steer(asked, { messages: [] });
-      await desk.look(asked);
+      await desk.recordAccess(asked);
       expect(await desk.rowOf(id)).toMatchObject({ whoActs: "provider" });
     }
     expect(await desk.rowOf(id)).toMatchObject({ returns: 2 });
@@ -63,9 +63,9 @@ describe("the timeline of an onboarding", () => {
   it("does not count what the provider says again as a change", async () => {
     const asked = await desk.request();
     await desk.steer(asked, { messages: [{ ...ask("Documento vencido"), url: "https://ajuda.example/doc" }] });
-    const id = await desk.look(asked);
+    const id = await desk.recordAccess(asked);
     const before = await desk.rowOf(id);
-    await desk.look(asked);
+    await desk.recordAccess(asked);
     expect((await desk.rowOf(id))?.changedAt).toEqual(before?.changedAt);
   });
 });
@@ -74,7 +74,7 @@ describe("the biometric link", () => {
   it("is given on record, and its history says who showed and who copied it, without the address", async () => {
     const asked = await desk.request();
     await desk.steer(asked, { biometricUrl: LINK });
-    const id = await desk.look(asked);
+    const id = await desk.recordAccess(asked);
     const shown = await takeLink(desk.ana, { id, use: "shown" });
     expect(shown).toMatchObject({ href: LINK, host: "biometria.example" });
     expect(shown.drawing?.path).toMatch(/^M\d/);
@@ -93,11 +93,11 @@ describe("the biometric link", () => {
   it("keeps those that were before it, and is marked as changed for who had looked before", async () => {
     const asked = await desk.request();
     await desk.steer(asked, { biometricUrl: LINK });
-    const id = await desk.look(asked);
+    const id = await desk.recordAccess(asked);
     expect((await readRecord(desk.reader, id))?.links[0]?.isNew).toBe(false);
     await desk.db.update(onboardingReading).set({ seenAt: new Date(Date.now() - 3_600_000) });
     await desk.steer(asked, { biometricUrl: "https://outra.example/2" });
-    await desk.look(asked);
+    await desk.recordAccess(asked);
     const record = await readRecord(desk.reader, id);
     expect(record?.links).toMatchObject([
       { host: "outra.example", goneAt: null, isNew: true },
@@ -109,16 +109,16 @@ describe("the biometric link", () => {
 
   it("is not given when it is gone, is not https, or was never there", async () => {
     const asked = await desk.request();
-    const id = await desk.look(asked);
+    const id = await desk.recordAccess(asked);
     await expect(takeLink(desk.ana, { id, use: "shown" })).rejects.toMatchObject({ details: { code: "link-gone" } });
     await desk.steer(asked, { biometricUrl: "http://biometria.example/abc" });
-    await desk.look(asked);
+    await desk.recordAccess(asked);
     await expect(takeLink(desk.ana, { id, use: "copied" })).rejects.toMatchObject({ details: { code: "link-unsafe" } });
     expect(await desk.db.$count(auditEvent)).toBe(0);
   });
 
   it("tells one reading from the next by minutes in between", async () => {
-    const id = await desk.look(await desk.request());
+    const id = await desk.recordAccess(await desk.request());
     expect(await noteReading(desk.ana, id)).toBeNull();
     expect(await noteReading(desk.ana, id)).toBeNull();
     const away = new Date(Date.now() - 3_600_000);
@@ -131,7 +131,7 @@ describe("the biometric link", () => {
 describe("finding a holder", () => {
   it("goes by document, by id and by the beginning of one", async () => {
     const asked = await desk.request();
-    const id = await desk.look(asked);
+    const id = await desk.recordAccess(asked);
     expect(await find(desk.reader, { query: CPF })).toEqual({ id, people: 1 });
     expect(await find(desk.reader, { query: asked })).toEqual({ id, people: 1 });
     expect(await find(desk.reader, { query: asked.slice(0, 8) })).toEqual({ id, people: 1 });
@@ -140,8 +140,8 @@ describe("finding a holder", () => {
 
   it("says that there is nobody, or that there are several", async () => {
     const [one, other] = [
-      await desk.look(await desk.request()),
-      await desk.look(await desk.request(completeCpf("310000202"))),
+      await desk.recordAccess(await desk.request()),
+      await desk.recordAccess(await desk.request(completeCpf("310000202"))),
     ];
     await desk.db.update(onboarding).set({ onBoardingId: "onb-77-a" }).where(eq(onboarding.id, one));
     await desk.db.update(onboarding).set({ onBoardingId: "onb-77-b" }).where(eq(onboarding.id, other));

@@ -1,11 +1,11 @@
 import { query } from "@/lib/query";
-import { readAccountDesk } from "./create-settle";
+import { readAccountFormState } from "./create-reconcile";
 import { readQueue } from "./queue";
 import { readRecord } from "./record-view";
 import { readUnread } from "./records";
 import type { OnboardingFilter } from "./rules";
 
-export type { AccountDesk } from "./create-settle";
+export type { AccountFormState } from "./create-reconcile";
 export type { AttemptView } from "./record-view";
 export type { OnboardingQueue, OnboardingRow } from "./queue";
 export type { EventView, LinkView, OnboardingRecordView } from "./record-view";
@@ -21,4 +21,4 @@ export const listUnread = query("onboarding:read", readUnread);
 /** Records the access; null when there is none with this id. */
 export const getOnboarding = query("onboarding:read", readRecord);
 
-export const getAccountDesk = query("onboarding:create", readAccountDesk);
+export const getAccountFormState = query("onboarding:create", readAccountFormState);

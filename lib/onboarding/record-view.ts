@@ -7,7 +7,7 @@ import { maskWithin } from "@/lib/contract/document";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Related } from "@/lib/kyc/queries";
 import { casesOf, stoppedWordsOf } from "@/lib/kyc/records";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { freshness } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import { shownOnboardingDocument } from "@/lib/store/document";
@@ -228,7 +228,7 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
   if (row === undefined) return null;
-  await look(actor, `onboarding:${id}`);
+  await recordAccess(actor, `onboarding:${id}`);
   const asked = { tenant, id, readerId, previousAt: await noteReading(actor, id) };
   const told = await readEvents(store, asked);
   const links = await readLinks(store, asked, told);

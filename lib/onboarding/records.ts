@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, or } from "drizzle-orm";
+import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { checkOnboarding } from "@/lib/bank/operations";
@@ -70,4 +71,11 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
 
 export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {
   return unreadIn(await recall(await db(), { tenant, name: "onboarding" }));
+}
+
+const Whole = z.object({ wholeAt: z.iso.datetime() });
+
+/** When the provider's list of accounts was last read from end to end (ISO); null: never, or nobody knows whether it was. */
+export async function readListWholeAt(tenant: string): Promise<string | null> {
+  return Whole.safeParse(await recall(await db(), { tenant, name: "onboarding" })).data?.wholeAt ?? null;
 }

@@ -31,7 +31,7 @@ export async function givenOnboardingDesk() {
     },
     steer: (id: string, body: Record<string, unknown>) => service.control("POST", `/sandbox/onboardings/${id}`, body),
     /** What the provider says now is kept; returns our id. */
-    look: async (asked: string): Promise<string> => (await refreshOnboarding(reader, asked)).id,
+    recordAccess: async (asked: string): Promise<string> => (await refreshOnboarding(reader, asked)).id,
     rowOf: async (id: string) => (await db.select().from(onboarding).where(eq(onboarding.id, id)))[0],
     eventsOf: async (id: string) =>
       db

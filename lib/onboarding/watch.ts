@@ -22,8 +22,9 @@ import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import { civilDaysAgo } from "@/lib/text/time";
 import type { Watch } from "@/lib/process/watch";
+import { accountsIn, type ListedAccount, noteAccounts } from "@/lib/accounts/records";
 import { accountCreation } from "./create";
-import { candidatesOfIntent, contradictRequests, describeRequest, settleRequests } from "./create-settle";
+import { candidatesOfIntent, contradictRequests, describeRequest, reconcileRequests } from "./create-reconcile";
 import { refreshOnboarding } from "./records";
 import { isDocument } from "./rules";
 
@@ -32,9 +33,11 @@ const RECENT_DAYS = 1;
 /** Now and then in these, past a provider that lists late. */
 const LOOK_BACK_DAYS = 7;
 const LOOK_BACK_EVERY_MS = 10 * 60_000;
-/** Once in these, for what was there before us. */
-const FIRST_LOOK_BACK_DAYS = 730;
+/** At first in these, for what was there before us, and once a day, for how the accounts stand. */
+const WHOLE_DAYS = 730;
+const WHOLE_EVERY_MS = 24 * 60 * 60_000;
 const PAGE_LIMIT = 100;
+/** Of one sweep; the next one goes on. */
 const MOST_PAGES = 20;
 /** Asked one by one in a sweep. The first sweep fills an empty queue. */
 const MOST_NEW = 5;
@@ -42,15 +45,20 @@ const MOST_NEW_AT_FIRST = 60;
 const MOST_DUE = 10;
 const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 
-const Memory = z
-  .object({
-    days: z.int().min(1),
-    page: z.int().min(0),
-    endedAt: z.coerce.date().nullable(),
-    troubled: z.array(z.string()),
-    unread: UnreadEntries,
-  })
-  .catch({ days: FIRST_LOOK_BACK_DAYS, page: 0, endedAt: null, troubled: [], unread: [] });
+const Memory = z.object({
+  days: z.int().min(1).catch(WHOLE_DAYS),
+  page: z.int().min(0).catch(0),
+  /** Of the page before. */
+  mark: z.string().catch(""),
+  endedAt: z.coerce.date().nullable().catch(null),
+  /** When a round over all days ended last, whether it is known to have been whole or not. */
+  wideAt: z.coerce.date().nullable().catch(null),
+  /** When the last one that was whole began. */
+  wholeAt: z.iso.datetime().nullable().catch(null),
+  begunAt: z.iso.datetime().nullable().catch(null),
+  troubled: z.array(z.string()).catch([]),
+  unread: UnreadEntries.catch([]),
+});
 type Memory = z.output<typeof Memory>;
 
 const MOST_TROUBLED = 100;
@@ -70,14 +78,20 @@ function understand(entry: unknown): Found | null {
   return { asked, since: Number.isNaN(since.getTime()) ? undefined : since };
 }
 
-type Listed = { found: Found[]; unread: unknown[]; isLast: boolean };
+type Listed = { found: Found[]; accounts: ListedAccount[]; unread: unknown[]; isLast: boolean; mark: string };
 
 /** The shape of getAccounts is undocumented: any list of records with an id or a document will do. */
 export function readListed(answer: unknown, page: number): Listed {
   const { understood, others, isList } = readList(answer, understand);
   const pages = Number(textIn(answer, "totalPages") ?? Number.NaN);
   const isEmpty = understood.length === 0 && others.length === 0;
-  return { found: understood, unread: isList ? others : [answer], isLast: isEmpty || Math.max(page, 1) >= pages };
+  return {
+    found: understood,
+    accounts: accountsIn(answer),
+    unread: isList ? others : [answer],
+    isLast: isEmpty || Math.max(page, 1) >= pages,
+    mark: isEmpty ? "" : lookupHash(stringifyJson(answer)),
+  };
 }
 
 type Listing = { days: number; page: number };
@@ -86,8 +100,10 @@ type Listing = { days: number; page: number };
 async function readPage({ actor, unread }: Looking, { days, page }: Listing): Promise<Listed> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
   const numbered = page === 0 ? {} : { page };
+  const askedAt = await storeNow(await db());
   const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
   const listed = readListed(answer, page);
+  await noteAccounts(actor.tenant, listed.accounts, askedAt);
   for (const entry of listed.unread.slice(0, MOST_UNREAD - unread.size)) {
     const shape = showBody(entry, { hidesTexts: true });
     unread.set(lookupHash(stringifyJson(entry)), shape);
@@ -153,19 +169,38 @@ async function discover(looking: Looking): Promise<void> {
 const isLookBackDue = ({ endedAt }: Memory, now: Date) =>
   endedAt === null || now.getTime() - endedAt.getTime() >= LOOK_BACK_EVERY_MS;
 
-/** Everything the first time, then a page per sweep. */
+const isWideDue = ({ wideAt }: Memory, now: Date) =>
+  wideAt === null || now.getTime() - wideAt.getTime() >= WHOLE_EVERY_MS;
+
+function beginRound(memory: Memory, now: Date): Memory {
+  const days = isWideDue(memory, now) ? WHOLE_DAYS : LOOK_BACK_DAYS;
+  return { ...memory, days, page: 0, mark: "", begunAt: now.toISOString() };
+}
+
+function endRound(memory: Memory, now: Date, isWhole: boolean): Memory {
+  const ended = { ...memory, page: 0, mark: "", endedAt: now };
+  if (memory.days !== WHOLE_DAYS) return ended;
+  return { ...ended, wideAt: now, wholeAt: isWhole ? memory.begunAt : null };
+}
+
+/** As much as a sweep may the first time, then a page per sweep. */
 async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Memory> {
   if (!isLookBackDue(memory, now)) return memory;
-  const isFirst = memory.days === FIRST_LOOK_BACK_DAYS;
-  let { page } = memory;
-  for (let left = isFirst ? MOST_NEW_AT_FIRST : MOST_NEW; left > 0; page += 1) {
-    const listed = await readPage(looking, { days: memory.days, page });
+  const isFirst = memory.wideAt === null;
+  let next = memory.page === 0 ? beginRound(memory, now) : memory;
+  let left = isFirst ? MOST_NEW_AT_FIRST : MOST_NEW;
+  for (let pages = 0; left > 0 && pages < MOST_PAGES; pages += 1) {
+    const { page, mark } = next;
+    const listed = await readPage(looking, { days: next.days, page });
     const { asked, isAll } = await keepNew(looking, listed.found, left);
-    if (!isAll) return { ...memory, page };
-    if (listed.isLast || page >= MOST_PAGES) return { ...memory, days: LOOK_BACK_DAYS, page: 0, endedAt: now };
+    if (!isAll) return next;
+    // Page 1 may be the first one again.
+    const isRepeated = page > 1 && listed.mark !== "" && listed.mark === mark;
+    if (listed.isLast || isRepeated) return endRound(next, now, !isRepeated && looking.unread.size === 0);
+    next = { ...next, page: page + 1, mark: listed.mark, endedAt: null };
     left = isFirst ? left - asked : 0;
   }
-  return { ...memory, page, endedAt: null };
+  return next;
 }
 
 async function checkDue(actor: Actor): Promise<void> {
@@ -195,8 +230,8 @@ async function checkDue(actor: Actor): Promise<void> {
   }
 }
 
-export const settleAccountRequests = (tenant: string): Promise<void> =>
-  intents.settle(watchActor("onboarding", tenant, "onboarding:read"), [accountCreation]);
+export const reconcileAccountRequests = (tenant: string): Promise<void> =>
+  intents.reconcile(watchActor("onboarding", tenant, "onboarding:read"), [accountCreation]);
 
 export const requestOutcome: OutcomeKind = {
   name: "account.create",
@@ -214,9 +249,9 @@ export const onboardingWatch: Watch = {
     const actor = watchActor("onboarding", tenant, "onboarding:read");
     const key = { tenant, name: "onboarding" };
     const store = await db();
-    await settleAccountRequests(tenant);
+    await reconcileAccountRequests(tenant);
     await checkDue(actor);
-    const memory = Memory.parse(await recall(store, key));
+    const memory = Memory.parse((await recall(store, key)) ?? {});
     const now = await storeNow(store);
     const isNewRound = memory.page === 0 && isLookBackDue(memory, now);
     const unread = new Map(isNewRound ? [] : memory.unread.map(({ hash, shape }) => [hash, shape]));
@@ -228,7 +263,7 @@ export const onboardingWatch: Watch = {
       troubled: [...looking.troubled].slice(-MOST_TROUBLED),
       unread: [...unread].map(([hash, shape]) => ({ hash, shape })),
     });
-    await settleRequests(store, actor);
+    await reconcileRequests(store, actor);
     await contradictRequests(store, actor);
   },
 };

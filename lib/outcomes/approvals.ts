@@ -119,7 +119,7 @@ export const outcomeApproval = storeApprovalKind({
   order: OutcomeOrder,
   isExclusive: true,
   objectOf: async (_tenant, { endedId }) => `outcome:${endedId}`,
-  isGrave: async ({ store, tenant, order: { endedId } }) =>
+  needsApproval: async ({ store, tenant, order: { endedId } }) =>
     (await findWrite(store, tenant, endedId))?.kind.needsApproval === true,
   admit: async (tx, maker, { endedId }) => {
     await requireOpen(tx, maker, endedId);

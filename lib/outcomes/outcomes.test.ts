@@ -1,44 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { closeAccount } from "@/lib/accounts/close";
+import { closeAccount } from "@/lib/accounts/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
 import { PROOF } from "@/lib/accounts/testing";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { approval } from "@/lib/approvals/schema";
-import { approvalTrail, type Desk, givenDesk } from "@/lib/approvals/testing";
+import { approvalTrail, type SessionScope, givenDesk } from "@/lib/approvals/testing";
 import { authorise } from "@/lib/approvals/verdict";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { watchActor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
 import { contradictIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
-import { decide } from "@/lib/kyc/decide";
+import { decide } from "@/lib/kyc/approvals";
 import { kycDecision } from "@/lib/kyc/schema";
 import { startCase } from "@/lib/kyc/start";
-import { readStartDesk } from "@/lib/kyc/start";
+import { readStartFormState } from "@/lib/kyc/start";
 import { personOrder } from "@/lib/kyc/start-testing";
 import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
 import { kycWatch } from "@/lib/kyc/watch";
 import { requestAccount } from "@/lib/onboarding/create";
-import { contradictRequests } from "@/lib/onboarding/create-settle";
+import { contradictRequests } from "@/lib/onboarding/create-reconcile";
 import { accountOrder } from "@/lib/onboarding/create-testing";
 import { OUTCOME_KINDS } from "@/lib/process/outcome-kinds";
 import type { OutcomeName } from "./view";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { externalOrder, internalOrder, openAccount } from "@/lib/transfers/testing";
-import { transferExternal, transferInternal } from "@/lib/transfers/transfer";
+import { transferExternal, transferInternal } from "@/lib/transfers/approvals";
 import { CryptoOrder } from "@/lib/wallets/rules";
-import { sendCrypto } from "@/lib/wallets/send";
+import { sendCrypto } from "@/lib/wallets/approvals";
 import { sweepOnce } from "@/lib/process/watch";
 import { STRANGERS, walletsOf } from "@/service/crypto/testing";
 import { excludeCandidate, orderOutcome } from "./approvals";
 import { outcomeConclusion } from "./schema";
 import { concluding, happened, notHappened } from "./testing";
 
-let desk: Desk;
+let desk: SessionScope;
 let staffId = "";
 beforeEach(async () => {
   desk = await givenDesk();
@@ -307,7 +307,7 @@ it("a candidate that is wrong is ruled out by name, and no other", async () => {
   const { type: _t, intentId, seen: _s, ...body } = order;
   await desk.service.send("POST", "/v1/kyc/person", { body });
   await sweepOnce(kycWatch, "aurora");
-  const candidates = async () => (await readStartDesk(actor, "PF")).unsettled[0]?.candidates ?? [];
+  const candidates = async () => (await readStartFormState(actor, "PF")).unconfirmed[0]?.candidates ?? [];
   const [wrong, right] = await candidates();
   const exclude = (candidate: string) => excludeCandidate(concluder("compliance"), { intentId, candidate });
   await expect(exclude("another")).rejects.toMatchObject({ details: { code: "outcome-candidate" } });
@@ -324,8 +324,8 @@ it("what was sent longer than a month ago is still there for a person", async ()
   const longAgo = sql`clock_timestamp() - interval '90 days'`;
   await desk.db.update(bankIntent).set({ createdAt: longAgo, firstSentAt: longAgo }).where(eq(bankIntent.id, id));
   await desk.db.execute(sql`update kyc_start set created_at = clock_timestamp() - interval '90 days'`);
-  const { unsettled } = await readStartDesk(actorOf("compliance", staffId, "kyc:start"), "PF");
-  expect(unsettled.map(({ intentId }) => intentId)).toEqual([id]);
+  const { unconfirmed } = await readStartFormState(actorOf("compliance", staffId, "kyc:start"), "PF");
+  expect(unconfirmed.map(({ intentId }) => intentId)).toEqual([id]);
 });
 
 it("nothing of another tenant can be ended", async () => {

@@ -23,6 +23,8 @@ const reading =
 export const savedViews = {
   kyc: query("kyc:read", reading("kyc")),
   onboarding: query("onboarding:read", reading("onboarding")),
+  accounts: query("accounts:read", reading("accounts")),
+  transfers: query("transfers:read", reading("transfers")),
 } as const;
 
 export async function getTheme(): Promise<Theme> {

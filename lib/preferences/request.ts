@@ -3,7 +3,7 @@ import type { Locale } from "@/lib/text/format";
 import { readLocale } from "./view";
 import { readPreference } from "./preference-cookie";
 
-/** next-intl's door: the language comes from the cookie, the time zone is the bank's. */
+/** What next-intl asks: the language comes from the cookie, the time zone is the bank's. */
 export default getRequestConfig(async () => {
   const locale = readLocale(await readPreference("locale"));
   return { locale, timeZone: "America/Sao_Paulo", messages: await loadMessages(locale) };

@@ -3,7 +3,7 @@ import { maskWithin } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
 import { withoutSecrets } from "@/lib/preferences/draft-view";
 
-export const VIEW_AREAS = ["kyc", "onboarding"] as const;
+export const VIEW_AREAS = ["kyc", "onboarding", "accounts", "transfers"] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];
 
 export const VIEWS_MOST = 20;

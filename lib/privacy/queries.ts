@@ -71,10 +71,10 @@ async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord)
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-async function* linesOf(looks: readonly LookRow[], say: Say): AsyncGenerator<string> {
+async function* linesOf(accesses: readonly AccessRow[], say: Say): AsyncGenerator<string> {
   const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
   yield CSV_START + csvLine(columns.map((column) => say(`privacy.columns.${column}`)));
-  for (const { seq, at, byName, by, code, object, reason } of looks) {
+  for (const { seq, at, byName, by, code, object, reason } of accesses) {
     const why =
       reason === null
         ? [null, null]
@@ -83,8 +83,8 @@ async function* linesOf(looks: readonly LookRow[], say: Say): AsyncGenerator<str
   }
 }
 
-export async function looksFile({ kind }: CustomerRecord, looks: readonly LookRow[]): Promise<Download> {
-  const parts = linesOf(looks, await getTranslations());
+export async function accessFile({ kind }: CustomerRecord, accesses: readonly AccessRow[]): Promise<Download> {
+  const parts = linesOf(accesses, await getTranslations());
   return { fileName: `looks-${kind}.csv`, contentType: "text/csv; charset=utf-8", parts };
 }
 
@@ -105,7 +105,7 @@ const LOOK_CODES = [
 ] as const satisfies readonly AuditCode[];
 type LookCode = (typeof LOOK_CODES)[number];
 
-export type LookRow = {
+export type AccessRow = {
   seq: number;
   at: string;
   code: LookCode;
@@ -119,7 +119,7 @@ const isLookCode = (code: string): code is LookCode => LOOK_CODES.some((known) =
 
 type Wanted = { tenant: string; objects: readonly string[]; limit: number };
 
-async function readLooks(store: Db, { tenant, objects, limit }: Wanted): Promise<LookRow[]> {
+async function readAccesses(store: Db, { tenant, objects, limit }: Wanted): Promise<AccessRow[]> {
   const { seq, at, code, actor, object, intentId } = auditEvent;
   const isMember = and(sql`${staffMembership.staffId}::text = ${actor}`, eq(staffMembership.tenant, auditEvent.tenant));
   const rows = await store
@@ -139,28 +139,28 @@ async function readLooks(store: Db, { tenant, objects, limit }: Wanted): Promise
   });
 }
 
-export const listLooks = query("audit:read", async (actor, one: CustomerRecord): Promise<LookRow[] | null> => {
+export const listAccesses = query("audit:read", async (actor, one: CustomerRecord): Promise<AccessRow[] | null> => {
   if (!isStorable(one.id)) return null;
   const store = await db();
   const objects = await objectsOfCustomer(store, actor.tenant, one);
-  return objects === null ? null : readLooks(store, { tenant: actor.tenant, objects, limit: SHOWN_ROWS });
+  return objects === null ? null : readAccesses(store, { tenant: actor.tenant, objects, limit: SHOWN_ROWS });
 });
 
 /** Of this case alone, not of the customer's other records. */
-export const listCaseLooks = query("kyc:decide", async ({ tenant }, id: string): Promise<LookRow[] | null> => {
+export const listCaseAccesses = query("kyc:decide", async ({ tenant }, id: string): Promise<AccessRow[] | null> => {
   const store = await db();
   const one = { kind: "kyc", id } as const;
   if (!isStorable(id) || (await objectsOfCustomer(store, tenant, one)) === null) return null;
-  return readLooks(store, { tenant, objects: [objectOf(one)], limit: SHOWN_ROWS });
+  return readAccesses(store, { tenant, objects: [objectOf(one)], limit: SHOWN_ROWS });
 });
 
 /** Recorded first. Throws not-found. */
-export const exportLooks = query("audit:export", async (actor, one: CustomerRecord): Promise<LookRow[]> => {
+export const exportAccesses = query("audit:export", async (actor, one: CustomerRecord): Promise<AccessRow[]> => {
   const { tenant, id } = actor;
   const store = await db();
   const objects = isStorable(one.id) ? await objectsOfCustomer(store, tenant, one) : null;
   if (objects === null) throw new BankError("not-found");
-  const rows = await readLooks(store, { tenant, objects, limit: EXPORTED_ROWS });
+  const rows = await readAccesses(store, { tenant, objects, limit: EXPORTED_ROWS });
   await record(store, {
     tenant,
     actor: id,

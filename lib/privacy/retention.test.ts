@@ -19,7 +19,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { readRetention, runRetention } from "./retention";
 import { RETENTION_CLASSES } from "./retention";
-import { customerLook } from "./schema";
+import { customerAccess } from "./schema";
 import { givenAccount, givenOnboarding } from "./testing";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -156,16 +156,16 @@ describe("what is kept for a while", () => {
   });
 
   it("goes in batches, each of which stands by itself", async () => {
-    const looks = Array.from({ length: 2_300 }, (_, n) => ({
+    const accesses = Array.from({ length: 2_300 }, (_, n) => ({
       tenant,
       actor: "ana",
       object: `account:${n}` as const,
       recordedAt: daysAgo(2),
       seenAt: daysAgo(2),
     }));
-    await db.insert(customerLook).values(looks);
+    await db.insert(customerAccess).values(accesses);
     await run();
-    expect(await db.$count(customerLook)).toBe(0);
+    expect(await db.$count(customerAccess)).toBe(0);
     expect((await trail()).map(({ detail }) => detail["rows"])).toEqual([1_000, 1_000, 300]);
   });
 

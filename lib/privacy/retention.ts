@@ -13,7 +13,7 @@ import { env } from "@/lib/settings/env";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { webhookEvent } from "@/lib/webhooks/schema";
-import { customerLook, reveal } from "./schema";
+import { customerAccess, reveal } from "./schema";
 import type { RetentionClassName } from "./view";
 
 const DAYS_OF_A_YEAR = 365.25;
@@ -86,7 +86,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
   {
     name: "open-pages",
     days: () => 1,
-    parts: [{ table: customerLook, isDue: (days) => lt(customerLook.seenAt, before(days)) }],
+    parts: [{ table: customerAccess, isDue: (days) => lt(customerAccess.seenAt, before(days)) }],
   },
   {
     name: "drafts",

@@ -11,12 +11,12 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { personRequest } from "@/service/accounts/testing";
 import { openAccount } from "@/lib/transfers/testing";
-import { exportLooks, listCaseLooks, listLooks } from "./queries";
+import { exportAccesses, listCaseAccesses, listAccesses } from "./queries";
 import { revealOne, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./rules";
 import { reveal } from "./schema";
 import { givenAccount, givenOnboarding } from "./testing";
-import { look } from "./look";
+import { recordAccess } from "./access-log";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -205,10 +205,10 @@ describe("who looked at a customer", () => {
   it("is told for all records of the same document, newest first, with why it was shown", async () => {
     const id = await givenOnboarding(db, CPF);
     await givenOnboarding(db, "11222333000181");
-    await look(actorOf("support", ana, "onboarding:read"), `onboarding:${id}`);
+    await recordAccess(actorOf("support", ana, "onboarding:read"), `onboarding:${id}`);
     await show();
     for (const one of [{ kind: "account", id: ref } as const, { kind: "onboarding", id } as const]) {
-      expect(await listLooks(one)).toMatchObject([
+      expect(await listAccesses(one)).toMatchObject([
         { code: "personal-data.reveal", byName: "Ana Prado", reason: { choice: "service", note: why.note } },
         { code: "customer.view", byName: "Ana Prado", object: `onboarding:${id}`, reason: null },
       ]);
@@ -218,50 +218,50 @@ describe("who looked at a customer", () => {
   it("is told for a case that was started here as for all else of its document", async () => {
     const kycUUID = await givenCase(db);
     await givenStarted(db, ana, { kycUUID, document: CPF });
-    await look(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
+    await recordAccess(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
     await show();
     const expected = [{ code: "personal-data.reveal" }, { code: "customer.view", object: `kyc:${kycUUID}` }];
-    expect(await listLooks({ kind: "kyc", id: kycUUID })).toMatchObject(expected);
-    expect(await listLooks({ kind: "account", id: ref })).toMatchObject(expected);
+    expect(await listAccesses({ kind: "kyc", id: kycUUID })).toMatchObject(expected);
+    expect(await listAccesses({ kind: "account", id: ref })).toMatchObject(expected);
   });
 
   it("does not name who works at another tenant only", async () => {
     const rui = await givenStaff(db, "admin");
-    await look(actorOf("admin", rui, "accounts:read"), `account:${ref}`);
+    await recordAccess(actorOf("admin", rui, "accounts:read"), `account:${ref}`);
     await db.execute(sql`update staff_membership set tenant = 'boreal' where staff_id = ${rui}`);
-    expect(await listLooks({ kind: "account", id: ref })).toMatchObject([{ byName: null, by: rui }]);
+    expect(await listAccesses({ kind: "account", id: ref })).toMatchObject([{ byName: null, by: rui }]);
   });
 
   it("is told of nobody's and of another tenant's records as of nothing", async () => {
     for (const id of [await givenAccount(db, CPF, "boreal"), randomUUID(), "", "\u0000"]) {
-      expect(await listLooks({ kind: "account", id })).toBeNull();
+      expect(await listAccesses({ kind: "account", id })).toBeNull();
     }
-    expect(await listLooks({ kind: "kyc", id: "none" })).toBeNull();
+    expect(await listAccesses({ kind: "kyc", id: "none" })).toBeNull();
   });
 
   it("goes into a file only once that is on record", async () => {
     await show();
-    expect(await exportLooks({ kind: "account", id: ref })).toHaveLength(1);
+    expect(await exportAccesses({ kind: "account", id: ref })).toHaveLength(1);
     const trail = await onRecord();
     expect(trail.at(-1)).toMatchObject({ code: "personal-data.export", object: `account:${ref}`, detail: { rows: 1 } });
-    await expect(exportLooks({ kind: "account", id: randomUUID() })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(exportAccesses({ kind: "account", id: randomUUID() })).rejects.toMatchObject({ kind: "not-found" });
   });
 
   it("is for those who read the record alone", async () => {
     signIn(ana);
-    await expect(listLooks({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
-    await expect(exportLooks({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
-    await expect(listCaseLooks(await givenCase(db))).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(listAccesses({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(exportAccesses({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(listCaseAccesses(await givenCase(db))).rejects.toMatchObject({ kind: "forbidden" });
   });
 
   it("is told of a case to those who decide it: the looks at the case, and at nothing else of its customer", async () => {
     const kycUUID = await givenCase(db);
     await givenStarted(db, ana, { kycUUID, document: CPF });
-    await look(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
-    await look(actorOf("support", ana, "accounts:read"), `account:${ref}`);
+    await recordAccess(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
+    await recordAccess(actorOf("support", ana, "accounts:read"), `account:${ref}`);
     signIn(ana, { roles: ["compliance"] });
-    expect(await listCaseLooks(kycUUID)).toMatchObject([{ code: "customer.view", object: `kyc:${kycUUID}` }]);
-    for (const id of ["none", "\u0000"]) expect(await listCaseLooks(id)).toBeNull();
-    await expect(listLooks({ kind: "kyc", id: kycUUID })).rejects.toMatchObject({ kind: "forbidden" });
+    expect(await listCaseAccesses(kycUUID)).toMatchObject([{ code: "customer.view", object: `kyc:${kycUUID}` }]);
+    for (const id of ["none", "\u0000"]) expect(await listCaseAccesses(id)).toBeNull();
+    await expect(listAccesses({ kind: "kyc", id: kycUUID })).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

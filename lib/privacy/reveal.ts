@@ -6,7 +6,7 @@ import { clearRecordField } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/bank/answer";
 import { formatDocument } from "@/lib/contract/document";
-import type { Revealed } from "./view";
+import type { Revealed, RevealedObject } from "./view";
 import { startOf } from "@/lib/kyc/started";
 import { STEP_UP } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
@@ -74,7 +74,14 @@ async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Prom
   await record(tx, { tenant, actor, code, outcome: "DONE", detail: { reveals } });
 }
 
-async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
+type Admitted = Pick<Revealing, "reason" | "note"> & {
+  object: RevealedObject;
+  code: "personal-data.reveal" | "pix-key.look-up";
+  detail: Readonly<Record<string, string | number>>;
+};
+
+/** Notes who wants to see what, and why; false, with nothing noted, when twenty within an hour ask for a recent proof first. */
+export async function admitReveal(tx: Tx, actor: Actor, asked: Admitted): Promise<boolean> {
   const { tenant, id: staffId } = actor;
   // Two windows of one person count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
@@ -84,25 +91,18 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
   if (isUnusual) await flag(tx, actor, reveals);
   if (!isProven) return false;
   const id = randomUUID();
-  const { field, member, path, reason, note } = asked;
-  const object = objectOf(asked);
+  const { object, code, detail, reason, note } = asked;
   const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
   const createdAt = sql`clock_timestamp()`;
   await tx.insert(reveal).values({ id, tenant, actor: staffId, object, reason, noteSealed, createdAt });
   await record(tx, {
     tenant,
     actor: staffId,
-    code: "personal-data.reveal",
+    code,
     outcome: "DONE",
     object,
     intentId: id,
-    detail: {
-      field,
-      ...(path !== null && { path }),
-      ...(member !== null && { member }),
-      reason,
-      note: lookupHash(note),
-    },
+    detail: { ...detail, reason, note: lookupHash(note) },
   });
   return true;
 }
@@ -113,7 +113,11 @@ export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): P
   const text = await clearOf(store, actor, asked);
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
-  const isAdmitted = await store.transaction((tx) => admit(tx, actor, asked));
+  const { field, member, path, reason, note } = asked;
+  const detail = { field, ...(path !== null && { path }), ...(member !== null && { member }) };
+  const isAdmitted = await store.transaction((tx) =>
+    admitReveal(tx, actor, { code: "personal-data.reveal", object: objectOf(asked), reason, note, detail }),
+  );
   if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
   const link = isAddress(text) ? safeLink(text, env().isEmbedded) : null;
   return { text, link, shownTo: session.email, at: new Date().toISOString() };

@@ -19,22 +19,25 @@ const FIELDS: Readonly<Record<CustomerKind, readonly RevealTarget["field"][]>> =
   kyc: ["document", "identity"],
 };
 
+/** Why somebody wants to see personal data. */
+export const RevealReasoned = z.object({
+  reason: z.enum(REVEAL_REASONS),
+  note: z
+    .string()
+    .trim()
+    .max(NOTE_MAX_LENGTH)
+    .refine((note) => note.length >= NOTE_MIN_LENGTH, { params: { code: "too-short" } })
+    .pipe(Required),
+});
+
 /** Only a case started here keeps more than a document. */
-export const Revealing = z
-  .object({
-    kind: z.enum(CUSTOMER_KINDS),
-    id: Required.max(200),
-    field: z.enum(REVEAL_FIELDS).default("document"),
-    member: z.int().min(0).max(2).nullable().default(null),
-    path: Required.max(REVEAL_PATH_MAX).nullable().default(null),
-    reason: z.enum(REVEAL_REASONS),
-    note: z
-      .string()
-      .trim()
-      .max(NOTE_MAX_LENGTH)
-      .refine((note) => note.length >= NOTE_MIN_LENGTH, { params: { code: "too-short" } })
-      .pipe(Required),
-  })
+export const Revealing = RevealReasoned.extend({
+  kind: z.enum(CUSTOMER_KINDS),
+  id: Required.max(200),
+  field: z.enum(REVEAL_FIELDS).default("document"),
+  member: z.int().min(0).max(2).nullable().default(null),
+  path: Required.max(REVEAL_PATH_MAX).nullable().default(null),
+})
   .refine(({ kind, id }) => kind === "kyc" || isUuid(id), { path: ["id"] })
   .refine(({ field, path }) => (field === "information") === (path !== null), { path: ["path"] })
   .refine(({ kind, field, member }) => FIELDS[kind].includes(field) && (kind === "kyc" || member === null), {

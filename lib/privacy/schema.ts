@@ -1,9 +1,9 @@
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CustomerObject, RevealReason } from "./view";
+import type { CustomerObject, RevealedObject, RevealReason } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 
 /** Keeps one access from being recorded over and over. */
-export const customerLook = pgTable(
+export const customerAccess = pgTable(
   "customer_look",
   {
     tenant,
@@ -23,7 +23,7 @@ export const reveal = pgTable(
     id: uuid("id").primaryKey(),
     tenant,
     actor: text("actor").notNull(),
-    object: text("object").$type<CustomerObject>().notNull(),
+    object: text("object").$type<RevealedObject>().notNull(),
     reason: text("reason").$type<RevealReason>().notNull(),
     noteSealed: text("note_sealed").notNull(),
     createdAt: instant("created_at").notNull(),

@@ -21,6 +21,9 @@ export type CustomerKind = (typeof CUSTOMER_KINDS)[number];
 
 export type CustomerObject = `${CustomerKind}:${string}`;
 
+/** Whose data was asked for: a customer's, or, by the hash of it, whoever has a PIX key. */
+export type RevealedObject = CustomerObject | `pix-key:${string}`;
+
 export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;
 export type RevealReason = (typeof REVEAL_REASONS)[number];
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { accountsWatch, settleClosures } from "@/lib/accounts/watch";
+import { accountsWatch, reconcileClosures } from "@/lib/accounts/watch";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit/watch";
@@ -8,9 +8,9 @@ import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/bank/call-log";
 import { unknownIntents } from "@/lib/bank/intent";
 import { callWatch } from "@/lib/calls/watch";
-import { kycWatch, settleDecisions } from "@/lib/kyc/watch";
+import { kycWatch, reconcileDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
-import { onboardingWatch, settleAccountRequests } from "@/lib/onboarding/watch";
+import { onboardingWatch, reconcileAccountRequests } from "@/lib/onboarding/watch";
 import { retentionWatch } from "@/lib/privacy/watch";
 import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
@@ -18,8 +18,8 @@ import { addDemoStaff } from "@/lib/staff/records";
 import { withoutParameters } from "@/lib/store/error";
 import { forgetLeases } from "@/lib/store/lease";
 import { type Db, store } from "@/lib/store/store";
-import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
-import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
+import { reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
+import { reconcileCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "./command";
 import { answerCommand } from "./commands";
@@ -44,10 +44,16 @@ export function endFirst(program: EventEmitter, end: () => Promise<unknown>): vo
 
 const ENDED_WITHIN_MS = 8_000;
 
-const SETTLING = [settleDecisions, settleTransfers, settleCryptoTransfers, settleAccountRequests, settleClosures];
+const SETTLING = [
+  reconcileDecisions,
+  reconcileTransfers,
+  reconcileCryptoTransfers,
+  reconcileAccountRequests,
+  reconcileClosures,
+];
 
 /** A failure of one kind is left to its watch. */
-export async function settleTenant(db: Db, tenant: string): Promise<void> {
+export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
   const by = "watch:start";
   const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
   for (const settled of await Promise.allSettled(settling)) {
@@ -70,7 +76,7 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, (request) => answerCommand(opened.db, request));
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
-  for (const { clientId } of tenants) await settleTenant(opened.db, clientId);
+  for (const { clientId } of tenants) await reconcileTenant(opened.db, clientId);
   const watches = [
     kycWatch,
     transfersWatch,

@@ -9,7 +9,7 @@ import { lease } from "@/lib/store/lease";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { freshness, hurryWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
+import { freshness, triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
 
 const INTERVAL_MS = 30_000;
 const [one, other] = [{ holder: randomUUID() }, { holder: randomUUID() }];
@@ -39,15 +39,15 @@ const pass = async (ms: number) => {
 
 /** A sweep that lasts until it is let go. */
 function lasting() {
-  const door = new EventEmitter();
-  const begun = once(door, "begun");
+  const deps = new EventEmitter();
+  const begun = once(deps, "begun");
   const sweep = async () => {
-    const end = once(door, "end");
-    door.emit("begun");
+    const end = once(deps, "end");
+    deps.emit("begun");
     await end;
   };
-  const begunAgain = () => once(door, "begun");
-  return { watch: { ...watch, sweep }, begun, begunAgain, letGo: () => door.emit("end") };
+  const begunAgain = () => once(deps, "begun");
+  return { watch: { ...watch, sweep }, begun, begunAgain, letGo: () => deps.emit("end") };
 }
 
 const told = async () =>
@@ -58,7 +58,7 @@ describe("the turns of several instances", () => {
     await takeTurn(watch, "aurora", one);
     expect(await takeTurn(watch, "aurora", other)).toBeGreaterThan(INTERVAL_MS - 5_000);
     await pass(INTERVAL_MS);
-    await Promise.all([one, other, one, other].map((door) => takeTurn(watch, "aurora", door)));
+    await Promise.all([one, other, one, other].map((deps) => takeTurn(watch, "aurora", deps)));
     expect(sweeps).toHaveLength(2);
   });
 
@@ -201,7 +201,7 @@ describe("a watch that is hurried", () => {
     const stop = startWatches("aurora", [watch]);
     await vi.waitFor(() => expect(sweeps).toHaveLength(1));
     await vi.waitFor(async () => expect(await db.$count(lease)).toBe(0));
-    await hurryWatch("aurora", "kyc");
+    await triggerWatch("aurora", "kyc");
     await vi.waitFor(() => expect(sweeps).toHaveLength(2));
     await stop();
     expect(await takeTurn(watch, "aurora", other)).toBeGreaterThan(INTERVAL_MS - 5_000);
@@ -212,7 +212,7 @@ describe("a watch that is hurried", () => {
     const slow = lasting();
     const stop = startWatches("aurora", [slow.watch]);
     await slow.begun;
-    await Promise.all([hurryWatch("aurora", "kyc"), hurryWatch("aurora", "kyc")]);
+    await Promise.all([triggerWatch("aurora", "kyc"), triggerWatch("aurora", "kyc")]);
     const again = slow.begunAgain();
     slow.letGo();
     await expect(again).resolves.toEqual([]);

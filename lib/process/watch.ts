@@ -20,7 +20,7 @@ export type Watch = {
   intervalMs?: number;
 };
 
-type WatchDoor = {
+type WatchDeps = {
   holder: string;
   every: (ms: number, beat: () => void) => () => void;
 };
@@ -72,8 +72,8 @@ export async function sweepOnce(watch: Watch, tenant: string): Promise<void> {
 }
 
 /** Sweeps when due and no other instance does. The schedule is in the store. Returns the milliseconds until the next turn. */
-export async function takeTurn(watch: Watch, tenant: string, door: Partial<WatchDoor> = {}): Promise<number> {
-  const { holder = instanceId(), every = everyInterval } = door;
+export async function takeTurn(watch: Watch, tenant: string, deps: Partial<WatchDeps> = {}): Promise<number> {
+  const { holder = instanceId(), every = everyInterval } = deps;
   const intervalMs = intervalOf(watch);
   const key = { tenant, name: watch.name };
   const held = { name: leaseOf(tenant, watch.name), ttlMs: LEASE_MS, holder };
@@ -98,14 +98,14 @@ export async function takeTurn(watch: Watch, tenant: string, door: Partial<Watch
 }
 
 declare global {
-  var retaguardaHurry: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
+  var retaguardaWakers: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
 }
 
 /** One per process, though Next loads modules several times. */
-const hurry = () => (globalThis.retaguardaHurry ??= { naps: new Map(), missed: new Set() });
+const wakers = () => (globalThis.retaguardaWakers ??= { naps: new Map(), missed: new Set() });
 
 async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void> {
-  const { naps, missed } = hurry();
+  const { naps, missed } = wakers();
   if (stopped.aborted || missed.delete(name)) return;
   const woken = new AbortController();
   const wake = () => woken.abort();
@@ -117,10 +117,10 @@ async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void
 }
 
 /** At once on this instance; on others at their next turn. */
-export async function hurryWatch(tenant: string, name: string): Promise<void> {
+export async function triggerWatch(tenant: string, name: string): Promise<void> {
   await makeDue(await db(), { tenant, name });
   const lease = leaseOf(tenant, name);
-  const { naps, missed } = hurry();
+  const { naps, missed } = wakers();
   const wake = naps.get(lease);
   if (wake === undefined) missed.add(lease);
   else wake();

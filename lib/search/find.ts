@@ -11,7 +11,7 @@ import { KYC_STATUSES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { isCnpj, isCpf, maskDocument, normaliseDocument } from "@/lib/contract/document";
 import { canBeId } from "@/lib/onboarding/rules";
-import { customerLook } from "@/lib/privacy/schema";
+import { customerAccess } from "@/lib/privacy/schema";
 import type { CustomerKind } from "@/lib/privacy/view";
 import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
@@ -68,8 +68,8 @@ const accountHit = (row: typeof account.$inferSelect): SearchHit => ({
   group: "accounts",
   href: `/accounts/${row.ref}`,
   title: `${row.branch} / ${row.number}`,
-  state: null,
-  detail: shownAccountDocument(row).mask,
+  state: row.statusWord ?? (row.standing === "UNTOLD" ? null : row.standing),
+  detail: [row.holder, shownAccountDocument(row).mask].filter((text) => text !== null).join(" · "),
 });
 
 const onboardingHit = (row: typeof onboarding.$inferSelect, t: Words): SearchHit => ({
@@ -224,14 +224,14 @@ const MOST_RECENT = 6;
 
 /** The customers' records that this person looked at last, newest first. */
 async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<SearchHit[]> {
-  const looks = await store
-    .select({ object: customerLook.object })
-    .from(customerLook)
-    .where(and(eq(customerLook.tenant, tenant), eq(customerLook.actor, id)))
-    .orderBy(desc(customerLook.seenAt))
+  const accesses = await store
+    .select({ object: customerAccess.object })
+    .from(customerAccess)
+    .where(and(eq(customerAccess.tenant, tenant), eq(customerAccess.actor, id)))
+    .orderBy(desc(customerAccess.seenAt))
     .limit(MOST_RECENT);
   const named = (kind: CustomerKind) =>
-    looks.flatMap(({ object }) => (object.startsWith(`${kind}:`) ? [object.slice(kind.length + 1)] : []));
+    accesses.flatMap(({ object }) => (object.startsWith(`${kind}:`) ? [object.slice(kind.length + 1)] : []));
   const [refs, onboardingIds, kycUUIDs] = [named("account"), named("onboarding"), named("kyc")];
   const [accountRows, onboardingRows, caseRows] = await Promise.all([
     store
@@ -252,7 +252,7 @@ async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<Se
     ...onboardingRows.map((row) => [`onboarding:${row.id}`, onboardingHit(row, t)] as const),
     ...caseRows.map((row) => [`kyc:${row.kycUUID}`, caseHit(row, t)] as const),
   ]);
-  return looks.flatMap(({ object }) => hits.get(object) ?? []);
+  return accesses.flatMap(({ object }) => hits.get(object) ?? []);
 }
 
 /**

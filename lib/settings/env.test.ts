@@ -98,7 +98,7 @@ describe("the settings", () => {
     ["DATABASE_URL", "mysql://localhost/console"],
     ["DATA_KEY", Buffer.alloc(31).toString("base64")],
     ["AUTH_SECRET", "short"],
-    ["PUBLIC_URL", "desk.example"],
+    ["PUBLIC_URL", "scope.example"],
     ["PUBLIC_URL", "https://desk.example/console"],
     ["PUBLIC_URL", "https://user:password@desk.example"],
     ["TRUSTED_PROXIES", "1"],

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { trustedProxiesOf } from "@/door/addresses.mjs";
+import { trustedProxiesOf } from "@/server/addresses.mjs";
 import { isLoopback } from "@/lib/text/loopback";
 import { dataKeyFiles, type DataKeys, dataKeysFrom, isKey, keyFile } from "./keys";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "./oidc-settings";

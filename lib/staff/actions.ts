@@ -1,28 +1,27 @@
 "use server";
 
+import { scopeIdOf } from "@/lib/auth/view";
+import { moveSession, type Session } from "@/lib/auth/sessions";
+import { BankError } from "@/lib/bank/answer";
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { action, graveAction, ownAction, publicAction } from "@/lib/action";
+import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import type { Proposed } from "@/lib/approvals/propose";
 import { Authorising, Refusing } from "@/lib/approvals/rules";
 import { authorise, refuse } from "@/lib/approvals/verdict";
 import { deviceOf } from "@/lib/auth/sign-in-try";
 import { faultOf } from "@/lib/auth/password";
-import { BankError } from "@/lib/bank/answer";
 import { env } from "@/lib/settings/env";
 import { rethrowWithoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
-import { deliver } from "./delivery";
-import { askForLink, type Doors, readPasswordLink, setForgottenPassword } from "./forgotten-password";
-import { renewInvitation, revokeInvitation } from "./invitations";
-import { moveTo } from "./move";
-import { issuePasswordLink } from "./password-links";
-import { deliverPasswordLink } from "./password-links";
+import { renewInvitation, revokeInvitation, deliver } from "./invitations";
+import { askForLink, type Deps, readPasswordLink, setForgottenPassword } from "./forgotten-password";
+import { issuePasswordLink, deliverPasswordLink } from "./password-links";
 import { disablePerson, enablePerson, endSessionsFor } from "./people";
 import {
   Acceptance,
@@ -39,26 +38,31 @@ import {
   RolesChange,
 } from "./rules";
 
+async function moveTo(session: Session, tenant: string): Promise<string> {
+  if (!(await moveSession(session, tenant))) throw new BankError("forbidden", { code: "not-a-member" });
+  return scopeIdOf({ staffId: session.staffId, tenant });
+}
+
 export const switchTenant = ownAction("session:switch", z.string(), moveTo);
 
-export const setRoles = graveAction("staff:manage", RolesChange, orderRoles);
+export const setRoles = stepUpAction("staff:manage", RolesChange, orderRoles);
 
-export const disable = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+export const disable = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) =>
   disablePerson(await db(), actor, staffId),
 );
 
-export const enable = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+export const enable = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) =>
   enablePerson(await db(), actor, staffId),
 );
 
-export const resetSecondFactor = graveAction("staff:manage", FactorReset, orderFactorReset);
+export const resetSecondFactor = stepUpAction("staff:manage", FactorReset, orderFactorReset);
 
-export const endSessions = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+export const endSessions = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) =>
   endSessionsFor(await db(), actor, staffId),
 );
 
 /** Returns how the mail went, or the link where no mail server is set. */
-export const invitePerson = graveAction(
+export const invitePerson = stepUpAction(
   "staff:manage",
   NewInvitation,
   async (actor, order): Promise<Delivered | Proposed> => {
@@ -67,7 +71,7 @@ export const invitePerson = graveAction(
   },
 );
 
-export const authoriseAccess = graveAction("staff:manage", Authorising, async (admin, { approvalId }) => {
+export const authoriseAccess = stepUpAction("staff:manage", Authorising, async (admin, { approvalId }) => {
   const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
   if (concluded.state === "EXECUTED" && env().mail !== null) {
     const store = await db();
@@ -79,7 +83,7 @@ export const authoriseAccess = graveAction("staff:manage", Authorising, async (a
 
 export const refuseAccess = action("staff:manage", Refusing, refuse);
 
-export const renew = graveAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
+export const renew = stepUpAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
   deliver(
     await renewInvitation(await db(), actor, invitationId),
     actor.tenant,
@@ -87,7 +91,7 @@ export const renew = graveAction("staff:manage", OneInvitation, async (actor, { 
   ),
 );
 
-export const revoke = graveAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
+export const revoke = stepUpAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
   revokeInvitation(await db(), actor, invitationId),
 );
 
@@ -115,18 +119,18 @@ export const joinByInvitation = publicAction("invitation:join", InvitationToken,
 });
 
 /** By mail; returned only where no mail server is set. */
-export const issueLink = graveAction("staff:manage", OnePerson, async (actor, { staffId }) => {
+export const issueLink = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) => {
   const issued = await issuePasswordLink(await db(), { manager: actor, staffId }, env().mail === null);
   return deliverPasswordLink(issued, await getTranslations("passwordMail"));
 });
 
-const doors = async (): Promise<Doors> => ({
+const deps = async (): Promise<Deps> => ({
   mails: await getTranslations("passwordMail"),
   later: (work) => after(() => work().catch(rethrowWithoutParameters)),
 });
 
 export const forgotPassword = publicAction("password:forgot", ForgottenPassword, async (_, { email }) =>
-  askForLink(await db(), { email, device: deviceOf(await headers()) }, await doors()),
+  askForLink(await db(), { email, device: deviceOf(await headers()) }, await deps()),
 );
 
 /** Sent as a write so that the token is in no address. */
@@ -136,5 +140,5 @@ export const openPasswordLink = publicAction("password:open", PasswordLinkToken,
 
 /** The link itself says who may. Returns the password's fault. */
 export const setPassword = publicAction("password:set", NewPassword, async (_, given) =>
-  setForgottenPassword(await db(), given, await doors()),
+  setForgottenPassword(await db(), given, await deps()),
 );

@@ -19,7 +19,7 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { acceptAsNew } from "./acceptance";
 import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
-import { deliver } from "./delivery";
+import { deliver } from "./invitations";
 import { disablePerson } from "./people";
 
 const eva = { email: "eva@aurora.example", name: "Eva Lima" };

@@ -43,7 +43,7 @@ export const invitationApproval = adminApprovalKind({
   order: NewInvitation,
   isExclusive: true,
   objectOf: async (_tenant, { intentId }) => `invitation:${intentId}`,
-  isGrave: async ({ order }) => raises([], order.roles),
+  needsApproval: async ({ order }) => raises([], order.roles),
   admit: async (tx, { tenant }, { email }) => {
     if (await isMember(tx, tenant, email)) throw new BankError("conflict", { code: "already-member" });
     if (await isInvited(tx, tenant, email)) throw new BankError("conflict", { code: "already-invited" });
@@ -66,7 +66,7 @@ export const rolesApproval = adminApprovalKind({
   isExclusive: true,
   objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
   // Whether these are the roles held is checked on change.
-  isGrave: async ({ order }) => raises(order.expected, order.roles),
+  needsApproval: async ({ order }) => raises(order.expected, order.roles),
   admit: async (tx, maker, { staffId, expected }) => {
     const held = await requireOther(tx, maker, staffId);
     if (listed(held) !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
@@ -87,7 +87,7 @@ export const factorApproval = adminApprovalKind({
   order: FactorReset,
   isExclusive: true,
   objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
-  isGrave: async () => true,
+  needsApproval: async () => true,
   admit: async (tx, maker, { staffId }) => {
     await requireOther(tx, maker, staffId);
     if ((await tenantsBeyond(tx, maker, staffId)).length > 0)

@@ -26,14 +26,14 @@ let server: SMTPServer;
 let received: string[] = [];
 /** What runs once the answers were given. */
 let afterwards: (() => Promise<void>)[] = [];
-const doors = { mails, later: (work: () => Promise<void>) => void afterwards.push(work) };
+const deps = { mails, later: (work: () => Promise<void>) => void afterwards.push(work) };
 
 async function answersGiven(): Promise<void> {
   for (const work of afterwards.splice(0)) await work();
 }
-const ask = (email = EMAIL, from = device) => askForLink(db, { email, device: from }, doors);
+const ask = (email = EMAIL, from = device) => askForLink(db, { email, device: from }, deps);
 const tokenIn = (mail = "") => /#([\w-]{43})/.exec(mail.replaceAll(/=\r?\n/g, ""))?.[1] ?? "";
-const set = (token: string, password = NEW) => setForgottenPassword(db, { token, password }, doors);
+const set = (token: string, password = NEW) => setForgottenPassword(db, { token, password }, deps);
 const recorded = async (code: string) =>
   (await db.select().from(auditEvent).where(eq(auditEvent.code, code)).orderBy(asc(auditEvent.seq))).map(
     ({ actor, outcome, object, detail }) => ({ actor, outcome, object, detail }),

@@ -25,7 +25,7 @@ import { type PasswordMails, sendPasswordLink, tellOfNewPassword } from "./passw
 import { mayManage } from "./roster";
 import type { LinkRequest, NewPassword, PasswordLinkView } from "./rules";
 
-export type Doors = {
+export type Deps = {
   mails: PasswordMails;
   /** After the answer, so that its duration tells nothing. */
   later: (work: () => Promise<void>) => void | Promise<void>;
@@ -54,7 +54,7 @@ async function sendLinkTo(store: Db, email: string, mails: PasswordMails): Promi
 export async function askForLink(
   store: Db,
   { email, device }: { email: string; device: Device },
-  { mails, later }: Doors,
+  { mails, later }: Deps,
 ): Promise<LinkRequest> {
   if (env().mail === null) return "off";
   const waitMs = device.addressHash === null ? 0 : await takeLinkTry(store, device.addressHash);
@@ -97,7 +97,7 @@ async function replacePassword(tx: Tx, token: string, passwordHash: string): Pro
 export async function setForgottenPassword(
   store: Db,
   { token, password }: NewPassword,
-  { mails, later }: Doors,
+  { mails, later }: Deps,
 ): Promise<PasswordFault | null> {
   const fault = faultOf(password, await requireLink(store, token));
   if (fault !== null) return fault;

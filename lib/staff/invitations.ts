@@ -1,8 +1,11 @@
+import { env, tenantOf } from "@/lib/settings/env";
+import { sendMail } from "@/lib/process/mail";
+import type { Delivered } from "./rules";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/auth/permission";
-import { staffMembership } from "@/lib/auth/schema";
+import { staffMembership, staffInvitation } from "@/lib/auth/schema";
 import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
@@ -10,9 +13,24 @@ import type { Db, Tx } from "@/lib/store/store";
 import { listed } from "./people";
 import { holdRoster } from "@/lib/auth/roster";
 import { type Manager, requireManager } from "./roster";
-import { staffInvitation } from "@/lib/auth/schema";
 
-export const INVITATION_HOURS = 24;
+type Say = (part: "subject" | "text", words: Record<string, string | number>) => string;
+
+/** Behind the `#`, which browsers send to nobody: in no log and no Referer. */
+export const linkOf = ({ token }: Pick<Invitation, "token">) => new URL(`/invite#${token}`, env().publicUrl).href;
+
+/** Returned only where no mail server is set: whoever sees the link can use it. */
+export async function deliver(invitation: Invitation, tenant: string, say: Say): Promise<Delivered> {
+  const { id, name, email, expiresAt } = invitation;
+  const link = linkOf(invitation);
+  const words = { name, tenant: tenantOf(tenant)?.name ?? tenant, link, hours: INVITATION_HOURS };
+  const mail = { to: { name, address: email }, subject: say("subject", words), text: say("text", words) };
+  const outcome = await sendMail(mail);
+  const shown = outcome === "off" ? link : null;
+  return { invitationId: id, name, email, link: shown, expiresAt: expiresAt.toISOString(), mail: outcome };
+}
+
+const INVITATION_HOURS = 24;
 
 export const hashOfToken = (token: string) => createHash("sha256").update(token).digest("hex");
 

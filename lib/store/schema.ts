@@ -7,6 +7,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -15,6 +16,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
+import type { AccountStanding } from "@/lib/accounts/view";
 import type { OnboardingKind, Stage, WhoActs } from "@/lib/onboarding/view";
 import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "./columns";
@@ -69,6 +71,9 @@ export const auditEvent = pgTable(
     index("audit_event_intent").on(table.tenant, table.intentId),
   ],
 );
+
+/** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
+const kindOfSealed = sql`case when length(substring(document_sealed from '[^.]*$')) <= 52 then 'PF' else 'PJ' end`;
 
 // Word for word as in the queue's queries, or the planner does not use the indexes.
 const isOpenCase = sql`status not in ('APPROVED', 'REPROVED')`;
@@ -158,11 +163,7 @@ export const onboarding = pgTable(
     /** Null once the state is final. */
     nextCheckAt: instant("next_check_at"),
     traceId: text("trace_id"),
-    /** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
-    kind: text("kind")
-      .$type<OnboardingKind>()
-      .notNull()
-      .generatedAlwaysAs(sql`case when length(substring(document_sealed from '[^.]*$')) <= 52 then 'PF' else 'PJ' end`),
+    kind: text("kind").$type<OnboardingKind>().notNull().generatedAlwaysAs(kindOfSealed),
     stage: text("stage").$type<Stage>().notNull().default("background-check"),
     whoActs: text("who_acts").$type<WhoActs>().notNull().default("provider"),
     returns: integer("returns").notNull().default(0),
@@ -195,11 +196,27 @@ export const account = pgTable(
     /** As the provider would mask it, by which what it masks is found again; null for what an earlier release kept. */
     documentMask: text("document_mask"),
     firstSeenAt: instant("first_seen_at").notNull(),
+    kind: text("kind").$type<OnboardingKind>().notNull().generatedAlwaysAs(kindOfSealed),
+    /** Masked; null until the provider names one. */
+    holder: text("holder"),
+    /** The provider's own, masked; null until it tells one. */
+    statusWord: text("status_word"),
+    standing: text("standing").$type<AccountStanding>().notNull().default("UNTOLD"),
+    /** When the status was told last. */
+    toldAt: instant("told_at"),
+    /** When the provider says it began. */
+    createdAt: instant("created_at"),
+    /** Reais, as last read for somebody. */
+    balance: numeric("balance"),
+    blockedBalance: numeric("blocked_balance"),
+    balanceAt: instant("balance_at"),
   },
   (table) => [
     uniqueIndex("account_provider_id").on(table.tenant, table.accountId),
     index("account_document").on(table.tenant, table.documentHash),
     index("account_mask").on(table.tenant, table.documentMask),
+    index("account_opened").on(table.tenant, table.createdAt, table.ref),
+    index("account_standing").on(table.tenant, table.standing, table.createdAt, table.ref),
   ],
 );
 

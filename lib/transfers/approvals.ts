@@ -1,32 +1,158 @@
-import { and, eq, gte, inArray, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, gte, notExists, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { type IntentOutcome, type IntentWish, intents } from "@/lib/bank/intent";
+import { bankIntent } from "@/lib/bank/schema";
+import { publish } from "@/lib/live/publish";
+import { lockByHashes } from "@/lib/store/lease";
+import { lookupHash, lookupHashes } from "@/lib/store/seal";
+import { account } from "@/lib/store/schema";
+import { db, type Tx, type Db } from "@/lib/store/store";
+import { civilDay, TIME_ZONE } from "@/lib/text/time";
+import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
+import {
+  type Essence,
+  essenceOfExternal,
+  essenceOfInternal,
+  ExternalOrder,
+  InternalOrder,
+  fingerprintOn,
+} from "./rules";
+import { transfer } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
 import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
 import { type Policy, reaches } from "@/lib/approvals/view";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
 import { ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
-import { publish } from "@/lib/live/publish";
 import { dropDraft } from "@/lib/preferences/records";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
-import { account } from "@/lib/store/schema";
-import { lockByHashes } from "@/lib/store/lease";
-import { type Db, db, type Tx } from "@/lib/store/store";
-import { TIME_ZONE } from "@/lib/text/time";
-import { externalTransfer, internalTransfer } from "./kinds";
-import { ExternalOrder, InternalOrder } from "./rules";
-import { transfer } from "./schema";
-import {
-  accountObject,
-  externalBody,
-  internalBody,
-  type Transferred,
-  transferExternal,
-  transferInternal,
-} from "./transfer";
+
+/** What became of an order: HELD is neither done nor failed, the provider's analyst decides until `pendingExpiresAt`. */
+export type Transferred = IntentOutcome<Receipt>;
+
+type Ordered = Essence & {
+  actor: Actor<"transfers:create">;
+  intentId: string;
+  isRepeat: boolean;
+  /** `account:<ref>`. */
+  object: string;
+  /** Throws what keeps it from going out now; null where a second person agreed. */
+  check: Check | null;
+};
+
+/** In the transaction that puts the order on record. */
+type Check = (tx: Tx, tenant: string) => Promise<void>;
+
+/** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
+async function accountObject(tenant: string, accountId: string): Promise<string> {
+  const [row] = await (
+    await db()
+  )
+    .select({ ref: account.ref })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
+  return `account:${row?.ref ?? accountId}`;
+}
+
+async function refuseDuplicate(tx: Tx, { actor: { tenant }, intentId, isRepeat }: Ordered, fingerprint: string) {
+  // Two like orders at once would not see each other.
+  await lockByHashes(tx, fingerprint);
+  const [like] = await tx
+    .select({ intentId: transfer.intentId })
+    .from(transfer)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, transfer.tenant), eq(bankIntent.id, transfer.intentId)))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        inArray(transfer.fingerprint, lookupHashes(fingerprint)),
+        ne(transfer.intentId, intentId),
+        ne(bankIntent.state, "REFUSED"),
+      ),
+    )
+    .limit(1);
+  if (like !== undefined && !isRepeat) throw new BankError("conflict", { code: "possible-duplicate" });
+}
+
+/** The order on record, with its INTENT; conflict when it may be one that was given before. */
+async function open(tx: Tx, ordered: Ordered): Promise<void> {
+  const { actor, intentId, isRepeat, kind, accountId, object, amount } = ordered;
+  const { tenant, id: staffId } = actor;
+  const createdAt = new Date();
+  const fingerprint = fingerprintOn(ordered, civilDay(createdAt));
+  await refuseDuplicate(tx, ordered, fingerprint);
+  await ordered.check?.(tx, tenant);
+  const order = {
+    kind,
+    accountId,
+    amount,
+    fingerprint: lookupHash(fingerprint),
+    isRepeat,
+    staffId,
+    createdAt,
+    transactionId: null,
+  };
+  await tx
+    .insert(transfer)
+    .values({ tenant, intentId, ...order })
+    .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: order });
+  const what = { code: TRANSFER_CODES[kind], object, intentId };
+  await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat } });
+  await publish(tx, { tenant, topic: "transfers", object: what.object });
+}
+
+const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
+  actor: ordered.actor,
+  intentId: ordered.intentId,
+  object: ordered.object,
+  body,
+  opened: (tx) => open(tx, ordered),
+});
+
+/** What of the order is sent. */
+function internalBody({ intentId: _intent, isRepeat: _repeat, ...body }: InternalOrder) {
+  return body;
+}
+
+function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: ExternalOrder) {
+  return body;
+}
+
+/**
+ * Moves money between two accounts of the provider, once per intent (interface: POST …/generateInternalTransferRequest).
+ * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
+ * same amount between the same two that was not refused, unless `isRepeat`.
+ */
+export async function transferInternal(
+  actor: Actor<"transfers:create">,
+  order: InternalOrder,
+  check: Check | null = null,
+): Promise<Transferred> {
+  const { intentId, isRepeat } = order;
+  const essence = essenceOfInternal(order);
+  const object = await accountObject(actor.tenant, essence.accountId);
+  return intents.carryOut(
+    internalTransfer,
+    wishOf({ actor, intentId, isRepeat, object, check, ...essence }, internalBody(order)),
+  );
+}
+
+/** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
+export async function transferExternal(
+  actor: Actor<"transfers:create">,
+  order: ExternalOrder,
+  check: Check | null = null,
+): Promise<Transferred> {
+  const { intentId, isRepeat } = order;
+  const essence = essenceOfExternal(order);
+  const object = await accountObject(actor.tenant, essence.accountId);
+  return intents.carryOut(
+    externalTransfer,
+    wishOf({ actor, intentId, isRepeat, object, check, ...essence }, externalBody(order)),
+  );
+}
 
 type Fact = Shown["facts"][number];
 
@@ -35,14 +161,19 @@ const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before
 type Leaving = { accountId: string; amount: string; intentId: string | null };
 
 /** Whether a second person must agree: for the amount itself, or as the last of what is split below the policy. */
-export type Gravity = {
-  isGrave: boolean;
+type Gravity = {
+  needsApproval: boolean;
   /** Reais that left the account today with nobody but their makers. */ alone: string;
 };
 
 const TODAY = sql`(date_trunc('day', now() at time zone ${TIME_ZONE}) at time zone ${TIME_ZONE})`;
 
-export async function gravityOf(store: Db | Tx, tenant: string, leaving: Leaving, policy: Policy): Promise<Gravity> {
+export async function approvalNeedOf(
+  store: Db | Tx,
+  tenant: string,
+  leaving: Leaving,
+  policy: Policy,
+): Promise<Gravity> {
   const { accountId, amount, intentId } = leaving;
   const wasProposed = store
     .select({ id: approval.id })
@@ -67,19 +198,19 @@ export async function gravityOf(store: Db | Tx, tenant: string, leaving: Leaving
       ),
     );
   const { alone = "0.00", whole = amount } = sums ?? {};
-  const isGrave = policy.rule === "always" || (policy.rule === "above" && reaches(whole, policy));
-  return { isGrave, alone };
+  const needsApproval = policy.rule === "always" || (policy.rule === "above" && reaches(whole, policy));
+  return { needsApproval, alone };
 }
 
-const isGraveTransfer = async ({ store, tenant, policy }: Asked<unknown>, leaving: Leaving) =>
-  (await gravityOf(store, tenant, leaving, policy)).isGrave;
+const transferNeedsApproval = async ({ store, tenant, policy }: Asked<unknown>, leaving: Leaving) =>
+  (await approvalNeedOf(store, tenant, leaving, policy)).needsApproval;
 
 /** Of two at once from one account each would not see the other: checked again where the order is put on record. */
 const aloneStill =
   (kind: "transfer.internal" | "transfer.external", leaving: Leaving) => async (tx: Tx, tenant: string) => {
     await lockByHashes(tx, `alone ${tenant} ${leaving.accountId}`);
-    const { isGrave } = await gravityOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
-    if (isGrave) throw new BankError("conflict", { code: "transfer-split" });
+    const { needsApproval } = await approvalNeedOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
+    if (needsApproval) throw new BankError("conflict", { code: "transfer-split" });
   };
 
 const leavingOfInternal = ({ accountIdFrom: accountId, amount, intentId }: InternalOrder): Leaving => ({
@@ -160,7 +291,7 @@ export const internalApproval = approvalKind({
   bytesOf: (order) => internalTransfer.bytesOf(internalBody(order)),
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
-  isGrave: (asked) => isGraveTransfer(asked, leavingOfInternal(asked.order)),
+  needsApproval: (asked) => transferNeedsApproval(asked, leavingOfInternal(asked.order)),
   admit,
   show: showInternal,
   perform: (actor, order, isAuthorised) =>
@@ -174,7 +305,7 @@ export const externalApproval = approvalKind({
   bytesOf: (order) => externalTransfer.bytesOf(externalBody(order)),
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
-  isGrave: (asked) => isGraveTransfer(asked, leavingOfExternal(asked.order)),
+  needsApproval: (asked) => transferNeedsApproval(asked, leavingOfExternal(asked.order)),
   admit,
   show: showExternal,
   perform: (actor, order, isAuthorised) =>

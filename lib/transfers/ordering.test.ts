@@ -6,7 +6,7 @@ import { bankIntent } from "@/lib/bank/schema";
 import { draft } from "@/lib/preferences/schema";
 import { onboarding } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
-import { keepTransferDraft, orderTransfer, readTransferDesk, reviewTransfer } from "./ordering";
+import { keepTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
 import { TransferForm, TransferOrder } from "./rules";
 import { transfer } from "./schema";
 
@@ -81,20 +81,20 @@ describe("the form of a transfer", () => {
 
 describe("a transfer that is ordered by its form", () => {
   it("is sent once, however often it is pressed, and its draft is gone", async () => {
-    const { draft: begun } = (await readTransferDesk(desk.maker, { kind: "INTERNAL", from })) ?? {};
+    const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "INTERNAL", from })) ?? {};
     const intentId = begun?.draftId ?? "";
     const once = TransferOrder.parse({ ...between(), intentId, seen: [] });
     const answers = await Promise.all(Array.from({ length: 10 }, () => orderTransfer(desk.maker, once)));
     expect(answers).toEqual(answers.map(() => ({ id: intentId, state: "DONE" })));
     expect(await desk.paid()).toBe(1);
     expect(await desk.db.$count(draft)).toBe(0);
-    const again = await readTransferDesk(desk.maker, { kind: "INTERNAL", from });
+    const again = await readTransferFormState(desk.maker, { kind: "INTERNAL", from });
     expect(again?.draft.draftId).not.toBe(intentId);
     expect(again?.userId).toBe("user-1");
   });
 
   it("waits for a second person from the policy's amount on, and its draft is gone", async () => {
-    const { draft: begun } = (await readTransferDesk(desk.maker, { kind: "EXTERNAL", from })) ?? {};
+    const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "EXTERNAL", from })) ?? {};
     const big = ted({ amount: "5.000,00" });
     expect(await review(big)).toMatchObject({ needsApproval: true, window: { opens: "06:30" } });
     await expect(order(big, { intentId: begun?.draftId })).resolves.toMatchObject({ state: "PROPOSED" });
@@ -111,19 +111,21 @@ describe("a transfer that is ordered by its form", () => {
   });
 
   it("that is refused keeps what was typed", async () => {
-    const { draft: begun } = (await readTransferDesk(desk.maker, { kind: "INTERNAL", from: to })) ?? {};
+    const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "INTERNAL", from: to })) ?? {};
     const draftId = begun?.draftId ?? "";
     const saving = { do: "save", draftId, version: 0, fields: { amount: "10" } } as const;
     await keepTransferDraft(desk.maker, { kind: "INTERNAL", from: to, order: saving });
     const poor = between({ from: to, to: from, amount: "10" });
     await expect(order(poor, { intentId: draftId })).rejects.toMatchObject({ details: { status: 422 } });
-    const left = await readTransferDesk(desk.maker, { kind: "INTERNAL", from: to });
+    const left = await readTransferFormState(desk.maker, { kind: "INTERNAL", from: to });
     expect(left?.draft).toMatchObject({ draftId, fields: { amount: "10" } });
   });
 
   it("is a TED only from an account whose onboarding is known", async () => {
     await desk.db.update(onboarding).set({ onBoardingId: null });
-    expect(await readTransferDesk(desk.maker, { kind: "EXTERNAL", from })).toMatchObject({ lacksOnboarding: true });
+    expect(await readTransferFormState(desk.maker, { kind: "EXTERNAL", from })).toMatchObject({
+      lacksOnboarding: true,
+    });
     await expect(order(ted())).rejects.toMatchObject({ details: { code: "ted-without-onboarding" } });
   });
 });
@@ -131,8 +133,8 @@ describe("a transfer that is ordered by its form", () => {
 describe("a transfer like one of the last days", () => {
   it("goes out only when the person says to have seen it", async () => {
     const { id } = await order(ted());
-    const { likenesses } = await review(ted());
-    expect(likenesses).toMatchObject([{ ref: id, state: "CONFIRMED", isUnsettled: false }]);
+    const { duplicates } = await review(ted());
+    expect(duplicates).toMatchObject([{ ref: id, state: "CONFIRMED", isUnconfirmed: false }]);
     await expect(order(ted())).rejects.toMatchObject({ details: { code: "possible-duplicate" } });
     await expect(order(ted(), { seen: [id] })).resolves.toMatchObject({ state: "DONE" });
     expect(await desk.db.select().from(transfer)).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
@@ -140,14 +142,14 @@ describe("a transfer like one of the last days", () => {
 
   it("is one that waits for approval, too", async () => {
     const { id } = await order(ted({ amount: "5.000,00" }));
-    expect(await review(ted({ amount: "5.000,00" }))).toMatchObject({ likenesses: [{ ref: id, state: "WAITING" }] });
-    expect(await review(ted({ amount: "5.000,01" }))).toMatchObject({ likenesses: [] });
+    expect(await review(ted({ amount: "5.000,00" }))).toMatchObject({ duplicates: [{ ref: id, state: "WAITING" }] });
+    expect(await review(ted({ amount: "5.000,01" }))).toMatchObject({ duplicates: [] });
   });
 
   it("does not go out while nobody knows what became of the first", async () => {
     const { id } = await order(ted());
     await desk.db.update(bankIntent).set({ state: "UNKNOWN" });
-    expect(await review(ted())).toMatchObject({ likenesses: [{ ref: id, isUnsettled: true }] });
+    expect(await review(ted())).toMatchObject({ duplicates: [{ ref: id, isUnconfirmed: true }] });
     await expect(order(ted(), { seen: [id] })).rejects.toMatchObject({ details: { code: "transfer-unsettled" } });
   });
 });

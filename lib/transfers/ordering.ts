@@ -8,12 +8,12 @@ import { findIntent, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
 import { keepDraft, openDraft } from "@/lib/preferences/records";
-import { look } from "@/lib/privacy/look";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { lookupHashes } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { civilDaysAgo } from "@/lib/text/time";
-import { gravityOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { approvalNeedOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { orderedBodyOf, orderedProposalOf, partyOf, stateOfIntent } from "./records";
 import {
   type Essence,
@@ -21,14 +21,14 @@ import {
   essenceOfInternal,
   ExternalOrder,
   InternalOrder,
-  likenessOn,
+  fingerprintOn,
   type TransferDrafting,
   type TransferForm,
   type TransferOrder,
 } from "./rules";
 import { transfer } from "./schema";
 import { type TedWindow, tedWindow } from "./ted-window";
-import { type AccountParty, type LikeTransfer, REPEAT_DAYS, type TransferKind } from "./view";
+import { type AccountParty, type TransferDuplicate, REPEAT_DAYS, type TransferKind } from "./view";
 
 type Orderer = Actor<"transfers:create">;
 type AccountRow = typeof account.$inferSelect;
@@ -106,9 +106,9 @@ const APPROVAL_NAMES = { INTERNAL: "transfer.internal", EXTERNAL: "transfer.exte
 
 type Sought = { tenant: string; essence: Essence; object: string; except: string | null };
 
-async function likeSent(store: Db, { tenant, essence, except }: Sought): Promise<LikeTransfer[]> {
+async function likeSent(store: Db, { tenant, essence, except }: Sought): Promise<TransferDuplicate[]> {
   const days = Array.from({ length: REPEAT_DAYS }, (_, ago) => civilDaysAgo(ago));
-  const hashes = days.flatMap((day) => lookupHashes(likenessOn(essence, day)));
+  const hashes = days.flatMap((day) => lookupHashes(fingerprintOn(essence, day)));
   const rows = await store
     .select({ ref: transfer.intentId, at: transfer.createdAt, byName: staff.name, state: stateOfIntent })
     .from(transfer)
@@ -117,7 +117,7 @@ async function likeSent(store: Db, { tenant, essence, except }: Sought): Promise
     .where(
       and(
         eq(transfer.tenant, tenant),
-        inArray(transfer.likeness, hashes),
+        inArray(transfer.fingerprint, hashes),
         ne(bankIntent.state, "REFUSED"),
         except === null ? undefined : ne(transfer.intentId, except),
       ),
@@ -127,13 +127,13 @@ async function likeSent(store: Db, { tenant, essence, except }: Sought): Promise
     ...row,
     at: at.toISOString(),
     state,
-    isUnsettled: state === "UNKNOWN" || state === "SENDING",
+    isUnconfirmed: state === "UNKNOWN" || state === "SENDING",
   }));
 }
 
-const isAlike = (one: Essence, other: Essence) => likenessOn(one, "") === likenessOn(other, "");
+const isAlike = (one: Essence, other: Essence) => fingerprintOn(one, "") === fingerprintOn(other, "");
 
-async function likeProposed(store: Db, { tenant, essence, object, except }: Sought): Promise<LikeTransfer[]> {
+async function likeProposed(store: Db, { tenant, essence, object, except }: Sought): Promise<TransferDuplicate[]> {
   const rows = await store
     .select({ row: approval, byName: staff.name })
     .from(approval)
@@ -151,14 +151,14 @@ async function likeProposed(store: Db, { tenant, essence, object, except }: Soug
   const read = await Promise.all(
     rows.map(async ({ row, byName }) => ({ row, byName, order: await orderedProposalOf(row) })),
   );
-  return read.flatMap(({ row, byName, order }): LikeTransfer[] =>
+  return read.flatMap(({ row, byName, order }): TransferDuplicate[] =>
     order === null || !isAlike(essence, order.essence)
       ? []
-      : [{ ref: row.intentId, at: row.createdAt.toISOString(), byName, state: "WAITING", isUnsettled: false }],
+      : [{ ref: row.intentId, at: row.createdAt.toISOString(), byName, state: "WAITING", isUnconfirmed: false }],
   );
 }
 
-const likenessesOf = async (store: Db, sought: Sought): Promise<LikeTransfer[]> => [
+const duplicatesOf = async (store: Db, sought: Sought): Promise<TransferDuplicate[]> => [
   ...(await likeProposed(store, sought)),
   ...(await likeSent(store, sought)),
 ];
@@ -172,7 +172,7 @@ export type TransferReview = {
   needsApproval: boolean;
   /** Reais that left the account today with nobody but their makers, where it is these that ask for one. */
   aloneToday: string | null;
-  likenesses: LikeTransfer[];
+  duplicates: TransferDuplicate[];
   /** When a TED would leave. */
   window: TedWindow | null;
 };
@@ -185,19 +185,19 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
   const { tenant } = actor;
   const meant = await meantBy(store, tenant, form, { intentId: UNNAMED, isRepeat: false });
   const { kind, to } = meant;
-  if (to !== null) await look(actor, `account:${to.ref}`);
+  if (to !== null) await recordAccess(actor, `account:${to.ref}`);
   const policy = await policyOf(store, tenant, APPROVAL_NAMES[kind]);
   const essence = essenceOf(meant);
   const { accountId, amount } = essence;
-  const gravity = await gravityOf(store, tenant, { accountId, amount, intentId: null }, policy);
+  const need = await approvalNeedOf(store, tenant, { accountId, amount, intentId: null }, policy);
   const sought = { tenant, essence, object: `account:${form.from}`, except: null };
   return {
     kind,
     amount: form.amount,
     to: to === null ? null : partyOf(to),
-    needsApproval: gravity.isGrave,
-    aloneToday: gravity.isGrave && policy.rule === "above" && !reaches(form.amount, policy) ? gravity.alone : null,
-    likenesses: await likenessesOf(store, sought),
+    needsApproval: need.needsApproval,
+    aloneToday: need.needsApproval && policy.rule === "above" && !reaches(form.amount, policy) ? need.alone : null,
+    duplicates: await duplicatesOf(store, sought),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };
 }
@@ -219,10 +219,10 @@ async function recordedState(store: Db, tenant: string, id: string): Promise<"BL
 }
 
 async function requireUnlike(store: Db, sought: Sought, seen: readonly string[]): Promise<void> {
-  const likenesses = await likenessesOf(store, sought);
-  if (likenesses.some(({ isUnsettled }) => isUnsettled))
+  const duplicates = await duplicatesOf(store, sought);
+  if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
     throw new BankError("conflict", { code: "transfer-unsettled" });
-  if (likenesses.some(({ ref }) => !seen.includes(ref)))
+  if (duplicates.some(({ ref }) => !seen.includes(ref)))
     throw new BankError("conflict", { code: "possible-duplicate" });
 }
 
@@ -268,7 +268,7 @@ async function lastUserOf(store: Db, { tenant, accountId }: AccountRow): Promise
   return last === undefined ? null : (orderedBodyOf(last.kind, last.intent)?.userId ?? null);
 }
 
-export type TransferDesk = {
+export type TransferFormState = {
   draft: Draft;
   /** As the last transfer from this account named it. */
   userId: string | null;
@@ -281,10 +281,10 @@ export type TransferDesk = {
 const formOf = (kind: TransferKind, from: string) => `transfer-${kind.toLowerCase()}-${from}`;
 
 /** What a form begins with; null for what is no account here. */
-export async function readTransferDesk(
+export async function readTransferFormState(
   actor: Orderer,
   { kind, from }: { kind: TransferKind; from: string },
-): Promise<TransferDesk | null> {
+): Promise<TransferFormState | null> {
   const store = await db();
   const { tenant } = actor;
   const [row] = await store

@@ -10,7 +10,7 @@ import { actorOf } from "@/lib/testing";
 import { orderInternalTransfer } from "./approvals";
 import { getTransfer } from "./queries";
 import { internalOrder } from "./testing";
-import { settleTransfers } from "./watch";
+import { reconcileTransfers } from "./watch";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -68,7 +68,7 @@ describe("the life of a transfer", () => {
       needsPerson: false,
     });
     await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
-    await settleTransfers("aurora");
+    await reconcileTransfers("aurora");
     expect(await getTransfer(order.intentId)).toMatchObject({ needsPerson: true });
     expect(await lifeOf(order.intentId)).toEqual(["sent", "unconfirmed"]);
   });

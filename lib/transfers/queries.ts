@@ -10,11 +10,11 @@ import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/hash";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
-import { readTransferDesk } from "./ordering";
+import { readTransferFormState } from "./ordering";
 import type { TransferEvent, TransferEventKind, TransferRecord } from "./view";
 
 export type { TransferList } from "./records";
-export type { TransferDesk, TransferReview } from "./ordering";
+export type { TransferFormState, TransferReview } from "./ordering";
 
 type Reader = Actor<"transfers:read">;
 
@@ -114,4 +114,4 @@ export const listTransfers = query("transfers:read", readTransfers);
 export const exportTransfers = query("statement:export", exportTransferList);
 
 /** What a form begins with; null for what is no account here. */
-export const getTransferDesk = query("transfers:create", readTransferDesk);
+export const getTransferFormState = query("transfers:create", readTransferFormState);

@@ -112,6 +112,7 @@ export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
   name: `${row.branch} / ${row.number}`,
   ref: row.ref,
   document: shownAccountDocument(row).mask,
+  standing: row.standing,
 });
 
 type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
@@ -181,7 +182,13 @@ async function recordsOf(store: Db, tenant: string, ids: readonly string[]) {
 
 type Names = { byObject: (object: string) => AccountParty; byId: (accountId: string) => AccountParty };
 
-const unknown = (name: string): AccountParty => ({ as: "account", name, ref: null, document: null });
+const unknown = (name: string): AccountParty => ({
+  as: "account",
+  name,
+  ref: null,
+  document: null,
+  standing: "UNTOLD",
+});
 
 /** Accounts as people know them; by the provider's id when nobody looked them up. */
 async function namesOf(store: Db, tenant: string, wanted: readonly string[]): Promise<Names> {

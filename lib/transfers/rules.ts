@@ -71,7 +71,7 @@ export const essenceOfExternal = (order: ExternalOrder): Essence => ({
 });
 
 /** Orders of one day that have it in common may be one order given twice. */
-export const likenessOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
+export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
   [kind, accountId, destination, amount, day].join("\n");
 
 /** Reais as people write them: `1.234,50`, `1,234.50`, `1234`. */

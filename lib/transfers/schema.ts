@@ -15,7 +15,7 @@ export const transfer = pgTable(
     /** Reais, with two decimals. */
     amount: text("amount").notNull(),
     /** Keyed hash of source, destination, amount and São Paulo's day: orders that have it in common may be one order given twice. */
-    likeness: text("likeness").notNull(),
+    fingerprint: text("likeness").notNull(),
     /** Ordered although there was another one like it. */
     isRepeat: boolean("is_repeat").notNull(),
     staffId: uuid("staff_id")
@@ -27,7 +27,7 @@ export const transfer = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
-    index("transfer_likeness").on(table.tenant, table.likeness),
+    index("transfer_likeness").on(table.tenant, table.fingerprint),
     index("transfer_account").on(table.tenant, table.accountId, table.createdAt),
   ],
 );

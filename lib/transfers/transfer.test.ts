@@ -10,7 +10,7 @@ import type { Harness } from "@/service/testing";
 import { type Account, balanceOf, statementOf } from "@/service/transfers/testing";
 import { transfer } from "./schema";
 import { externalOrder, givenIntents, internalOrder, openAccount } from "./testing";
-import { transferExternal, transferInternal } from "./transfer";
+import { transferExternal, transferInternal } from "./approvals";
 
 let db: Db;
 let service: Harness;

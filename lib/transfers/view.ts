@@ -1,3 +1,5 @@
+import type { AccountStanding } from "@/lib/accounts/view";
+
 export const TRANSFER_KINDS = ["INTERNAL", "EXTERNAL"] as const;
 /** Between two accounts of the provider, or a TED. */
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
@@ -43,7 +45,14 @@ export const PERIODS = ["1", "7", "30", "90"] as const;
 export const REPEAT_DAYS = 3;
 
 /** An account of the provider's; without a reference nobody looked it up here. */
-export type AccountParty = { as: "account"; name: string; ref: string | null; document: string | null };
+export type AccountParty = {
+  as: "account";
+  name: string;
+  ref: string | null;
+  document: string | null;
+  /** As the provider told it last. */
+  standing: AccountStanding;
+};
 
 /** Whom a TED pays, masked. */
 export type Recipient = {
@@ -83,13 +92,13 @@ export type TransferRow = {
 };
 
 /** Sent or proposed lately, and like the one that is being ordered. */
-export type LikeTransfer = {
+export type TransferDuplicate = {
   ref: string;
   at: string;
   byName: string;
   state: TransferState;
   /** Nobody knows what became of it: no other one like it goes out. */
-  isUnsettled: boolean;
+  isUnconfirmed: boolean;
 };
 
 /** What can happen to a transfer. */

@@ -11,8 +11,8 @@ import type { Harness } from "@/service/testing";
 import { type Account, statementOf } from "@/service/transfers/testing";
 import { transfer } from "./schema";
 import { givenIntents, internalOrder, openAccount } from "./testing";
-import { transferInternal } from "./transfer";
-import { settleTransfers, transfersWatch } from "./watch";
+import { transferInternal } from "./approvals";
+import { reconcileTransfers, transfersWatch } from "./watch";
 
 const TENANT = "aurora";
 
@@ -72,14 +72,14 @@ describe("a transfer whose sender died", () => {
 
   it("before anything was sent is refused, and the provider is not asked", async () => {
     await leftBehind({ attempts: 0, firstSentAt: null });
-    await settleTransfers(TENANT);
+    await reconcileTransfers(TENANT);
     expect(await theRow()).toMatchObject({ state: "REFUSED", code: "never-sent" });
     expect(script.sent).toBe(0);
   });
 
   it("is settled without asking anybody when a console starts", async () => {
     await leftBehind();
-    await settleTransfers(TENANT);
+    await reconcileTransfers(TENANT);
     expect(await theRow()).toMatchObject({ state: "UNKNOWN", mayHaveExecuted: true });
     expect(script.sent).toBe(0);
   });

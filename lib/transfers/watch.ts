@@ -14,7 +14,7 @@ const KINDS = [internalTransfer, externalTransfer];
 const actorOf = (tenant: string) => watchActor("transfers", tenant, "transfers:create");
 
 /** Transfers whose sender died are no longer being sent: asks nobody. */
-export const settleTransfers = (tenant: string): Promise<void> => intents.settle(actorOf(tenant), KINDS);
+export const reconcileTransfers = (tenant: string): Promise<void> => intents.reconcile(actorOf(tenant), KINDS);
 
 async function describeTransfer(store: Db | Tx, { tenant, id, object }: Intent): Promise<OutcomeSubject> {
   const [row] = await store

@@ -1,9 +1,78 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { type IntentOutcome, intents } from "@/lib/bank/intent";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
+import { sendCryptoTransfer } from "@/lib/bank/operations";
+import { publish } from "@/lib/live/publish";
+import { wallet } from "./schema";
+import { db, type Tx } from "@/lib/store/store";
+import { CryptoOrder } from "./rules";
 import { approvalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownText } from "@/lib/approvals/frozen";
-import type { Actor } from "@/lib/auth/grant";
-import { CryptoOrder } from "./rules";
-import { cryptoBody, cryptoTransfer, sendCrypto, walletObject } from "./send";
+
+/** Null when its effect was seen but its answer was lost. */
+const Sent = z.object({ txHash: z.string() }).nullable();
+type Sent = z.infer<typeof Sent>;
+
+const CODE = "crypto-transfers.create";
+
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Sent>): Promise<void> {
+  const { tenant, id: intentId, object, state, status, code } = intent;
+  const detail = { status, code, txHash: kept?.txHash ?? null };
+  const outcome = state === "SENDING" ? "INTENT" : state;
+  await publish(tx, { tenant, topic: "wallets", object: object.replace("wallet:", "") });
+  await record(tx, { tenant, actor: by, outcome, code: CODE, object, intentId, detail });
+}
+
+/** No Idempotency-Key, and irreversible (interface: Crypto wallets › POST /v1/crypto/transfer). */
+export const cryptoTransfer = intentKind({
+  operation: sendCryptoTransfer,
+  isKeyed: false,
+  busyCode: null,
+  unconfirmedCode: "crypto-transfer-unconfirmed",
+  kept: Sent,
+  keep: ({ data }) => ({ txHash: data.txHash }),
+  ended: keepEnd,
+  unreadable: recordIncident,
+});
+
+/** By the provider's id, or by address when the watch has not seen it. */
+async function walletObject(tenant: string, address: string): Promise<string> {
+  const [row] = await (
+    await db()
+  )
+    .select({ id: wallet.id })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.address, address)))
+    .limit(1);
+  return `wallet:${row?.id ?? address}`;
+}
+
+function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
+  return body;
+}
+
+/** Once per intent, never again once bytes may have left. Throws as `Intents.carryOut`. */
+export async function sendCrypto(
+  actor: Actor<"crypto-transfers:create">,
+  order: CryptoOrder,
+): Promise<IntentOutcome<Sent>> {
+  const { tenant, id } = actor;
+  const { intentId, network, amount, tokenAddress = null } = order;
+  const object = await walletObject(tenant, order.fromAddress);
+  const detail = { network, amount, tokenAddress };
+  return intents.carryOut(cryptoTransfer, {
+    actor,
+    intentId,
+    object,
+    body: cryptoBody(order),
+    opened: (tx) => record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail }),
+  });
+}
 
 type Fact = Shown["facts"][number];
 
@@ -34,7 +103,7 @@ export const cryptoApproval = approvalKind({
   bytesOf: (order) => cryptoTransfer.bytesOf(cryptoBody(order)),
   isExclusive: false,
   objectOf: (tenant, { fromAddress }) => walletObject(tenant, fromAddress),
-  isGrave: async ({ policy }) => policy.rule !== "never",
+  needsApproval: async ({ policy }) => policy.rule !== "never",
   show,
   perform: (actor, order) => sendCrypto(actor, order),
 });

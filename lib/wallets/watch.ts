@@ -16,7 +16,7 @@ import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/process/watch";
 import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./rules";
-import { cryptoTransfer } from "./send";
+import { cryptoTransfer } from "./approvals";
 
 const PAGE_LIMIT = 100;
 const MOST_UNREAD = 100;
@@ -96,8 +96,8 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
   return tried;
 }
 
-export const settleCryptoTransfers = (tenant: string): Promise<void> =>
-  intents.settle(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
+export const reconcileCryptoTransfers = (tenant: string): Promise<void> =>
+  intents.reconcile(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
 
 async function describeCrypto(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
   const id = object.replace("wallet:", "");
@@ -121,7 +121,7 @@ export const walletWatch: Watch = {
   name: WALLETS_WATCH,
   topic: "wallets",
   async sweep(tenant) {
-    await settleCryptoTransfers(tenant);
+    await reconcileCryptoTransfers(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);
     const tried = await refreshBalances(actor, await due(tenant));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { otherWords } from "@/lib/bank/other-provider-testing";
-import { clientOf, hintOf } from "./hint";
+import { clientOf, hintOf } from "./work";
 
 describe("what an event is about", () => {
   it.each([

@@ -19,13 +19,13 @@ beforeEach(async () => {
 });
 
 const rows = () => db.select().from(webhookEvent).orderBy(asc(webhookEvent.seq));
-const take = (request: Request, clientId = "aurora") => takeDelivery(givenIntake(db).door, clientId, request);
+const take = (request: Request, clientId = "aurora") => takeDelivery(givenIntake(db).deps, clientId, request);
 
 describe("a delivery with a right signature", () => {
   it("is one row, sealed, that waits; its tenant is rung for and it is answered with 204", async () => {
-    const { door, rung, refused } = givenIntake(db);
+    const { deps, rung, refused } = givenIntake(db);
     const said = payload();
-    expect(await takeDelivery(door, "aurora", deliveryOf(said, { id: "evt-1" }))).toBe(204);
+    expect(await takeDelivery(deps, "aurora", deliveryOf(said, { id: "evt-1" }))).toBe(204);
     const [row] = await rows();
     expect(row).toMatchObject({ tenant: "aurora", event: "onboarding-create", eventId: "evt-1", state: "WAITING" });
     expect(row).toMatchObject({ wakes: "onboarding", arrivals: 1, isByPreviousSecret: false, doneAt: null });
@@ -83,8 +83,8 @@ describe("a delivery with a right signature", () => {
   });
 
   it("is not acknowledged when it could not be kept: the provider sends it again", async () => {
-    const { door, rung } = givenIntake(db, { keep: () => Promise.reject(new Error("no room")) });
-    await expect(takeDelivery(door, "aurora", deliveryOf(payload()))).rejects.toThrow("no room");
+    const { deps, rung } = givenIntake(db, { keep: () => Promise.reject(new Error("no room")) });
+    await expect(takeDelivery(deps, "aurora", deliveryOf(payload()))).rejects.toThrow("no room");
     expect(rung).toEqual([]);
   });
 });
@@ -120,8 +120,8 @@ describe("what is no delivery of the provider's", () => {
     ["to a name that every object has", whole, right, "constructor"],
   ])("%s is answered with 401 and leaves no row", async (...given) => {
     const [, sent, signature, clientId = "aurora"] = given;
-    const { door, refused, rung } = givenIntake(db);
-    expect(await takeDelivery(door, clientId, deliveryOf(sent, { signature }))).toBe(401);
+    const { deps, refused, rung } = givenIntake(db);
+    expect(await takeDelivery(deps, clientId, deliveryOf(sent, { signature }))).toBe(401);
     expect(await rows()).toEqual([]);
     expect(rung).toEqual([]);
     const isOurs = clientId === "aurora" || clientId === "silent";
@@ -136,8 +136,8 @@ describe("what is no delivery of the provider's", () => {
     ["brackets without end", "[".repeat(100_000)],
     ["a hundred levels", `${"[".repeat(100)}${"]".repeat(100)}`],
   ])("that is %s, though signed, is answered with 400", async (_, text) => {
-    const { door, refused } = givenIntake(db);
-    expect(await takeDelivery(door, "aurora", deliveryOf(text))).toBe(400);
+    const { deps, refused } = givenIntake(db);
+    expect(await takeDelivery(deps, "aurora", deliveryOf(text))).toBe(400);
     expect(refused).toEqual([["aurora", "unreadable"]]);
     expect(await rows()).toEqual([]);
   });
@@ -152,9 +152,9 @@ describe("what is no delivery of the provider's", () => {
     ["without saying so", (text: string) => deliveryOf(text, { body: new Blob([text]).stream() })],
     ["and says that it is short", (text: string) => deliveryOf(text, { headers: { "content-length": "10" } })],
   ])("that is too long %s is answered with 413", async (_, made) => {
-    const { door, refused } = givenIntake(db);
+    const { deps, refused } = givenIntake(db);
     const text = JSON.stringify({ a: "x".repeat(MOST_BYTES) });
-    expect(await takeDelivery(door, "aurora", made(text))).toBe(413);
+    expect(await takeDelivery(deps, "aurora", made(text))).toBe(413);
     expect(refused).toEqual([]);
   });
 
@@ -171,8 +171,8 @@ describe("what is no delivery of the provider's", () => {
         isLeft = true;
       },
     });
-    const { door } = givenIntake(db, { expiry: () => over.signal });
-    expect(await takeDelivery(door, "aurora", deliveryOf("{}", { body }))).toBe(408);
+    const { deps } = givenIntake(db, { expiry: () => over.signal });
+    expect(await takeDelivery(deps, "aurora", deliveryOf("{}", { body }))).toBe(408);
     expect(isLeft).toBe(true);
   });
 });
@@ -191,8 +191,8 @@ describe("a sender that stops in the middle of a body", () => {
       // As Next hands a body on: leaving it waits for the piece that was asked for.
       cancel: never,
     });
-    const { door } = givenIntake(db, { expiry: () => over.signal });
-    expect(await takeDelivery(door, "aurora", deliveryOf("{}", { body }))).toBe(408);
+    const { deps } = givenIntake(db, { expiry: () => over.signal });
+    expect(await takeDelivery(deps, "aurora", deliveryOf("{}", { body }))).toBe(408);
   }, 20_000);
 });
 

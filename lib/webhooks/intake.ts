@@ -8,14 +8,14 @@ import { isStorable } from "@/lib/contract/shared";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { publish } from "@/lib/live/publish";
 import { log } from "@/lib/process/log";
-import { hurryWatch } from "@/lib/process/watch";
+import { triggerWatch } from "@/lib/process/watch";
 import { env, tenantOf } from "@/lib/settings/env";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { jsonOrUndefined, utf8OrNull } from "@/lib/text/decode";
 import { sha256 } from "@/lib/text/hash";
-import { clientOf, type Hint, hintKeyOf, hintOf } from "./hint";
+import { clientOf, type Hint, hintKeyOf, hintOf } from "./work";
 import { webhookEvent } from "./schema";
 
 /** Events within this time trigger once. */
@@ -162,7 +162,7 @@ export const MOST_BYTES = 256 * 1024;
 const MOST_LEVELS = 32;
 const NAME_MAX_LENGTH = 200;
 
-export type IntakeDoor = {
+export type IntakeDeps = {
   /** The current one first; null for an unknown tenant. */
   secretsOf: (clientId: string) => readonly string[] | null;
   /** Throws when it could not be kept: the provider sends it again. */
@@ -185,25 +185,25 @@ function nameOf(header: string | null): string | null {
 }
 
 /** 204 only once it is kept. Unknown tenants and bad signatures get the same 401 after the same work. */
-export async function takeDelivery(door: IntakeDoor, clientId: string, request: Request): Promise<number> {
+export async function takeDelivery(deps: IntakeDeps, clientId: string, request: Request): Promise<number> {
   if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) return FAULTS["too-large"];
-  const bytes = await readBody(request.body, { mostBytes: MOST_BYTES, expired: door.expiry() });
+  const bytes = await readBody(request.body, { mostBytes: MOST_BYTES, expired: deps.expiry() });
   if (typeof bytes === "string") return FAULTS[bytes];
-  const secrets = door.secretsOf(clientId);
+  const secrets = deps.secretsOf(clientId);
   const tenant = secrets === null ? null : clientId;
   const signer = signerOf(secrets ?? [], bytes, request.headers.get(WEBHOOK_HEADERS.signature) ?? "");
   if (signer === null || tenant === null) {
-    door.refuse(tenant, "signature");
+    deps.refuse(tenant, "signature");
     return 401;
   }
   const body = utf8OrNull(bytes);
   const payload = body === null ? undefined : jsonOf(body);
   if (body === null || payload === undefined) {
-    door.refuse(tenant, "unreadable");
+    deps.refuse(tenant, "unreadable");
     return 400;
   }
   const event = nameOf(request.headers.get(WEBHOOK_HEADERS.event)) ?? "";
-  await door.keep({
+  await deps.keep({
     tenant,
     event,
     eventId: nameOf(request.headers.get(WEBHOOK_HEADERS.id)),
@@ -213,7 +213,7 @@ export async function takeDelivery(door: IntakeDoor, clientId: string, request: 
     isForeign: (clientOf(payload) ?? tenant) !== tenant,
     hint: hintOf(event, payload),
   });
-  door.ring(tenant);
+  deps.ring(tenant);
   return 204;
 }
 
@@ -258,7 +258,7 @@ async function tellRefused(refused: readonly Refused[]): Promise<void> {
 /** It would come by itself later, too. */
 async function wakeWatch(tenant: string): Promise<void> {
   const told = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
-  const [woken] = await Promise.allSettled([told.then(() => hurryWatch(tenant, "webhooks"))]);
+  const [woken] = await Promise.allSettled([told.then(() => triggerWatch(tenant, "webhooks"))]);
   if (woken.status === "rejected") log.warn({ tenant, err: withoutParameters(woken.reason) }, "watch not hurried");
 }
 
@@ -270,12 +270,12 @@ function secretsOf(clientId: string): readonly string[] | null {
 }
 
 declare global {
-  var retaguardaIntake: IntakeDoor | undefined;
+  var retaguardaIntake: IntakeDeps | undefined;
 }
 
 const after = (ms: number, run: () => void) => void setTimeout(run, ms).unref();
 
-function openIntake(): IntakeDoor {
+function openIntake(): IntakeDeps {
   return {
     secretsOf,
     keep: async (delivery) => keepDelivery(await db(), delivery),

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const deliver = (id: string, event = "onboarding-create", payload: object = {}) =>
-  takeDelivery(givenIntake(db).door, "aurora", deliveryOf({ n: id, ...payload }, { id, event }));
+  takeDelivery(givenIntake(db).deps, "aurora", deliveryOf({ n: id, ...payload }, { id, event }));
 const listed = async (filter: Parameters<typeof listReceived>[0] = {}) =>
   (await listReceived(filter)).rows.map(({ eventId }) => eventId);
 
@@ -119,7 +119,7 @@ describe("the events that came in", () => {
 
   it("of which one said two things is there to be seen to", async () => {
     await deliver("evt-1");
-    await takeDelivery(givenIntake(db).door, "aurora", deliveryOf({ other: 1 }, { id: "evt-1" }));
+    await takeDelivery(givenIntake(db).deps, "aurora", deliveryOf({ other: 1 }, { id: "evt-1" }));
     expect(await listed({ view: "amiss" })).toEqual(["evt-1"]);
   });
 

@@ -10,7 +10,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import { personRequest } from "@/service/accounts/testing";
-import { type IntakeDoor, takeDelivery } from "./intake";
+import { type IntakeDeps, takeDelivery } from "./intake";
 import { keepDelivery } from "./intake";
 import type { Refusal } from "./intake";
 import { webhookEvent } from "./schema";
@@ -45,10 +45,10 @@ export function deliveryOf(payload: unknown, sent: Sent = {}): Request {
   });
 }
 
-type Noted = { door: IntakeDoor; refused: (readonly [tenant: string | null, why: Refusal])[]; rung: string[] };
+type Noted = { deps: IntakeDeps; refused: (readonly [tenant: string | null, why: Refusal])[]; rung: string[] };
 
 /** An intake of two tenants over the store, which notes what it refuses and whom it wakes. */
-export function givenIntake(db: Db, changes: Partial<IntakeDoor> = {}): Noted {
+export function givenIntake(db: Db, changes: Partial<IntakeDeps> = {}): Noted {
   const secrets = new Map([
     ["aurora", [SECRET, PREVIOUS]],
     ["boreal", ["another tenant's secret"]],
@@ -56,7 +56,7 @@ export function givenIntake(db: Db, changes: Partial<IntakeDoor> = {}): Noted {
   ]);
   const refused: Noted["refused"] = [];
   const rung: string[] = [];
-  const door: IntakeDoor = {
+  const deps: IntakeDeps = {
     secretsOf: (clientId) => secrets.get(clientId) ?? null,
     keep: (delivery) => keepDelivery(db, delivery),
     refuse: (tenant, why) => void refused.push([tenant, why]),
@@ -64,7 +64,7 @@ export function givenIntake(db: Db, changes: Partial<IntakeDoor> = {}): Noted {
     expiry: () => new AbortController().signal,
     ...changes,
   };
-  return { door, refused, rung };
+  return { deps, refused, rung };
 }
 
 /** Lets time pass for the store. */
@@ -100,7 +100,7 @@ export async function givenDeliveries() {
     service,
     asked,
     deliver: async (payload: object, event = "onboarding-create") =>
-      expect(await takeDelivery(givenIntake(db).door, "aurora", deliveryOf(payload, { event }))).toBe(204),
+      expect(await takeDelivery(givenIntake(db).deps, "aurora", deliveryOf(payload, { event }))).toBe(204),
     sweep: () => sweepOnce(webhookWatch, "aurora"),
     /** The id of an onboarding; each `n` is of another person. */
     requestAccount: async (n: number) => {

@@ -67,7 +67,7 @@ describe("an event about an onboarding", () => {
 
   it("wakes nothing when it came from a stranger", async () => {
     await takeDelivery(
-      givenIntake(desk.db).door,
+      givenIntake(desk.db).deps,
       "aurora",
       deliveryOf({ onBoardingId: "x" }, { signature: "0".repeat(64) }),
     );

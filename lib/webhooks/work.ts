@@ -1,5 +1,8 @@
-import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { isStorable } from "@/lib/contract/shared";
+import { findIn, type Wanted } from "@/lib/contract/open-answer";
+import type { Wake } from "./view";
+import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError, isProviderTrouble } from "@/lib/bank/answer";
 import type { Network } from "@/lib/contract/crypto";
@@ -8,7 +11,7 @@ import type { ErrorKind } from "@/lib/errors/result";
 import { publish } from "@/lib/live/publish";
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { log } from "@/lib/process/log";
-import { hurryWatch } from "@/lib/process/watch";
+import { triggerWatch } from "@/lib/process/watch";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { withoutParameters } from "@/lib/store/error";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
@@ -17,8 +20,57 @@ import type { Db } from "@/lib/store/store";
 import { readSweeps, recall, remember } from "@/lib/store/watch-state";
 import { findWallet, refreshBalance } from "@/lib/wallets/records";
 import { networksOf } from "@/lib/wallets/rules";
-import { type Hint, hintOf } from "./hint";
 import { webhookEvent } from "./schema";
+
+/** The event's name stands in an unsigned header, so the signed body comes first. */
+export type Hint =
+  | { wakes: "onboarding"; onBoardingId: string | null }
+  | { wakes: "wallets"; walletId: string | null; network: string | null }
+  | { wakes: "kyc"; kycUUID: string | null }
+  | { wakes: "transfers"; accountId: string | null };
+
+const Id = z.string().trim().min(1).max(200).refine(isStorable);
+
+/** The payload is undocumented. */
+const idIn = (payload: unknown, wanted: Wanted) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
+
+/** By prefix; the interface's own are in the first two. */
+const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
+  [/^onboarding-/, "onboarding"],
+  [/^crypto-/, "wallets"],
+  [/^kyc-/, "kyc"],
+  [/^(transfer|pix|ted|boleto)-/, "transfers"],
+];
+
+export function hintOf(event: string, payload: unknown): Hint | null {
+  const [onBoardingId, kycUUID] = [idIn(payload, "onboardingId"), idIn(payload, "kycId")];
+  const [walletId, network, accountId] = [
+    idIn(payload, "walletId"),
+    idIn(payload, "network"),
+    idIn(payload, "accountId"),
+  ];
+  if (onBoardingId !== null) return { wakes: "onboarding", onBoardingId };
+  if (kycUUID !== null) return { wakes: "kyc", kycUUID };
+  if (walletId !== null) return { wakes: "wallets", walletId, network };
+  if (accountId !== null) return { wakes: "transfers", accountId };
+  const [, family] = FAMILIES.find(([start]) => start.test(event)) ?? [];
+  if (family === "onboarding") return { wakes: family, onBoardingId };
+  if (family === "kyc") return { wakes: family, kycUUID };
+  if (family === "wallets") return { wakes: family, walletId, network };
+  return family === "transfers" ? { wakes: family, accountId } : null;
+}
+
+/** KYC and transfer hints share one refresh, whatever they name. */
+export function hintKeyOf(hint: Hint): string {
+  if (hint.wakes === "onboarding") return JSON.stringify(["onboarding", hint.onBoardingId]);
+  if (hint.wakes === "wallets") return JSON.stringify(["wallets", hint.walletId, hint.network]);
+  return JSON.stringify([hint.wakes]);
+}
+
+/** Only under the interface's own name: any other may be a customer's. */
+const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientId: null });
+
+export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;
 
 /** `object`: the record of ours that it was about. */
 type Looked = { isDone: true; object: string | null } | { isDone: false };
@@ -45,7 +97,7 @@ async function bySweep({ store, tenant }: Looker, name: string, { since, spend }
   const { begunAt, asOf } = await readSweeps(store, { tenant, name });
   if (asOf !== null && asOf >= since) return true;
   const isUnderWay = begunAt !== null && begunAt >= since;
-  if (!isUnderWay && spend(SWEEP_CALLS)) await hurryWatch(tenant, name);
+  if (!isUnderWay && spend(SWEEP_CALLS)) await triggerWatch(tenant, name);
   return false;
 }
 

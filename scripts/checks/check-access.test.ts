@@ -7,13 +7,13 @@ import { root } from "@/scripts/program.mjs";
 import { differences, readBuild } from "./check-access";
 
 /** What the factories of lib/action ask for, by their names; null: the permission that they are given. */
-const FACTORIES: Record<string, { needs: ActionAccess["needs"] | null; isGrave: boolean }> = {
-  action: { needs: null, isGrave: false },
-  graveAction: { needs: null, isGrave: true },
-  ownAction: { needs: "signed-in", isGrave: false },
-  graveOwnAction: { needs: "signed-in", isGrave: true },
-  enrolmentAction: { needs: "enrolling", isGrave: false },
-  publicAction: { needs: "anybody", isGrave: false },
+const FACTORIES: Record<string, { needs: ActionAccess["needs"] | null; needsStepUp: boolean }> = {
+  action: { needs: null, needsStepUp: false },
+  stepUpAction: { needs: null, needsStepUp: true },
+  ownAction: { needs: "signed-in", needsStepUp: false },
+  ownStepUpAction: { needs: "signed-in", needsStepUp: true },
+  enrolmentAction: { needs: "enrolling", needsStepUp: false },
+  publicAction: { needs: "anybody", needsStepUp: false },
 };
 
 /** Every action of the sources with what its code asks for; a plain function asks for nothing. */
@@ -23,7 +23,7 @@ function actionsOfSources() {
     const source = readFileSync(join(root, "lib", area, "actions.ts"), "utf8");
     const made = source.matchAll(/^export (?:const (\w+) = (\w+)\(\s*"([^"]+)"|async function (\w+))/gm);
     return [...made].map(([line, name = "", factory = "", first = "", plainName]) => {
-      if (plainName !== undefined) return [`${area}.${plainName}`, { needs: "anybody", isGrave: false }] as const;
+      if (plainName !== undefined) return [`${area}.${plainName}`, { needs: "anybody", needsStepUp: false }] as const;
       const asked = FACTORIES[factory];
       if (asked === undefined) throw new Error(`${line}: ${factory} is no factory that this test knows`);
       return [`${area}.${name}`, { ...asked, needs: asked.needs ?? first }] as const;

@@ -4,11 +4,48 @@ import { join } from "node:path";
 import { openTestServer } from "./postgres-for-tests.mjs";
 import { Refusal, refuse, root, run, say, seconds } from "../program.mjs";
 import { setUp } from "../setup/setup.mjs";
-import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./tally.mjs";
+
+export const countCheck = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+/** A suite that ended badly without a failed test (no report, a file that does not load) counts as one failure. */
+const admitFailure = (counted, ok) => (ok || counted.failed > 0 ? counted : { ...counted, failed: 1 });
+
+/** @param report what vitest's json reporter wrote, or undefined when there is none */
+export function countVitest(report, ok) {
+  if (!report) return countCheck(false);
+  const unloaded = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const counted = { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+  return admitFailure(counted, ok);
+}
+
+/**
+ * `wavered`: how many passed at a second try alone.
+ * @param report what playwright's json reporter wrote, or undefined when there is none
+ */
+export function countPlaywright(report, ok) {
+  if (!report) return countCheck(false);
+  const { expected, flaky, unexpected } = report.stats;
+  const wavered = flaky > 0 ? { wavered: flaky } : {};
+  return admitFailure({ passed: expected + flaky, failed: unexpected, ...wavered }, ok);
+}
+
+/** @param report what the attacks wrote down: one that got through is a failure */
+export function countAttacks(report, ok) {
+  if (!report) return countCheck(false);
+  const failed = report.results.filter(({ isRepelled }) => !isRepelled).length;
+  return admitFailure({ passed: report.results.length - failed, failed }, ok);
+}
+
+export function addUp(counts) {
+  const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
+  return { passed: sum("passed"), failed: sum("failed") };
+}
+
+export const closingLine = ({ passed, failed }) => `${passed} passed, ${failed} failed`;
 
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
-/** What one engine could do otherwise than another; the browser stories run on the embedded one, too. */
+/** What one engine could do otherwise than another; the stories of crashes and of what is kept run on it, too. */
 const ENGINE = [
   "service/ledger",
   "service/idempotency",
@@ -102,29 +139,28 @@ async function inTurn(checks) {
 const quickChecks = ({ format, lint, types, knip, unit }) =>
   Promise.all([inTurn([unit]), inTurn([format, lint, types, knip])]).then(addUp);
 
-/** Without a server every test runs on the embedded database, and `missing` says so; a named one must be there. */
-async function runTests({ unit, engine }) {
-  const server = await openTestServer().catch((error) => ({ error }));
-  const wasNamed = Boolean(process.env.TEST_DATABASE_URL);
-  if (server.error instanceof Refusal && !wasNamed) {
-    return { ...(await inTurn([unit])), missing: server.error.message };
-  }
-  if (server.error) {
-    say(`✗ ${unit.name.padEnd(18)}${server.error.message}`);
-    return countCheck(false);
-  }
-  const { url, version, stop } = server;
-  const onServer = { ...unit, env: { ...unit.env, TEST_DATABASE_URL: url }, database: `PostgreSQL ${version}` };
-  const counted = await inTurn([onServer]).finally(stop);
-  return addUp([counted, await inTurn([engine])]);
-}
+const onServer = (check, { url, version }, setting) => ({
+  ...check,
+  env: { ...check.env, [setting]: url },
+  database: `PostgreSQL ${version}`,
+});
 
+/** Without a server all runs on the embedded database, and `missing` says so; a named one must be there. */
 async function allChecks({ format, lint, types, knip, unit, engine, build, attacks, e2e }) {
   const first = await inTurn([format, lint, types, knip]);
-  const tests = await runTests({ unit, engine });
-  if (tests.missing) say(`! on a server      did not run: ${tests.missing}`);
-  const last = await inTurn([build, attacks, e2e]);
-  return { ...addUp([first, tests, last]), missing: tests.missing };
+  const server = await openTestServer().catch((error) => ({ error }));
+  const { error } = server;
+  if (error && (process.env.TEST_DATABASE_URL || !(error instanceof Refusal))) {
+    say(`✗ ${unit.name.padEnd(18)}${error.message}`);
+    return addUp([first, countCheck(false)]);
+  }
+  if (error) {
+    say(`! on a server      did not run: ${error.message}`);
+    return { ...addUp([first, await inTurn([unit, build, attacks, e2e])]), missing: error.message };
+  }
+  const stories = onServer(e2e, server, "E2E_DATABASE_URL");
+  const rest = [onServer(unit, server, "TEST_DATABASE_URL"), engine, build, attacks, stories];
+  return addUp([first, await inTurn(rest).finally(server.stop)]);
 }
 
 /** Runs every check, goes on after a failed one, and sums them up in one closing line. `quick`: no build, no browser. */

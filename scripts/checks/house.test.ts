@@ -31,7 +31,7 @@ function linesThatFit(paths: string[], pattern: RegExp): string[] {
 const isSource = (path: string) => /\.(tsx?|mjs)$/.test(path);
 
 const running = files.filter(
-  (path) => /^(app|components|door|lib|service)\/.*\.(tsx?|mjs)$/.test(path) && !/(\.test|testing)\.tsx?$/.test(path),
+  (path) => /^(app|components|server|lib|service)\/.*\.(tsx?|mjs)$/.test(path) && !/(\.test|testing)\.tsx?$/.test(path),
 );
 
 describe("the repository", () => {
@@ -89,8 +89,8 @@ describe("the repository", () => {
     const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
     const free = new Set([
       "components/live/use-read.ts",
-      "components/session/use-desk-watch.ts",
-      "components/live/presence.ts",
+      "components/session/use-scope-watch.ts",
+      "components/session/scope-guard.tsx",
     ]);
     expect(
       linesThatFit(

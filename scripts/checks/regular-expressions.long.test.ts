@@ -5,7 +5,7 @@ import { checkSync } from "recheck";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
-const FOLDERS = ["app", "components", "door", "lib", "service"];
+const FOLDERS = ["app", "components", "server", "lib", "service"];
 const isProduct = (path: string) => /\.(tsx?|mjs)$/.test(path) && !/(\.test\.tsx?|testing\.ts)$/.test(path);
 const MOST_MS_EACH = 20_000;
 

@@ -7,7 +7,7 @@ import { build, buildFolder, buildIsStale } from "../setup/build.mjs";
 import { setUpBrowser } from "../setup/browser.mjs";
 import { Refusal, root, runProgram, say } from "../program.mjs";
 import { startTemporaryProduct } from "./temporary-product.mjs";
-import { DEMO_PASSWORD, KNOWN_HOLDER } from "../welcome.mjs";
+import { DEMO_PASSWORD, KNOWN_HOLDER } from "../product.mjs";
 
 const QUIET_MS = 1_000;
 const RECORD_WITHIN_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./tally.mjs";
+import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./checks.mjs";
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 

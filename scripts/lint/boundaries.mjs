@@ -12,7 +12,7 @@ const foundations =
   /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\/|^lib\/outcomes\/(kind|schema)$/;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
-const addresses = /^door\/addresses$/;
+const addresses = /^server\/addresses$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
@@ -164,13 +164,13 @@ export const boundaries = [
     says: "the bench of the queue runs it by itself",
   },
   {
-    from: /^door\//,
-    house: [/^door\//],
+    from: /^server\//,
+    house: [/^server\//],
     packages: [/^node:/, /^next$/],
-    says: "the door stands before Next in plain Node: it knows no screen and no lib",
+    says: "the front server stands before Next in plain Node: it knows no screen and no lib",
   },
   {
-    from: /^e2e\/access(-[a-z]+)?(\.spec)?\.ts$/,
+    from: /^e2e\/(support\/)?access(-[a-z]+)?(\.spec)?\.ts$/,
     house: [
       /^(e2e|scripts|messages)\//,
       contract,
@@ -181,12 +181,12 @@ export const boundaries = [
     says: "who asks, and since when, is written into the store of a product before it starts: nothing else comes from inside",
   },
   {
-    from: /^e2e\/made-databases\.ts$/,
+    from: /^e2e\/support\/made-databases\.ts$/,
     house: [/^e2e\//, /^lib\/store\/store$/, /^service\/store\/embedded$/],
     says: "empty databases are made as both programs make them, once for all products of a run",
   },
   {
-    from: /^e2e\/other-provider\.ts$/,
+    from: /^e2e\/support\/other-provider\.ts$/,
     house: [/^(e2e|scripts)\//, /^lib\/bank\/other-provider-testing$/],
     says: "the provider unlike ours is the one that the tests within have: nothing else comes from inside",
   },
@@ -197,7 +197,7 @@ export const boundaries = [
   },
   {
     from: /^scripts\/(setup\/[a-z-]+|product|program|settings|start|supervisor|welcome|with-parent)\.mjs$/,
-    house: [/^scripts\//, /^door\/env-file$/],
+    house: [/^scripts\//, /^server\/env-file$/],
     packages: [/^node:/, /^playwright$/],
     says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
   },
@@ -220,23 +220,23 @@ export const restricted = [
     module: /^lib\/(kyc\/decide|transfers\/transfer|wallets\/send|accounts\/close)$/,
     typesAreFree: true,
     only: /^lib\/((kyc|transfers|wallets|accounts)\/approvals|wallets\/watch)\.ts$/,
-    says: "a grave write goes through the approvals of its area",
+    says: "a write that may need a second person goes through the approvals of its area",
   },
   {
     module: /^next-auth(\/|$)/,
-    only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+|e2e\/access-callers\.ts)$/,
+    only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+|e2e\/support\/access-callers\.ts)$/,
     says: "next-auth stays behind lib/auth/session",
   },
   {
     module: /(^|\/)([a-z]+-)*testing$/,
-    only: new RegExp(`${testFiles.source}|^e2e/other-provider\\.ts$`),
+    only: new RegExp(`${testFiles.source}|^e2e/support/other-provider\\.ts$`),
     says: "what sets tests up is for tests",
   },
 ];
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/settings\/env\.ts|service\/settings\.ts|instrumentation\.ts|door\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/settings\/env\.ts|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
@@ -249,6 +249,6 @@ export const catchers = [
   /^lib\/bank\/(client|answer)\.ts$/,
   /^lib\/audit\/head\.ts$/,
   /^lib\/store\/seal\.ts$/,
-  /^door\/guard\.mjs$/,
+  /^server\/guard\.mjs$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

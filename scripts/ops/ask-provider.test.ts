@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { textAnswer, wireTo } from "@/lib/bank/testing";
 import { sendOverHttp } from "@/lib/bank/wire-http";
 import { AURORA, startService } from "@/service/testing";
-import { askProvider } from "./ask-provider";
+import { askProvider } from "./doctor";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
 
 const baseUrl = "https://bank.example";

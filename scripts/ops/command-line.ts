@@ -1,6 +1,6 @@
 import { CommandRefusal } from "@/lib/process/command";
 import { EmbeddedDatabaseError } from "@/lib/process/embedded";
-import { loadEnvFile } from "@/door/env-file.mjs";
+import { loadEnvFile } from "@/server/env-file.mjs";
 import { SettingError } from "@/lib/settings/setting";
 
 export class UsageError extends Error {}

@@ -1,23 +1,53 @@
+import { BankError } from "@/lib/bank/answer";
+import { requestToken } from "@/lib/bank/token";
+import { sendOverHttp } from "@/lib/bank/wire-http";
+import { env, readCredentials, type Env } from "@/lib/settings/env";
+import { runProgram, say } from "@/scripts/program.mjs";
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { connect } from "node:tls";
-import { sendOverHttp } from "@/lib/bank/wire-http";
-import { runCommand } from "@/lib/process/command";
-import { CommandRefusal } from "@/lib/process/command";
+import { runCommand, CommandRefusal } from "@/lib/process/command";
 import { examineStore } from "@/lib/process/doctor";
 import { EmbeddedDatabaseError } from "@/lib/process/embedded";
-import { type Env, env, readCredentials } from "@/lib/settings/env";
 import { isLoopback } from "@/lib/text/loopback";
 import { SettingError } from "@/lib/settings/setting";
-import { tryProvider } from "./ask-provider";
 import { runCommandLine } from "./command-line";
-import { runProgram } from "@/scripts/program.mjs";
+
+function whatIsWrong({ kind, details: { status, code } }: BankError): string {
+  if (status === undefined) return "does not answer; the console goes on trying";
+  if (kind === "unavailable" || kind === "rate-limited") return `gives no token now (HTTP ${status})`;
+  if (kind === "malformed") return `answers with something other than a token (HTTP ${status}, ${code})`;
+  return `refuses the credentials (HTTP ${status}): check the Client_ID and its secret`;
+}
+
+async function tryProvider(asking: Parameters<typeof requestToken>[0]): Promise<{ isAccepted: boolean; line: string }> {
+  const provider = `The provider at ${asking.client.baseUrl}`;
+  try {
+    await requestToken(asking);
+    return { isAccepted: true, line: `${provider} answers and accepts the credentials.` };
+  } catch (error) {
+    if (error instanceof BankError) return { isAccepted: false, line: `${provider} ${whatIsWrong(error)}.` };
+    throw error;
+  }
+}
+
+export const askProvider = async (asking: Parameters<typeof requestToken>[0]): Promise<string> =>
+  (await tryProvider(asking)).line;
+
+await runProgram(import.meta.url, async () => {
+  const { tenants } = env();
+  const asked = tenants.map((tenant) =>
+    askProvider({ client: tenant, credentials: readCredentials(tenant.clientId), wire: sendOverHttp }),
+  );
+  const lines = await Promise.all(asked);
+  for (const [index, line] of lines.entries()) say(lines.length === 1 ? line : `${tenants[index]?.name}: ${line}`);
+});
 
 const USAGE = `usage: npm run doctor
 Looks at an installation as it stands: settings, keys, database, audit record, provider, clocks, the public address and its
 certificate, disks. A line each: "ok", "warn" for what should not stay so, "bad" for what does not work; ends with code 1
 when one is bad. As every command it opens the database as the console does, which brings the tables up to date.`;
 
-export type Finding = { level: "ok" | "warn" | "bad"; about: string; text: string };
+type Finding = { level: "ok" | "warn" | "bad"; about: string; text: string };
 
 const PATIENCE_MS = 5_000;
 /** A code of an authenticator app holds for half a minute. */
@@ -179,7 +209,7 @@ async function examineDatabase(): Promise<Finding[]> {
 }
 
 /** In the order of what depends on what. */
-export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
+async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
   const settings = env();
   const { publicUrl, dataDir, auditHeadsDir, warnings, isEmbedded } = settings;
   return [

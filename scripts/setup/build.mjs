@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { Refusal, root, run, runProgram, say, seconds } from "../program.mjs";
 
-const FOLDERS = ["app", "components", "door", "lib", "messages", "public"];
+const FOLDERS = ["app", "components", "server", "lib", "messages", "public"];
 const FILE =
   /^(package-lock\.json|tsconfig\.json|(instrumentation|instrumentation-client|proxy)\.ts|[a-z-]+\.config\.(ts|mjs|js))$/;
 const OTHER_PROGRAMS = /^(drizzle|drizzle\.service|playwright|vitest)\.config\.ts$/;

@@ -31,7 +31,7 @@ async function startAnother() {
   writeFileSync(
     starter,
     `import { noteStart } from ${moduleAt("earlier-start.mjs")};
-     import { saysLine, stopAll, supervise } from ${moduleAt("../supervisor.mjs")};
+     import { saysLine, stopAll, supervise } from ${moduleAt("../product.mjs")};
      const settings = ${JSON.stringify(settings())};
      const programs = [supervise({ name: "service", args: [${JSON.stringify(program)}], env: {} })];
      process.on("SIGTERM", () => {

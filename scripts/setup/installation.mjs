@@ -3,9 +3,12 @@ import { join, relative, resolve } from "node:path";
 import { Refusal, root, runProgram, say } from "../program.mjs";
 
 /** The screens are in the build. */
-const FOLDERS = ["door", "lib", "messages", "public", "scripts/ops"];
+const FOLDERS = ["server", "lib", "messages", "public", "scripts/ops"];
 const FILES = ["next.config.ts", "package-lock.json", "tsconfig.json", "LICENSE", "scripts/program.mjs"];
 const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate", "doctor"];
+
+/** A shell that stayed between npm and the console would not pass SIGTERM on. */
+const START = "exec node server/main.mjs";
 
 const isOfTests = (path) => /(\.test\.tsx?|(^|[/-])testing\.ts|[/-]test-[a-z-]+\.ts)$/.test(path);
 
@@ -15,7 +18,7 @@ const isOfProduct = (path) => !isOfTests(relative(root, path));
 function manifest() {
   const whole = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const scripts = Object.fromEntries(SCRIPTS.map((name) => [name, whole.scripts[name]]));
-  return { ...whole, scripts: { start: "node door/main.mjs", ...scripts } };
+  return { ...whole, scripts: { start: START, ...scripts } };
 }
 
 /** All but the build: no test, no embedded service, no screen's source. */

@@ -47,7 +47,7 @@ test("what anybody may fetch is there: the mark, the web manifest, robots.txt", 
 test("its package.json starts the console, and names no script that is not there", () => {
   const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
-  expect(scripts["start"]).toBe("node door/main.mjs");
+  expect(scripts["start"]).toBe("exec node server/main.mjs");
   const programs = Object.values(scripts).map((line) => line.split(" ").at(-1) ?? "");
   expect(programs.filter((program) => !existsSync(join(folder, program)))).toEqual([]);
 });
@@ -60,6 +60,6 @@ test("its .env is read by the console before it listens, and by its commands", (
   );
   const { DATABASE_URL: _, ...env } = process.env;
   const said = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" }).stderr;
-  expect(said("door/main.mjs")).toContain("console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ENOENT");
+  expect(said("server/main.mjs")).toContain("console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ENOENT");
   expect(said("--conditions=react-server", "--import", "tsx", "scripts/ops/migrate.ts")).toMatch(/^DATABASE_URL: /);
 });

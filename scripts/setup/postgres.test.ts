@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
-import { findSystemPostgres } from "./postgres-binaries.mjs";
-import { startPostgres } from "./postgres.mjs";
+import { startPostgres, findSystemPostgres } from "./postgres.mjs";
 
 const none = (await findSystemPostgres()) === undefined;
 

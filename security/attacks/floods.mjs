@@ -13,7 +13,7 @@ function consolePid({ pid }) {
   const children = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(children)) return undefined;
   const pids = readFileSync(children, "utf8").trim().split(" ");
-  return pids.find((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes("door/main.mjs"));
+  return pids.find((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes("server/main.mjs"));
 }
 
 const residentBytes = (pid) =>

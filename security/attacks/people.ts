@@ -12,11 +12,11 @@ export const actionNames = [...offers.keys()];
 
 type Answer = { status: number; text: string; location: string };
 
-/** One browser: its cookies, and the desk that its pages are of. */
+/** One browser: its cookies, and the scope that its pages are of. */
 export class Browser {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
-  desk = "";
+  scope = "";
 
   constructor(url: string) {
     this.#url = url;
@@ -26,7 +26,7 @@ export class Browser {
   copy(): Browser {
     const taken = new Browser(this.#url);
     for (const [name, value] of this.#cookies) taken.#cookies.set(name, value);
-    taken.desk = this.desk;
+    taken.scope = this.scope;
     return taken;
   }
 
@@ -62,12 +62,12 @@ export class Browser {
   }
 
   async sitDown(): Promise<void> {
-    const { status, text } = await this.ask("/api/desk");
-    if (status === 200) this.desk = JSON.parse(text).id;
+    const { status, text } = await this.ask("/api/scope");
+    if (status === 200) this.scope = JSON.parse(text).id;
   }
 
   /** Calls a server action without any screen; the text of its answer. */
-  async act(name: string, input: unknown, desk = this.desk): Promise<string> {
+  async act(name: string, input: unknown, scope = this.scope): Promise<string> {
     const { id = "", pages = [] } = offers.get(name) ?? {};
     const headers = {
       accept: "text/x-component",
@@ -75,7 +75,7 @@ export class Browser {
       "content-type": "text/plain;charset=UTF-8",
     };
     const path = (pages[0] ?? "/").replaceAll(/\[[^\]]+\]/g, "nothing-at-all");
-    return (await this.ask(path, { headers, body: JSON.stringify([input, desk]) })).text;
+    return (await this.ask(path, { headers, body: JSON.stringify([input, scope]) })).text;
   }
 
   /** A recent proof by the password, then the write that asks for one. */
@@ -112,8 +112,8 @@ export async function accept(url: string, token: string, password: string): Prom
 /** Sets an app up for who may do nothing else yet; true when they are in. */
 export async function enrol(browser: Browser): Promise<boolean> {
   const page = (await browser.ask("/enrol")).text;
-  const [desk = ""] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[\w-]+/.exec(page) ?? [];
+  const [scope = ""] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[\w-]+/.exec(page) ?? [];
   const [, secret = ""] =
-    /"secret":"([A-Z2-7]+)"/.exec(await browser.act("auth.startRequiredEnrolment", null, desk)) ?? [];
+    /"secret":"([A-Z2-7]+)"/.exec(await browser.act("auth.startRequiredEnrolment", null, scope)) ?? [];
   return browser.enter({ enrolment: generateSync({ secret, epoch: Date.now() / 1000 }) });
 }

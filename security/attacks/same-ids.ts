@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { dump } from "@/e2e/database-dump";
-import { BRISK } from "@/e2e/pace";
+import { dump } from "@/e2e/support/database-dump";
+import { BRISK } from "@/e2e/support/pace";
 import { MAKING } from "@/lib/asked-testing";
 import { completeCpf } from "@/lib/contract/document";
 import { freePort, startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
@@ -38,7 +38,7 @@ async function steer({ serviceUrl, controlToken }: Product, path: string, body: 
   if (!ok) throw new Error(`the provider was not steered by ${path}`);
 }
 
-const staffIdOf = ({ desk }: Browser) => desk.split(":")[0] ?? "";
+const staffIdOf = ({ scope }: Browser) => scope.split(":")[0] ?? "";
 const told = (answer: string, field: string) => new RegExp(`"${field}":"([^"]+)"`).exec(answer)?.[1] ?? "";
 
 /** Asks until the answer holds the field, for what a watch must have read first. */

@@ -89,7 +89,7 @@ const toldBy = (answer: string) =>
 /** Every write with ids of Aurora's, by somebody of Boreal's: it must say what it says of ids that are nobody's. */
 export async function askForForeignIds(product: Attacked): Promise<Outcome> {
   const [stranger, colleague] = [await colleagueAt("boreal", product), await colleagueAt("aurora", product)];
-  const staffId = colleague.desk.split(":")[0] ?? "";
+  const staffId = colleague.scope.split(":")[0] ?? "";
   const asked = { intentId: randomUUID(), email: `${randomUUID()}@aurora.example`, name: "Eva", roles: ["support"] };
   const invited = /"invitationId":"([^"]+)"/.exec(await colleague.act("staff.invitePerson", asked))?.[1] ?? "";
   const proposed = await colleague.act("staff.invitePerson", {
@@ -147,7 +147,7 @@ async function enterAtCompany(url: string): Promise<boolean> {
   const back = await go(await go(signIn, { account: "clara" }), { answer: "yes" });
   await browser.ask(back.slice(url.length));
   await browser.sitDown();
-  return browser.desk !== "";
+  return browser.scope !== "";
 }
 
 /** An inviter takes the link themselves and waits until its person comes in by the company's sign-in. */
@@ -159,9 +159,9 @@ export async function hijackBeforehand({ url }: Attacked): Promise<Outcome> {
   const wasIn = await hijacker.enter({ email: VICTIM, password: chosen });
   const kept = hijacker.copy();
   const isVictimIn = await enterAtCompany(url);
-  const { status } = await kept.ask("/api/desk");
+  const { status } = await kept.ask("/api/scope");
   const again = await new Browser(url).enter({ email: VICTIM, password: chosen });
-  const staffId = hijacker.desk.split(":")[0] ?? "";
+  const staffId = hijacker.scope.split(":")[0] ?? "";
   const link = isDone(await admin.actProven("staff.issueLink", { staffId }));
   const ways = [status === 200, again, link].filter(Boolean).length;
   return {
@@ -173,12 +173,12 @@ export async function hijackBeforehand({ url }: Attacked): Promise<Outcome> {
 /** One admin alone tries to become, make or agree in the place of a second person. */
 export async function makeBothPairs({ url }: Attacked): Promise<Outcome> {
   const admin = await signedInAs(url, "admin");
-  const own = admin.desk.split(":")[0] ?? "";
+  const own = admin.scope.split(":")[0] ?? "";
   const puppet = { email: `${randomUUID()}@aurora.example`, password: password() };
   await accept(url, await invite(admin, puppet.email), puppet.password);
   const seat = new Browser(url);
   await seat.enter(puppet);
-  const puppetId = seat.desk.split(":")[0] ?? "";
+  const puppetId = seat.scope.split(":")[0] ?? "";
   const policy = { kind: "account.close", version: 0, rule: "never", amount: null, expiresAfterHours: 24 };
   const change = { intentId: randomUUID(), staffId: puppetId, roles: ["support", "approver"], expected: ["support"] };
   const orders: [string, object][] = [
@@ -236,7 +236,7 @@ export async function getRoundProof({ url, ...product }: Product): Promise<Outco
   const old = browser.copy();
   await browser.act("auth.proveSelf", next);
   const proven = isDone(await browser.act(...GRAVE));
-  const oldStatus = (await old.ask("/api/desk")).status;
+  const oldStatus = (await old.ask("/api/scope")).status;
   const oldActs = isDone(await old.act(...GRAVE));
   const through = [!before, !afterChange, !guessed, oldStatus === 200, oldActs].filter(Boolean).length;
   return {

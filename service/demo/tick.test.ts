@@ -10,13 +10,10 @@ import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
 import { webhookEvent } from "@/service/webhooks/schema";
 import { type Later, startDemo } from "./demo";
-import { decideHeld } from "./tick";
+import { decideHeld, sendCoins, type Activity, tick, moveMoney } from "./tick";
 import { seededDice } from "./people";
 import { fillDemo } from "./demo";
 import { KNOWN_HOLDER } from "./people";
-import { moveMoney } from "./move-money";
-import { sendCoins } from "./tick";
-import { type Activity, tick } from "./tick";
 
 let service: Harness;
 

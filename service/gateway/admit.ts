@@ -1,12 +1,56 @@
-import type { Socket } from "node:net";
+import type { Clock } from "@/service/clock";
 import { ServiceError, unauthenticated } from "@/service/error";
+import type { Socket } from "node:net";
 import type { Service } from "@/service/context";
 import { type Soon, withValue } from "@/service/soon";
 import type { Billing } from "@/service/tenants/billing";
 import type { Tenant } from "@/service/tenants/load-tenants";
 import type { AccessToken, Tokens } from "@/service/tokens/tokens";
 import type { Operation } from "./operation";
-import type { RateLimit } from "./rate-limit";
+
+const WINDOW_MS = 60_000;
+
+/** Financial requests by client IP. Throws 429 when the minute is full. */
+type RateLimit = { take: (ip: string) => void };
+
+/** Oldest first; those before `first` are out of the window. */
+type Taken = { times: number[]; first: number };
+
+/** Cut off in one go, so that each time is rarely moved. */
+function leaveBehind(taken: Taken, endedAtMs: number): void {
+  while ((taken.times[taken.first] ?? Infinity) <= endedAtMs) taken.first += 1;
+  if (taken.first * 2 <= taken.times.length) return;
+  taken.times = taken.times.slice(taken.first);
+  taken.first = 0;
+}
+
+/** Sliding: never more than `limit` in any 60 seconds. */
+export function createRateLimit(clock: Clock, limit: number): RateLimit {
+  const byIp = new Map<string, Taken>();
+  let sweepAtMs = 0;
+
+  const sweep = (nowMs: number) => {
+    if (nowMs < sweepAtMs) return;
+    sweepAtMs = nowMs + WINDOW_MS;
+    for (const [ip, { times }] of byIp) if ((times.at(-1) ?? 0) <= nowMs - WINDOW_MS) byIp.delete(ip);
+  };
+
+  return {
+    take: (ip) => {
+      const nowMs = clock.now();
+      sweep(nowMs);
+      const taken = byIp.get(ip) ?? { times: [], first: 0 };
+      byIp.set(ip, taken);
+      leaveBehind(taken, nowMs - WINDOW_MS);
+      const oldest = taken.times[taken.first];
+      if (oldest !== undefined && taken.times.length - taken.first >= limit) {
+        const seconds = Math.ceil((oldest + WINDOW_MS - nowMs) / 1_000);
+        throw new ServiceError(429, "Rate limit exceeded", { headers: { "Retry-After": String(seconds) } });
+      }
+      taken.times.push(nowMs);
+    },
+  };
+}
 
 export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rateLimit: RateLimit };
 
@@ -68,7 +112,7 @@ function checkAccess(tenant: Tenant, { family, name }: Operation): void {
 }
 
 /** `application`: that field of the JSON body. */
-export type Known = Arrival & { token: AccessToken; application: unknown };
+type Known = Arrival & { token: AccessToken; application: unknown };
 
 /** interface: Authentication; Errors › Gateway errors. Checks in the documented order; throws the first failure. */
 export function admit(gateway: Gateway, operation: Operation, known: Known): Tenant {

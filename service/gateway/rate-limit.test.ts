@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fixedClock } from "@/service/testing";
-import { createRateLimit } from "./rate-limit";
+import { createRateLimit } from "./admit";
 
 test("addresses are counted each for itself", () => {
   const limit = createRateLimit(fixedClock(), 1);

@@ -5,10 +5,8 @@ import { startService } from "@/service/testing";
 import { transaction } from "@/service/store/transaction";
 import { closeAccounts, openAccounts, worldAccount } from "./account";
 import { BRL } from "./account";
-import { type Balances, createBalances } from "./balances";
-import { openBooks } from "./books";
+import { openBooks, post, type Balances, createBalances } from "./books";
 import type { LedgerAccount, Movement } from "./account";
-import { post } from "./books";
 import { ledgerAccount } from "./schema";
 import { expectBalancedBooks } from "./testing";
 

@@ -1,67 +1,54 @@
-import { Landmark } from "lucide-react";
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
-import { getLocale, getTranslations } from "next-intl/server";
-import Link from "next/link";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { denialOf } from "@/app/(console)/denial";
+import { requireScope } from "@/app/(console)/scope";
 import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
-import { type Column, DataTable } from "@/components/table/data-table";
-import { EmptyView } from "@/components/table/empty-view";
 import { PageHeader } from "@/components/layout/page-header";
-import { ProviderText } from "@/components/table/provider-text";
-import { listRecentAccounts } from "@/lib/accounts/queries";
-import { formatDateTime } from "@/lib/text/format";
+import { buttonClass } from "@/components/ui/button";
+import { listAccounts } from "@/lib/accounts/queries";
+import { AccountFilter } from "@/lib/accounts/rules";
+import { savedViews } from "@/lib/preferences/queries";
+import { hrefWith } from "@/lib/text/page";
+import { AccountList } from "./account-list";
 import { LookUpForm } from "./look-up-form";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("title") };
 }
 
-async function AccountsPage() {
-  const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations("accounts"), getLocale()]);
-  const columns: Column[] = [
-    { header: t("columns.document"), width: "w-[clamp(9.75rem,24cqi,16rem)]" },
-    { header: t("columns.branch"), width: "w-[clamp(5rem,12cqi,8rem)]" },
-    { header: t("columns.number") },
-    { header: t("columns.at"), width: "w-[11rem]", align: "end", from: "medium" },
-  ];
+async function AccountsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const asked = await searchParams;
+  const filter = AccountFilter.parse(asked);
+  const [scope, saved] = await Promise.all([requireScope(), savedViews.accounts()]);
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/accounts?${own.search}`);
+  const [accounts, t] = await Promise.all([listAccounts(filter), getTranslations("accounts")]);
+  const exportDenial = await denialOf(scope.permissions, "statement:export");
+  const { view, kind } = filter;
   return (
     <>
       <PageHeader title={t("title")}>
+        {exportDenial === null ? (
+          <a
+            href={hrefWith("/api/exports/accounts", { view, kind, scope: scope.id })}
+            download
+            aria-label={t("export")}
+            className={buttonClass("plain")}
+          >
+            <Download aria-hidden size={14} />
+            CSV
+          </a>
+        ) : null}
         <CreateLink />
       </PageHeader>
-      <ClientMessages namespaces={["accounts"]}>
+      <ClientMessages namespaces={["paging", "accounts", "standings", "views"]}>
         <LookUpForm />
+        <AccountList key={JSON.stringify(filter)} initial={accounts} filter={filter} saved={saved} />
       </ClientMessages>
-      <section aria-labelledby="recent">
-        <h2 id="recent" className="border-y border-line bg-canvas px-5 py-2 text-sm font-medium text-muted">
-          {t("recent")}
-        </h2>
-        {recent.length === 0 ? (
-          <EmptyView icon={Landmark} title={t("recentEmptyTitle")} body={t("recentEmptyBody")} />
-        ) : (
-          <DataTable label={t("recent")} columns={columns}>
-            {recent.map((account) => (
-              <tr key={account.ref}>
-                <td>
-                  <Link href={`/accounts/${account.ref}`} prefetch={false} className="row-link font-medium">
-                    {account.document}
-                  </Link>
-                </td>
-                <td>
-                  <ProviderText text={account.branch} />
-                </td>
-                <td>
-                  <ProviderText text={account.number} />
-                </td>
-                <td data-from="medium" data-align="end">
-                  {formatDateTime(account.at, locale)}
-                </td>
-              </tr>
-            ))}
-          </DataTable>
-        )}
-      </section>
     </>
   );
 }

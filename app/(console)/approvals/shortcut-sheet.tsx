@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Dialog } from "@/components/ui/dialog";
-import { setShortcuts, useShortcutSetting } from "./use-shortcuts";
+import { setShortcuts, useShortcutSetting } from "./shortcuts";
 
 const KEYS = [
   { name: "next", keys: ["J"] },

@@ -24,9 +24,16 @@ import { type AuditRow, readDetail } from "@/lib/audit/view";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import { AuditOutcome, ObjectLink, useActorName, useCodeName, useEventName } from "./audit-words";
-import { ChangeShown } from "./change-shown";
-import { FactName, FactValue } from "./fact-value";
+import {
+  AuditOutcome,
+  ObjectLink,
+  useActorName,
+  useCodeName,
+  useEventName,
+  ChangeShown,
+  FactName,
+  FactValue,
+} from "./audit-words";
 import { StateOfRecord } from "./state-of-record";
 
 type SameIntentProps = { intentId: string; seq: number };

@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { listed } from "@/lib/dossiers/pdf";
 import english from "@/messages/en.json";
-import { ChangeShown } from "./change-shown";
-import { FactValue } from "./fact-value";
+import { ChangeShown, FactValue } from "./audit-words";
 
 it("a status that the interface does not name stands in facts, changes and dossiers as the provider wrote it", () => {
   const value = "unknown:EM_ANALISE\u202E";

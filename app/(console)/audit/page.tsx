@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
@@ -13,11 +13,11 @@ import { AuditFilter } from "@/lib/audit/rules";
 import { hrefWith } from "@/lib/text/page";
 import { AuditTrail } from "./audit-trail";
 
-type ExportLinksProps = { filter: AuditFilter; desk: string };
+type ExportLinksProps = { filter: AuditFilter; scope: string };
 
-function ExportLinks({ filter, desk }: ExportLinksProps) {
+function ExportLinks({ filter, scope }: ExportLinksProps) {
   const t = useTranslations("audit");
-  const wanted = { ...filter, before: undefined, after: undefined, desk };
+  const wanted = { ...filter, before: undefined, after: undefined, scope };
   return (
     <div className="flex items-center gap-2">
       {(["csv", "json"] as const).map((format) => (
@@ -41,14 +41,14 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function AuditPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("audit:read")) return <ForbiddenView screen="audit" permission="audit:read" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="audit" permission="audit:read" />;
   const filter = AuditFilter.parse(await searchParams);
   const [trail, t] = await Promise.all([listTrail(filter), getTranslations("audit")]);
   return (
     <ClientMessages namespaces={["audit", "roles"]}>
       <PageHeader title={t("title")} lead={t("lead")}>
-        <ExportLinks filter={filter} desk={desk.id} />
+        <ExportLinks filter={filter} scope={scope.id} />
       </PageHeader>
       <AuditTrail key={JSON.stringify(filter)} trail={trail} filter={filter} choices={auditChoices} />
     </ClientMessages>

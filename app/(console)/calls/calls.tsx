@@ -158,8 +158,8 @@ export function Calls({ initial, filter, paths }: CallsProps) {
   return (
     <>
       <LastHourFigures lastHour={list.lastHour} />
-      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-desk:pb-2">
-        <div className="min-w-0 flex-1 max-desk:basis-full">
+      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-wide:pb-2">
+        <div className="min-w-0 flex-1 max-wide:basis-full">
           <TabLinks label={t("filterView")} tabs={tabs} />
         </div>
         <ChoiceLinks label={t("filterLane")} choices={lanes} />

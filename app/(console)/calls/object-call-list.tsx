@@ -12,7 +12,7 @@ import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatMoment, formatTime } from "@/lib/text/format";
-import { CallDuration, CallName, CallOutcome, useActorName } from "./call-words";
+import { CallDuration, CallName, CallOutcome, useActorName } from "./call-row";
 
 const SKELETON_ROWS = 3;
 

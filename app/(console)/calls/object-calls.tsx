@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ClientMessages } from "@/components/layout/client-messages";
 import type { CallObject } from "@/lib/calls/view";
 import { hrefWith } from "@/lib/text/page";
@@ -8,8 +8,8 @@ import { CallsDisclosure } from "./calls-disclosure";
 type ObjectCallsProps = { kind: CallObject; id: string };
 
 export async function ObjectCalls({ kind, id }: ObjectCallsProps) {
-  const [desk, t] = await Promise.all([requireDesk(), getTranslations("calls")]);
-  const seesAll = desk.permissions.includes("audit:read");
+  const [scope, t] = await Promise.all([requireScope(), getTranslations("calls")]);
+  const seesAll = scope.permissions.includes("audit:read");
   return (
     <ClientMessages namespaces={["calls"]}>
       <CallsDisclosure

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { ClientMessages } from "@/components/layout/client-messages";
@@ -14,8 +14,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function CallsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("audit:read")) return <ForbiddenView screen="calls" permission="audit:read" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="calls" permission="audit:read" />;
   const filter = CallFilter.parse(await searchParams);
   const [calls, t] = await Promise.all([listCalls(filter), getTranslations("calls")]);
   return (

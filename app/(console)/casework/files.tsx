@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
-import { SealedText } from "@/components/table/sealed-text";
+import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
@@ -19,13 +19,13 @@ type FilesProps = {
   id: string;
   address: string;
   files: readonly CaseFile[];
-  desk: string;
+  scope: string;
   denial: string | null;
   held: string | null;
   remove: Action<FileRemoval, null>;
 };
 
-export async function Files({ id, address, files, desk, denial, held, remove }: FilesProps) {
+export async function Files({ id, address, files, scope, denial, held, remove }: FilesProps) {
   const t = await getTranslations("casework");
   return (
     <ClientMessages namespaces={["casework"]}>
@@ -42,7 +42,7 @@ export async function Files({ id, address, files, desk, denial, held, remove }: 
                 key={file.id}
                 file={file}
                 held={held}
-                href={hrefWith(`${address}/${file.id}`, { desk })}
+                href={hrefWith(`${address}/${file.id}`, { scope })}
                 remove={denial === null ? { id, run: remove } : null}
               />
             ))}

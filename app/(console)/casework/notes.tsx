@@ -3,14 +3,13 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { PersonName } from "@/components/layout/person-name";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { RecordSection } from "@/components/layout/record-columns";
-import { SealedText } from "@/components/table/sealed-text";
+import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
 import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/casework/view";
 import { formatDateTime } from "@/lib/text/format";
-import { NoteForm } from "./note-form";
-import { RetractButton } from "./retract-button";
+import { RetractButton, NoteForm } from "./note-actions";
 
 type NotesProps = {
   id: string;

@@ -1,17 +1,60 @@
 "use client";
 
+import { FILE_HEADERS, FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
+import { SCOPE_HEADER } from "@/lib/auth/view";
+import type { ActionResult, Failure } from "@/lib/errors/result";
 import { Upload as UploadIcon, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type DragEvent, useRef, useState } from "react";
 import { FailureText } from "@/components/layout/failure-text";
-import { useDesk, useUnsaved } from "@/components/session/desk";
+import { useScope, useUnsaved } from "@/components/session/scope";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
-import type { ActionResult, Failure } from "@/lib/errors/result";
 import { newIntentId } from "@/lib/text/intent";
-import { sendFile, type Sending } from "./send-file";
+
+type Order = {
+  address: string;
+  scope: string;
+  id: string;
+  file: File;
+  onProgress: (sentBytes: number) => void;
+  unanswered: string;
+};
+
+type Sending = { answer: Promise<ActionResult<null> | "cancelled">; cancel: () => void };
+
+/** Headers are ASCII. */
+function base64url(text: string): string {
+  const bytes = String.fromCodePoint(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+const isResult = (value: unknown): value is ActionResult<null> =>
+  typeof value === "object" && value !== null && "ok" in value;
+
+/** XMLHttpRequest, because `fetch` has no upload progress. */
+function sendFile({ address, scope, id, file, onProgress, unanswered }: Order): Sending {
+  const request = new XMLHttpRequest();
+  const lost: ActionResult<null> = { ok: false, error: { kind: "unavailable", message: unanswered } };
+  const answer = new Promise<ActionResult<null> | "cancelled">((resolve) => {
+    request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
+    request.addEventListener("load", () => {
+      const said: unknown = request.response;
+      resolve(isResult(said) ? said : lost);
+    });
+    request.addEventListener("error", () => resolve(lost));
+    request.addEventListener("abort", () => resolve("cancelled"));
+  });
+  request.open("POST", address);
+  request.responseType = "json";
+  request.setRequestHeader(SCOPE_HEADER, scope);
+  request.setRequestHeader(FILE_HEADERS.id, id);
+  request.setRequestHeader(FILE_HEADERS.name, base64url(file.name));
+  request.setRequestHeader("content-type", "application/octet-stream");
+  request.send(file);
+  return { answer, cancel: () => request.abort() };
+}
 
 export type Upload = {
   /** Made when the file is chosen, so that a repeat adds no second one. */
@@ -22,7 +65,7 @@ export type Upload = {
   failure: Failure | null;
 };
 
-type UploadsDoor = {
+type UploadsDeps = {
   newId: () => string;
   refuse: (file: File) => Failure | null;
   send: (id: string, file: File, onProgress: (sentBytes: number) => void) => Sending;
@@ -31,14 +74,13 @@ type UploadsDoor = {
   onFailed: (failure: Failure) => void;
 };
 
-/** One after the other. */
-export function createUploads(door: UploadsDoor) {
+export function createUploads(deps: UploadsDeps) {
   let uploads: readonly Upload[] = [];
   let sending: { id: string; cancel: () => void } | null = null;
 
   function become(next: readonly Upload[]): void {
     uploads = next;
-    door.onChange(uploads);
+    deps.onChange(uploads);
   }
   const change = (id: string, changes: Partial<Upload>) =>
     become(uploads.map((one) => (one.id === id ? { ...one, ...changes } : one)));
@@ -47,18 +89,18 @@ export function createUploads(door: UploadsDoor) {
   function end({ id, file }: Upload, answer: ActionResult<null>): void {
     if (answer.ok) {
       become(without(id));
-      door.onArrived(file);
+      deps.onArrived(file);
       return;
     }
     change(id, { state: "failed", failure: answer.error });
-    door.onFailed(answer.error);
+    deps.onFailed(answer.error);
   }
 
   async function sendNext(): Promise<void> {
     const next = uploads.find(({ state }) => state === "waiting");
     if (sending !== null || next === undefined) return;
     const { id, file } = next;
-    const { answer, cancel } = door.send(id, file, (sentBytes) => change(id, { sentBytes }));
+    const { answer, cancel } = deps.send(id, file, (sentBytes) => change(id, { sentBytes }));
     sending = { id, cancel };
     change(id, { state: "sending" });
     const said = await answer;
@@ -70,8 +112,8 @@ export function createUploads(door: UploadsDoor) {
   return {
     add(files: Iterable<File>): void {
       const chosen = Array.from(files, (file): Upload => {
-        const failure = door.refuse(file);
-        return { id: door.newId(), file, sentBytes: 0, state: failure === null ? "waiting" : "failed", failure };
+        const failure = deps.refuse(file);
+        return { id: deps.newId(), file, sentBytes: 0, state: failure === null ? "waiting" : "failed", failure };
       });
       become([...uploads, ...chosen]);
       void sendNext();
@@ -90,7 +132,7 @@ export function createUploads(door: UploadsDoor) {
 function useUploads(address: string) {
   const t = useTranslations();
   const router = useRouter();
-  const desk = useDesk();
+  const scope = useScope();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [arrived, setArrived] = useState(0);
 
@@ -103,14 +145,14 @@ function useUploads(address: string) {
       newId: newIntentId,
       refuse,
       send: (id, file, onProgress) =>
-        sendFile({ address, desk: desk.id, id, file, onProgress, unanswered: t("states.connectionLost") }),
+        sendFile({ address, scope: scope.id, id, file, onProgress, unanswered: t("states.connectionLost") }),
       onChange: setUploads,
       onArrived: () => {
         setArrived((before) => before + 1);
         router.refresh();
       },
       onFailed: ({ kind }) => {
-        if (kind === "conflict" || kind === "unauthenticated") desk.look();
+        if (kind === "conflict" || kind === "unauthenticated") scope.revalidate();
       },
     }),
   );

@@ -1,10 +1,23 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/lib/text/format";
 import { ageOf } from "@/components/live/age";
 import { ProviderText } from "@/components/table/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";
 import { isUnknown, rawWord } from "@/lib/text/typed";
+
+export function ReadSoFar({ count }: { count: number | null }) {
+  const t = useTranslations("kycQueue");
+  const locale = useLocale();
+  if (count === null) return null;
+  return (
+    <Notice tone="info" live="polite" className="mx-5 my-3">
+      {t("readSoFar", { count: formatCount(count, locale) })}
+    </Notice>
+  );
+}
 
 const HOUR_MS = 3_600_000;
 

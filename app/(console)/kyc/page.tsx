@@ -1,10 +1,11 @@
-import { ChartNoAxesColumn } from "lucide-react";
+import { Plus, ChartNoAxesColumn } from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import { denialOf } from "@/app/(console)/denial";
+import { requireScope } from "@/app/(console)/scope";
+import { PermittedLink } from "@/components/ui/permitted-link";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
@@ -14,13 +15,20 @@ import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { type Absence, getOwnAbsence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
 import { queueSearch } from "@/lib/kyc/view";
-import { getShortcuts } from "@/lib/preferences/queries";
+import { getShortcuts, savedViews } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
-import { savedViews } from "@/lib/preferences/queries";
-import { StartLink } from "./new/start-link";
 import { Queue } from "./queue";
-import { AwayButton } from "./triage/away-button";
-import { AwayNotice } from "./triage/away-button";
+import { AwayButton, AwayNotice } from "./triage/away-button";
+
+async function StartLink() {
+  const [scope, t] = await Promise.all([requireScope(), getTranslations("kycStart")]);
+  return (
+    <PermittedLink href="/kyc/new" denial={await denialOf(scope.permissions, "kyc:start")}>
+      <Plus aria-hidden size={14} />
+      {t("button")}
+    </PermittedLink>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };
@@ -35,18 +43,18 @@ const asWrittenNow = (search: string) => queueSearch(KycFilter.parse(Object.from
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;
   const { ids: _, ...filter } = KycFilter.parse(asked);
-  const [desk, kept] = await Promise.all([requireDesk(), savedViews.kyc()]);
+  const [scope, kept] = await Promise.all([requireScope(), savedViews.kyc()]);
   const saved = kept.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
   const own = saved.find(({ isDefault }) => isDefault);
   // Only the plain address opens with the person's own choice.
   if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
-  const mayAssign = desk.permissions.includes("kyc:assign");
+  const mayAssign = scope.permissions.includes("kyc:assign");
   const [cases, unread, absence, t, denial, shortcuts] = await Promise.all([
     listCases(filter),
     listUnread(),
     mayAssign ? getOwnAbsence() : null,
     getTranslations("kyc"),
-    denialOf(desk.permissions, "kyc:decide"),
+    denialOf(scope.permissions, "kyc:decide"),
     getShortcuts(),
   ]);
   return (

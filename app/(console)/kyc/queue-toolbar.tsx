@@ -68,12 +68,12 @@ type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
   fresh: Fresh;
-  desk: string;
+  scope: string;
 };
 
 const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
 
-export function QueueToolbar({ filter, counts, fresh, desk }: QueueToolbarProps) {
+export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
@@ -115,7 +115,7 @@ export function QueueToolbar({ filter, counts, fresh, desk }: QueueToolbarProps)
           </Link>
         ) : null}
         <a
-          href={hrefWith("/api/exports/kyc", { ...filterValues(filter), desk })}
+          href={hrefWith("/api/exports/kyc", { ...filterValues(filter), scope })}
           download
           title={queue("exportHint")}
           aria-label={queue("export")}

@@ -11,7 +11,7 @@ import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
 import { useRead } from "@/components/live/use-read";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import { DataTable } from "@/components/table/data-table";
 import { NewsButton } from "@/components/table/news-button";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
@@ -25,7 +25,7 @@ import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { decideButtonId, QueueRow, SELECT_CLASS, useQueueColumns } from "./queue-row";
 import { QueueToolbar } from "./queue-toolbar";
-import { ReadSoFar } from "./read-so-far";
+import { ReadSoFar } from "./case-words";
 import { useQueueKeys } from "./triage/use-queue-keys";
 import { loadDecisionDialog, NextButton, useTriage } from "./triage/use-triage";
 
@@ -250,7 +250,7 @@ type QueueProps = {
 
 export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, reasonLimit }: QueueProps) {
   const t = useTranslations("kyc");
-  const desk = useDesk();
+  const scope = useScope();
   const { live, table, steady, selection, isSelecting, triage, refresh, say } = useQueue({
     initial,
     filter,
@@ -289,7 +289,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
           refresh={refresh}
         />
       </QueueTabs>
-      <QueueToolbar filter={filter} counts={page.counts} fresh={page} desk={desk.id} />
+      <QueueToolbar filter={filter} counts={page.counts} fresh={page} scope={scope.id} />
       {page.asOf === null ? null : <ReadSoFar count={page.readSoFar} />}
       <ReadRows
         fresh={page}

@@ -6,8 +6,8 @@ import { useEffect, useMemo, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
-import { OTHER_DESK, SIGNED_OUT, useRead } from "@/components/live/use-read";
-import { useUnsent } from "@/components/session/desk";
+import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/live/use-read";
+import { useUnsent } from "@/components/session/scope";
 import type { Failure } from "@/lib/errors/result";
 import { claimCase, decideCase } from "@/lib/kyc/actions";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
@@ -88,7 +88,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
     // Decisions use terms read when they begin.
     staleTime: 0,
     gcTime: 0,
-    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_DESK,
+    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
   useEffect(() => {
     const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));

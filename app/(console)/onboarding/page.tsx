@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
@@ -21,12 +21,12 @@ export async function generateMetadata(): Promise<Metadata> {
 async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;
   const filter = OnboardingFilter.parse(asked);
-  const [desk, saved] = await Promise.all([requireDesk(), savedViews.onboarding()]);
+  const [scope, saved] = await Promise.all([requireScope(), savedViews.onboarding()]);
   const own = saved.find(({ isDefault }) => isDefault);
   // Only the plain address opens with the person's own choice.
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/onboarding?${own.search}`);
   const [queue, unread, t] = await Promise.all([listOnboardings(filter), listUnread(), getTranslations("onboarding")]);
-  const denial = await denialOf(desk.permissions, "onboarding:follow");
+  const denial = await denialOf(scope.permissions, "onboarding:follow");
   return (
     <ClientMessages namespaces={["age", "onboarding", "paging", "views"]}>
       <PageHeader title={t("title")}>

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 
 /** `seen` names what was shown; `isAgreed` is asked on sending, and focuses an unset tick. */
-export function useRepeat(likenesses: readonly { ref: string; isUnsettled: boolean }[]) {
+export function useRepeat(duplicates: readonly { ref: string; isUnconfirmed: boolean }[]) {
   const tick = useRef<HTMLInputElement>(null);
-  const seen = likenesses.map(({ ref }) => ref);
+  const seen = duplicates.map(({ ref }) => ref);
   // A tick counts for what was shown when it was set.
   const [tickedFor, setTickedFor] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
@@ -19,7 +19,7 @@ export function useRepeat(likenesses: readonly { ref: string; isUnsettled: boole
     tick,
     seen,
     /** With an unknown outcome among them there is nothing to tick. */
-    isBlocked: likenesses.some(({ isUnsettled }) => isUnsettled),
+    isBlocked: duplicates.some(({ isUnconfirmed }) => isUnconfirmed),
     isTicked,
     isMissing: isAsked && !isTicked,
     setTicked: (isSet: boolean) => setTickedFor(isSet ? seen.join(" ") : null),

@@ -1,7 +1,17 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { DataTable } from "@/components/table/data-table";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { Badge } from "@/components/ui/badge";
+import { Status } from "@/components/ui/status";
+import { formatDateTime } from "@/lib/text/format";
+import type { UnknownOutcome } from "@/lib/outcomes/view";
+import { EndOutcome } from "./end-outcome";
 import { CircleCheck } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
@@ -9,15 +19,103 @@ import { EmptyView } from "@/components/table/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
-import { OutcomeTable } from "./outcome-table";
+
+const LOOKS = {
+  asking: { tone: "info", progress: "moving" },
+  held: { tone: "info", progress: "waiting" },
+  open: { tone: "warning", progress: "waiting" },
+} as const;
+
+function OutcomeTable({ rows }: { rows: readonly UnknownOutcome[] }) {
+  const t = useTranslations("outcomes");
+  return (
+    <DataTable
+      label={t("title")}
+      isStacked
+      columns={[
+        { header: t("columns.what"), width: "w-[22cqi]" },
+        { header: t("columns.about") },
+        { header: t("columns.sent"), width: "w-[24cqi]" },
+        { header: t("columns.state"), width: "w-[18cqi]" },
+        { header: t("columns.act"), width: "w-[20cqi]", align: "end", isHeaderHidden: true },
+      ]}
+    >
+      {rows.map((row) => (
+        <OutcomeRow key={row.intentId} row={row} />
+      ))}
+    </DataTable>
+  );
+}
+
+function OutcomeRow({ row }: { row: UnknownOutcome }) {
+  const t = useTranslations("outcomes");
+  const locale = useLocale();
+  const { intentId, name, byName, at, contradicted, approvalId, needsApproval } = row;
+  return (
+    <>
+      <tr>
+        <td className="font-medium">{t(`names.${name}`)}</td>
+        <td>
+          <Subject row={row} />
+        </td>
+        <td className="text-muted tabular-nums">{t("sentAt", { name: byName, time: formatDateTime(at, locale) })}</td>
+        <td>
+          {contradicted === null ? (
+            <Status {...LOOKS[row.state]}>{t(`states.${row.state}`)}</Status>
+          ) : (
+            <Badge tone="negative">{t("contradictedBadge")}</Badge>
+          )}
+        </td>
+        <td data-align="end">
+          {approvalId === null ? null : (
+            <Link href={`/approvals/${approvalId}`} prefetch={false} className="text-accent hover:underline">
+              {t("proposed")}
+            </Link>
+          )}
+          {approvalId === null && row.state === "open" ? (
+            <EndOutcome intentId={intentId} needsApproval={needsApproval} denial={null} />
+          ) : null}
+        </td>
+      </tr>
+      {contradicted === null ? null : (
+        <tr>
+          <td colSpan={5} className="text-negative">
+            {t("contradicted", {
+              name: contradicted.byName,
+              outcome: contradicted.outcome,
+              time: formatDateTime(contradicted.at, locale),
+            })}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Subject({ row: { subject, amount, href } }: { row: UnknownOutcome }) {
+  const say = useTranslations("common");
+  const text = subject === null ? say("unopened") : <ProviderText text={subject} />;
+  return (
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 tabular-nums">
+      {href === null ? (
+        text
+      ) : (
+        <Link href={href} prefetch={false} className="min-w-0 text-accent hover:underline">
+          {text}
+        </Link>
+      )}
+      {amount === null ? null : <Money decimal={amount} />}
+    </span>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("outcomes"))("title") };
 }
 
 async function OutcomesPage() {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("outcomes:end")) return <ForbiddenView screen="outcomes" permission="outcomes:end" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("outcomes:end")) return <ForbiddenView screen="outcomes" permission="outcomes:end" />;
   const [{ rows, isWhole }, t] = await Promise.all([listUnknownOutcomes(), getTranslations("outcomes")]);
   return (
     <ClientMessages namespaces={["outcomes"]}>

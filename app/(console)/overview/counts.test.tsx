@@ -11,13 +11,21 @@ const exactly = (cases: number) => ({ cases, isExact: true });
 function shown(underReview: number, open: number): string {
   const decided = { APPROVED: exactly(0), REPROVED: exactly(0) };
   const counts = { PENDING: exactly(5), PROCESSING: exactly(underReview), open: exactly(open), ...decided };
-  const nobody = { holder: 0, provider: 0, nobody: 0, us: 0 };
+  const views = { mine: exactly(1), unassigned: exactly(4), due: exactly(0), all: exactly(open) };
+  const cases = { ...fresh, readSoFar: null, views, counts: { ...counts, all: exactly(open) } };
+  const others = {
+    onboardings: null,
+    transfers: null,
+    approvals: null,
+    outcomes: null,
+    wallets: null,
+    calls: null,
+    received: null,
+    staff: null,
+  };
   return renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <Counts
-        kyc={{ ...fresh, readSoFar: null, counts: { ...counts, all: exactly(open) } }}
-        onboarding={{ ...fresh, counts: { open: 0, CONFIRMED: 0, ERROR: 0, all: 0 }, acts: nobody }}
-      />
+      <Counts names={["toDecide", "held"]} areas={{ cases, ...others }} />
     </NextIntlClientProvider>,
   );
 }
@@ -28,4 +36,10 @@ it("a case in a word of the provider's own is counted as such, and none is said 
   expect(shown(2, 8)).toContain("2 cases under review at the provider · 1 case in a status that only");
   expect(shown(0, 7)).toContain("2 cases in statuses that only the provider knows");
   expect(shown(0, 7)).not.toContain("No case under review");
+});
+
+it("what was not read is not counted, and what another role's home counts is not shown", () => {
+  const html = shown(0, 5);
+  expect(html).not.toContain("Held transfers");
+  expect(html).not.toContain("My KYC cases");
 });

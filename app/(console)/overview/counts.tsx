@@ -2,25 +2,62 @@ import { ArrowRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useFailureWords } from "@/components/layout/failure-words";
-import { formatCount } from "@/lib/text/format";
+import { cn } from "@/components/ui/cn";
+import type { ApprovalList } from "@/lib/approvals/queries";
+import type { CallList } from "@/lib/calls/queries";
 import type { KycQueue } from "@/lib/kyc/queries";
-import { countText } from "@/lib/kyc/view";
+import { type CaseCount, countText } from "@/lib/kyc/view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import { countKnown, type Fresh } from "@/lib/text/page";
+import type { UnknownOutcomes } from "@/lib/outcomes/queries";
+import type { StaffList } from "@/lib/staff/queries";
+import { viewOf } from "@/lib/staff/view";
+import { formatCount } from "@/lib/text/format";
+import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
+import { civilMinute } from "@/lib/text/time";
+import type { TransferList } from "@/lib/transfers/queries";
+import type { WalletList } from "@/lib/wallets/queries";
+import type { ReceivedList } from "@/lib/webhooks/queries";
 
-type CountsProps = {
-  kyc: Fresh & Pick<KycQueue, "counts">;
-  onboarding: Fresh & Pick<OnboardingQueue, "counts" | "acts">;
+type Cases = Fresh & Pick<KycQueue, "counts" | "views">;
+
+/** What of its areas a home has read; null: it has no use for it. */
+type HomeAreas = {
+  cases: Cases | null;
+  onboardings: (Fresh & Pick<OnboardingQueue, "counts">) | null;
+  transfers: Pick<TransferList, "counts"> | null;
+  approvals: Pick<ApprovalList, "counts" | "ownWaiting"> | null;
+  outcomes: UnknownOutcomes | null;
+  wallets: (Fresh & Pick<WalletList, "counts" | "extent">) | null;
+  calls: Pick<CallList, "lastHour" | "asOf"> | null;
+  received: Pick<ReceivedList, "amiss" | "refused"> | null;
+  staff: Pick<StaffList, "rows"> | null;
 };
 
-/** An area never read shows its reason in place of a count. */
-export function Counts({ kyc, onboarding }: CountsProps) {
-  const t = useTranslations("home");
+export type CountName =
+  | "ownCases"
+  | "dueCases"
+  | "toDecide"
+  | "refused"
+  | "toAuthorise"
+  | "outcomes"
+  | "held"
+  | "wallets"
+  | "failedCalls"
+  | "amiss"
+  | "invited";
+
+type Told = { text: string; count: number; note: string };
+type Tile = { name: CountName; href: string; count: string; note: string; isUnwell?: boolean };
+
+const HOUR_MS = 3_600_000;
+
+/** An area never read shows its reason in place of a count, one read in part says of how much it knows. */
+function useCounted() {
   const common = useTranslations("common");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
   const wordsOf = useFailureWords();
-  const counted = (fresh: Fresh, { text, count, note }: { text: string; count: number; note: string }) => {
+  return (fresh: Fresh, { text, count, note }: Told) => {
     const known = countKnown(text, count, fresh);
     const { readSoFar = null } = fresh;
     if (fresh.asOf !== null && readSoFar !== null) {
@@ -29,50 +66,133 @@ export function Counts({ kyc, onboarding }: CountsProps) {
     if (known !== undefined) return { count: known, note };
     return { count: common("none"), note: fresh.failure ? wordsOf(fresh.failure).title : common("neverUpdated") };
   };
-  const ofOnboardings = (count: number, note: string) =>
-    counted(onboarding, { text: formatCount(count, locale), count, note });
-  const { PENDING: toDecide, PROCESSING: inAnalysis, open } = kyc.counts;
+}
+
+function useCaseTiles(cases: Cases | null): Tile[] {
+  const t = useTranslations("home");
+  const locale = useLocale();
+  const counted = useCounted();
+  if (cases === null) return [];
+  const of = ({ cases: count, ...rest }: CaseCount, note: string) =>
+    counted(cases, { text: countText({ cases: count, ...rest }, locale), count, note });
+  const { PENDING: toDecide, PROCESSING: inAnalysis, open } = cases.counts;
   // Unknown statuses: whether they are under review, nobody here knows.
   const otherwise = open.cases - toDecide.cases - inAnalysis.cases;
   const underReview = [
     ...(otherwise > 0 && inAnalysis.cases === 0 ? [] : [t("inAnalysis", { count: inAnalysis.cases })]),
     ...(otherwise > 0 ? [t("otherwise", { count: otherwise })] : []),
   ];
-  const waiting = [
-    {
-      href: "/kyc?status=PENDING",
-      name: t("toDecide"),
-      ...counted(kyc, {
-        text: countText(toDecide, locale),
-        count: toDecide.cases,
-        note: underReview.join(" · "),
-      }),
+  return [
+    { name: "ownCases", href: "/kyc?view=mine", ...of(cases.views.mine, t("ownCasesHint")) },
+    { name: "dueCases", href: "/kyc?view=due", ...of(cases.views.due, t("dueCasesHint")) },
+    { name: "toDecide", href: "/kyc?status=PENDING", ...of(toDecide, underReview.join(" · ")) },
+  ];
+}
+
+/** What an administrator looks after, and what of it is not well. */
+function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
+  const t = useTranslations("home");
+  const locale = useLocale();
+  const text = (count: number) => formatCount(count, locale);
+  const invited = staff?.rows.filter(({ state }) => viewOf(state) === "invited") ?? [];
+  const expired = invited.filter(({ state }) => state === "expired").length;
+  const tiles: (Tile | null)[] = [
+    calls && {
+      name: "failedCalls",
+      href: hrefWith("/calls", { view: "failed", from: civilMinute(new Date(Date.parse(calls.asOf) - HOUR_MS)) }),
+      count: text(calls.lastHour.failed),
+      note: t("failedCallsHint", { count: calls.lastHour.calls }),
+      isUnwell: calls.lastHour.failed > 0,
     },
-    {
-      href: "/onboarding?status=all&acts=holder",
-      name: t("holderActs"),
-      ...ofOnboardings(onboarding.acts.holder, t("inProgress", { count: onboarding.counts.open })),
+    received && {
+      name: "amiss",
+      href: "/webhooks?view=amiss",
+      count: text(received.amiss),
+      note: t("amissHint", { count: received.refused.count }),
+      isUnwell: received.amiss > 0 || received.refused.count > 0,
     },
-    {
-      href: "/onboarding?status=ERROR",
-      name: t("refused"),
-      ...ofOnboardings(onboarding.counts.ERROR, t("refusedHint")),
+    staff && {
+      name: "invited",
+      href: "/staff?state=invited",
+      count: text(invited.length),
+      note: t("invitedHint", { count: expired }),
+      isUnwell: expired > 0,
     },
   ];
+  return tiles.flatMap((tile) => tile ?? []);
+}
+
+function useTiles(areas: HomeAreas): Tile[] {
+  const { cases, onboardings, transfers, approvals, outcomes, wallets } = areas;
+  const t = useTranslations("home");
+  const locale = useLocale();
+  const counted = useCounted();
+  const ofCases = useCaseTiles(cases);
+  const unwell = useUnwellTiles(areas);
+  const text = (count: number) => formatCount(count, locale);
+  const tiles: (Tile | null)[] = [
+    ...ofCases,
+    onboardings && {
+      name: "refused",
+      href: "/onboarding?status=ERROR",
+      ...counted(onboardings, {
+        text: text(onboardings.counts.ERROR),
+        count: onboardings.counts.ERROR,
+        note: t("inProgress", { count: onboardings.counts.open }),
+      }),
+    },
+    approvals && {
+      name: "toAuthorise",
+      href: "/approvals?view=waiting",
+      count: text(approvals.counts.waiting),
+      note: t("toAuthoriseHint", { count: approvals.ownWaiting }),
+    },
+    outcomes && {
+      name: "outcomes",
+      href: "/outcomes",
+      count: `${text(outcomes.rows.length)}${outcomes.isWhole ? "" : "+"}`,
+      note: t("outcomesHint", { count: outcomes.rows.length }),
+    },
+    transfers && {
+      name: "held",
+      href: "/transfers?view=held",
+      count: text(transfers.counts.held),
+      note: t("heldHint", { count: transfers.counts.unanswered }),
+    },
+    wallets && {
+      name: "wallets",
+      href: "/wallets",
+      ...counted(
+        { ...wallets, readSoFar: wallets.extent === "whole" ? null : wallets.counts.all },
+        { text: text(wallets.counts.all), count: wallets.counts.all, note: t("walletsHint") },
+      ),
+    },
+  ];
+  return [...tiles.flatMap((tile) => tile ?? []), ...unwell];
+}
+
+/** In the order of `names`; each leads to the list that it counts. */
+export function Counts({ names, areas }: { names: readonly CountName[]; areas: HomeAreas }) {
+  const t = useTranslations("home");
+  const tiles = useTiles(areas);
   return (
-    <ul className="grid border-y border-line sm:grid-cols-3">
-      {waiting.map(({ href, count, name, note }) => (
-        <li key={href} className="border-line max-sm:not-first:border-t sm:not-first:border-l">
-          <Link href={href} prefetch={false} className="group block px-5 py-4 outline-offset-[-2px] hover:bg-hover">
-            <span className="flex items-center justify-between text-muted">
-              {name}
-              <ArrowRight aria-hidden size={15} className="text-faint group-hover:text-accent" />
-            </span>
-            <span className="mt-1 block text-2xl font-semibold tracking-tight">{count}</span>
-            <span className="mt-1 block text-sm text-muted">{note}</span>
-          </Link>
-        </li>
-      ))}
+    <ul className="flex flex-wrap border-b border-line *:min-w-[14rem] *:flex-1 *:border-t *:border-line sm:*:not-first:border-l">
+      {names
+        .flatMap((name) => tiles.filter((tile) => tile.name === name))
+        .map(({ href, name, count, note, isUnwell = false }) => (
+          <li key={name}>
+            <Link href={href} prefetch={false} className="group block px-5 py-4 outline-offset-[-2px] hover:bg-hover">
+              <span className="flex items-center justify-between text-muted">
+                {t(name)}
+                <ArrowRight aria-hidden size={15} className="text-faint group-hover:text-accent" />
+              </span>
+              <span className={cn("mt-1 block text-2xl font-semibold tracking-tight", isUnwell && "text-warning")}>
+                {count}
+              </span>
+              <span className="mt-1 block text-sm text-muted">{note}</span>
+            </Link>
+          </li>
+        ))}
     </ul>
   );
 }

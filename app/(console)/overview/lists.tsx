@@ -4,11 +4,17 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { KycStepName } from "@/app/(console)/kyc/case-words";
 import { Age } from "@/components/live/age";
+import { StandingMark } from "@/app/(console)/accounts/standing";
+import { PartyName, TransferStatus } from "@/app/(console)/transfers/transfer-words";
+import { PersonName } from "@/components/layout/person-name";
+import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { useUnreadReason } from "@/components/live/read-state";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { buttonClass } from "@/components/ui/button";
 import type { RecentAccount } from "@/lib/accounts/queries";
+import type { ApprovalList } from "@/lib/approvals/queries";
+import type { TransferList } from "@/lib/transfers/queries";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import type { Fresh } from "@/lib/text/page";
@@ -87,7 +93,55 @@ export function RecentAccounts({ accounts, now }: { accounts: RecentAccount[]; n
           <span className="min-w-0 flex-1 truncate text-muted">
             <ProviderText text={t("accounts.accountOf", { number: account.number })} />
           </span>
+          <StandingMark standing={account.standing} />
           <When since={account.at} now={now} />
+        </Line>
+      ))}
+    </Shortlist>
+  );
+}
+
+export function LatestTransfers({ transfers, now }: { transfers: TransferList; now: string }) {
+  const t = useTranslations();
+  return (
+    <Shortlist
+      id="latest-transfers"
+      title={t("home.latestTransfers")}
+      isEmpty={transfers.rows.length === 0}
+      empty={t("transfers.emptyTitle")}
+    >
+      {transfers.rows.slice(0, SHOWN).map((row) => (
+        <Line
+          key={row.id}
+          href={`/transfers/${row.id}`}
+          name={row.amount === null ? t("transfers.amountUnread") : <Money decimal={row.amount} />}
+        >
+          <span className="min-w-0 flex-1 truncate text-muted">
+            <PartyName party={row.to} />
+          </span>
+          <TransferStatus state={row.state} />
+          <When since={row.at} now={now} />
+        </Line>
+      ))}
+    </Shortlist>
+  );
+}
+
+export function FirstApprovals({ approvals, now }: { approvals: ApprovalList; now: string }) {
+  const t = useTranslations();
+  return (
+    <Shortlist
+      id="first-approvals"
+      title={t("home.latestApprovals")}
+      isEmpty={approvals.rows.length === 0}
+      empty={t("approvals.emptyWaitingTitle")}
+    >
+      {approvals.rows.slice(0, SHOWN).map((row) => (
+        <Line key={row.id} href={`/approvals/${row.id}`} name={t(`approvals.kinds.${row.kind}`)}>
+          <span className="min-w-0 flex-1 truncate text-muted">
+            <PersonName name={row.makerName} you={row.isMine ? t("approvals.you") : null} />
+          </span>
+          <When since={row.createdAt} now={now} />
         </Line>
       ))}
     </Shortlist>
@@ -118,7 +172,7 @@ function Shortlist({ id, title, aside, isEmpty, empty, children }: ShortlistProp
   );
 }
 
-function Line({ href, name, children }: { href: string; name: string; children: ReactNode }) {
+function Line({ href, name, children }: { href: string; name: ReactNode; children: ReactNode }) {
   return (
     <li>
       <Link

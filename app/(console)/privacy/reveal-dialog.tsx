@@ -16,6 +16,7 @@ import {
   type RevealReason,
   type RevealTarget,
 } from "@/lib/privacy/view";
+import type { Failure } from "@/lib/errors/result";
 import { revealDocument } from "@/lib/privacy/actions";
 
 type RevealDialogProps = {
@@ -30,18 +31,11 @@ type RevealDialogProps = {
 export function RevealDialog({ named, target, onClose, onRevealed }: RevealDialogProps) {
   const t = useTranslations("privacy");
   const { pending, failure, run } = useAction(revealDocument);
-  const [reason, setReason] = useState<RevealReason | null>(null);
-  const [note, setNote] = useState("");
-  const [isChecked, setChecked] = useState(false);
-  const isTooShort = note.trim().length < NOTE_MIN_LENGTH;
+  const why = useRevealReason();
 
   const submit = (form: HTMLFormElement) => {
-    setChecked(true);
-    if (reason === null || isTooShort) {
-      form.querySelector<HTMLElement>(reason === null ? "input" : "textarea")?.focus();
-      return;
-    }
-    run({ ...target, reason, note }, onRevealed);
+    const given = why.take(form);
+    if (given !== null) run({ ...target, ...given }, onRevealed);
   };
 
   return (
@@ -51,10 +45,37 @@ export function RevealDialog({ named, target, onClose, onRevealed }: RevealDialo
       submitLabel={t("submit")}
       pending={pending}
       error={failure}
-      isWritten={note.trim() !== ""}
+      isWritten={why.isWritten}
       onSubmit={submit}
       onClose={onClose}
     >
+      <RevealReasonFields why={why} failure={failure} />
+    </FormDialog>
+  );
+}
+
+/** Why somebody wants to see personal data. `take`: what was given, or null once the first field that lacks has the focus. */
+export function useRevealReason() {
+  const [reason, setReason] = useState<RevealReason | null>(null);
+  const [note, setNote] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const isTooShort = note.trim().length < NOTE_MIN_LENGTH;
+  const take = (form: HTMLFormElement) => {
+    setChecked(true);
+    if (reason !== null && !isTooShort) return { reason, note };
+    form.querySelector<HTMLElement>(reason === null ? "[name=reason]" : "textarea")?.focus();
+    return null;
+  };
+  return { reason, note, isChecked, isTooShort, isWritten: note.trim() !== "", setReason, setNote, take };
+}
+
+type RevealReasonFieldsProps = { why: ReturnType<typeof useRevealReason>; failure: Failure | null };
+
+export function RevealReasonFields({ why, failure }: RevealReasonFieldsProps) {
+  const t = useTranslations("privacy");
+  const { reason, note, isChecked, isTooShort, setReason, setNote } = why;
+  return (
+    <>
       <ReasonChoice
         chosen={reason}
         error={isChecked && reason === null ? t("reasonFirst") : failure?.fields?.["reason"]}
@@ -65,7 +86,7 @@ export function RevealDialog({ named, target, onClose, onRevealed }: RevealDialo
         error={isChecked && isTooShort ? t("noteFirst", { minimum: NOTE_MIN_LENGTH }) : failure?.fields?.["note"]}
         onChange={setNote}
       />
-    </FormDialog>
+    </>
   );
 }
 

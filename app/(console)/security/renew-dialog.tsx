@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { RecoveryCodes } from "@/app/enrol/recovery-codes";
+import { RecoveryCodes } from "@/app/enrol/enrolment-steps";
 import { FormDialog } from "@/components/form/form-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { useAction } from "@/components/form/use-action";

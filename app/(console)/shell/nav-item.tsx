@@ -1,16 +1,30 @@
 "use client";
 
+import Link from "next/link";
+import { type ReactNode, type MouseEvent, useEffect } from "react";
+import { buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type MouseEvent, type ReactNode, useEffect } from "react";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
 import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Owed } from "@/lib/approvals/queries";
-import { cn } from "@/components/ui/cn";
+
+export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      className={cn(buttonClass("plain"), "w-full")}
+      onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}
+    >
+      {children}
+    </Link>
+  );
+}
 
 const QUERY_KEY = ["approvals", "owed"];
 

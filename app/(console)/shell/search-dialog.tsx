@@ -16,7 +16,7 @@ import {
 } from "react";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/form/use-action";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
 import { Dialog } from "@/components/ui/dialog";
@@ -57,12 +57,12 @@ function usePaused(typed: string): string {
 type Answered = { asked: string; answer: SearchAnswer };
 
 function useHits(typed: string) {
-  const desk = useDesk();
+  const scope = useScope();
   const asked = usePaused(typed.trim());
   return useQuery({
     queryKey: ["search", asked],
     queryFn: async (): Promise<Answered> => {
-      const result = await search({ query: asked }, desk.id);
+      const result = await search({ query: asked }, scope.id);
       if (!result.ok) throw new Error(result.error.message);
       return { asked, answer: result.data };
     },

@@ -1,23 +1,119 @@
-import { ChevronsUpDown, KeyRound, ShieldCheck } from "lucide-react";
+import {
+  ArrowLeftRight,
+  ChevronRight,
+  CircleHelp,
+  Landmark,
+  LayoutGrid,
+  ListChecks,
+  Lock,
+  type LucideIcon,
+  ScrollText,
+  Send,
+  Settings,
+  ShieldCheck,
+  UserRoundPlus,
+  Users,
+  Wallet,
+  Webhook,
+  ChevronsUpDown,
+  KeyRound,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { denialOf } from "@/app/(console)/denial";
+import type { Permission, Role } from "@/lib/auth/permission";
+import { NavItem, MenuLink } from "./nav-item";
+import { SCREEN_GROUPS, type ScreenName } from "./screens";
 import Link from "next/link";
-import { LanguageSwitch } from "@/app/language-switch";
-import { ThemeSwitch } from "@/app/theme-switch";
+import { LanguageSwitch, ThemeSwitch } from "@/app/switch";
 import { EnvironmentBadge } from "@/components/layout/badges";
 import { Wordmark } from "@/components/layout/wordmark";
-import type { Permission, Role } from "@/lib/auth/permission";
 import { cn } from "@/components/ui/cn";
 import type { Theme } from "@/lib/preferences/view";
 import type { ProviderStanding } from "@/lib/calls/queries";
 import { initialsOf } from "@/lib/text/format";
-import { MenuLink } from "./menu-link";
-import { Navigation } from "./navigation";
 import { ProviderMeter } from "./provider-meter";
 import { SearchButton } from "./search";
 import { SignOutButton } from "./sign-out-button";
-import type { Place } from "./tenant-choice";
+import type { Place } from "./tenant-menu";
 import { TenantPlace } from "./tenant-place";
 import { DRAWER_ID } from "./top-bar";
+
+// Rendered on the server, so that the browser gets no icon code.
+const ICONS: Record<ScreenName, LucideIcon> = {
+  home: LayoutGrid,
+  kyc: ShieldCheck,
+  onboarding: UserRoundPlus,
+  accounts: Landmark,
+  transfers: Send,
+  wallets: Wallet,
+  webhooks: Webhook,
+  calls: ArrowLeftRight,
+  audit: ScrollText,
+  staff: Users,
+  approvals: ListChecks,
+  outcomes: CircleHelp,
+  settings: Settings,
+};
+
+function ScreenIcon({ screen }: { screen: ScreenName }) {
+  const Icon = ICONS[screen];
+  return <Icon aria-hidden size={16} strokeWidth={1.75} />;
+}
+
+async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
+  const t = await getTranslations("shell");
+  const groups = await Promise.all(
+    SCREEN_GROUPS.map(async ({ name, screens }) => ({
+      name,
+      screens: await Promise.all(
+        screens.map(async ({ permission, ...screen }) => ({
+          ...screen,
+          denial: permission === null ? null : await denialOf(permissions, permission),
+        })),
+      ),
+    })),
+  );
+  const open = groups.map(({ name, screens }) => ({ name, items: screens.filter(({ denial }) => denial === null) }));
+  const denied = groups.flatMap(({ screens }) => screens.filter(({ denial }) => denial !== null));
+  return (
+    <nav aria-label={t("navigation")} className="flex-1 space-y-4 overflow-y-auto px-2.5 py-2">
+      {open.map(({ name, items }) =>
+        items.length === 0 ? null : (
+          <div key={name}>
+            {name ? <p className="mb-1 px-2.5 text-xs font-medium text-faint">{t(`groups.${name}`)}</p> : null}
+            <NavList items={items} />
+          </div>
+        ),
+      )}
+      {denied.length === 0 ? null : (
+        <details className="group">
+          <summary className="flex h-8 list-none items-center gap-2.5 rounded px-2.5 text-sm text-faint outline-offset-[-2px] hover:bg-hover hover:text-ink">
+            <Lock aria-hidden size={12} className="mx-0.5" />
+            {t("withoutAccess", { count: denied.length })}
+            <ChevronRight aria-hidden size={12} className="ml-auto group-open:rotate-90" />
+          </summary>
+          <NavList items={denied} />
+        </details>
+      )}
+    </nav>
+  );
+}
+
+type NavListProps = { items: readonly { name: ScreenName; href: string; denial: string | null }[] };
+
+function NavList({ items }: NavListProps) {
+  const t = useTranslations("shell");
+  return (
+    <ul className="space-y-px">
+      {items.map(({ name, href, denial }) => (
+        <li key={name}>
+          <NavItem href={href} label={t(name)} icon={<ScreenIcon screen={name} />} denial={denial} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const MENU_ID = "person-menu";
 
@@ -76,7 +172,7 @@ function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
 }
 
 type SideColumnProps = {
-  desk: {
+  scope: {
     person: { name: string; email: string; roles: readonly Role[] };
     tenant: Place;
     tenants: readonly Place[];
@@ -89,14 +185,14 @@ type SideColumnProps = {
 const PLACE = "rounded border border-line px-2.5 py-2";
 
 /** A drawer on narrow windows, beside the screen on wide ones. */
-export function SideColumn({ desk, theme, standing }: SideColumnProps) {
+export function SideColumn({ scope, theme, standing }: SideColumnProps) {
   const t = useTranslations("shell");
   const place = (
     <span className="block min-w-0 flex-1">
-      <span className="mb-1.5 block truncate text-sm font-medium" title={desk.tenant.name}>
-        {desk.tenant.name}
+      <span className="mb-1.5 block truncate text-sm font-medium" title={scope.tenant.name}>
+        {scope.tenant.name}
       </span>
-      <EnvironmentBadge environment={desk.tenant.environment} />
+      <EnvironmentBadge environment={scope.tenant.environment} />
     </span>
   );
   return (
@@ -108,12 +204,12 @@ export function SideColumn({ desk, theme, standing }: SideColumnProps) {
       </div>
       <div className="mx-2.5 mb-2">
         <p className="sr-only">{t("tenant")}</p>
-        {desk.tenants.length === 1 ? (
+        {scope.tenants.length === 1 ? (
           <div className={PLACE}>{place}</div>
         ) : (
           <TenantPlace
-            current={desk.tenant}
-            places={desk.tenants}
+            current={scope.tenant}
+            places={scope.tenants}
             className={cn(PLACE, "flex w-full")}
             panelClassName="top-33 left-2.5 w-72"
           >
@@ -124,9 +220,9 @@ export function SideColumn({ desk, theme, standing }: SideColumnProps) {
       <div className="mx-2.5 mb-1.5">
         <SearchButton />
       </div>
-      <Navigation permissions={desk.permissions} />
+      <Navigation permissions={scope.permissions} />
       <ProviderMeter initial={standing} />
-      <PersonMenu person={desk.person} theme={theme} />
+      <PersonMenu person={scope.person} theme={theme} />
     </header>
   );
 }

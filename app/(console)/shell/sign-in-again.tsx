@@ -1,7 +1,7 @@
 "use client";
 
-import { useDesk } from "@/components/session/desk";
-import { readDeskNow } from "@/components/session/use-desk-watch";
+import { useScope } from "@/components/session/scope";
+import { readScopeNow } from "@/components/session/use-scope-watch";
 import { EntryContext } from "@/app/sign-in/use-entry";
 import { deferred } from "@/components/ui/deferred";
 import type { DemoSignIn } from "@/lib/staff/queries";
@@ -11,14 +11,14 @@ const SignInForm = deferred(() => import("@/app/sign-in/sign-in-form").then((loa
 type SignInAgainProps = { email: string; demo: DemoSignIn[]; hasSingleSignOn: boolean };
 
 export function SignInAgain({ email, demo, hasSingleSignOn }: SignInAgainProps) {
-  const { id, look, announce } = useDesk();
+  const { id, revalidate, announce } = useScope();
   const goOn = async () => {
-    const found = await readDeskNow();
+    const found = await readScopeNow();
     const [person] = id.split(":");
-    const isBack = found.kind === "desk" && found.desk.id.startsWith(`${person}:`);
+    const isBack = found.kind === "scope" && found.scope.id.startsWith(`${person}:`);
     if (!isBack) return window.location.assign("/");
-    announce(found.desk.id);
-    look();
+    announce(found.scope.id);
+    revalidate();
   };
   return (
     <EntryContext value={() => void goOn()}>

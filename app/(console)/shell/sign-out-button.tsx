@@ -2,7 +2,7 @@
 
 import { LogOut } from "lucide-react";
 import { useState } from "react";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { leave } from "@/lib/auth/view";
@@ -14,7 +14,7 @@ type SignOutButtonProps = {
 
 export function SignOutButton({ label, failure }: SignOutButtonProps) {
   const [state, setState] = useState<"idle" | "leaving" | "failed">("idle");
-  const { announceEnd } = useDesk();
+  const { announceEnd } = useScope();
   const signOut = async () => {
     setState("leaving");
     if (!(await leave(announceEnd))) setState("failed");

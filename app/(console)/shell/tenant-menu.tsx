@@ -1,32 +1,54 @@
 "use client";
 
-import { ChevronsUpDown } from "lucide-react";
+import { Check, ChevronsUpDown } from "lucide-react";
+import { EnvironmentBadge, type Environment } from "@/components/layout/badges";
+import { cn } from "@/components/ui/cn";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { DiscardQuestion } from "@/components/form/discard-question";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
-import { useDesk } from "@/components/session/desk";
+import { useScope } from "@/components/session/scope";
 import { Notice } from "@/components/ui/notice";
-import { cn } from "@/components/ui/cn";
 import { switchTenant } from "@/lib/staff/actions";
 import { screenAddress } from "@/lib/text/page";
-import { type Place, TenantChoice } from "./tenant-choice";
+
+export type Place = { clientId: string; name: string; environment: Environment };
+
+type TenantChoiceProps = { place: Place; isCurrent: boolean; isBusy: boolean; busyLabel: string; onChoose: () => void };
+
+export function TenantChoice({ place, isCurrent, isBusy, busyLabel, onChoose }: TenantChoiceProps) {
+  return (
+    <button
+      type="button"
+      aria-current={isCurrent ? "true" : undefined}
+      aria-busy={isBusy}
+      onClick={onChoose}
+      className="flex w-full items-center gap-2 rounded px-2.5 py-2 text-start outline-offset-[-2px] hover:bg-hover"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="mb-1 block font-medium wrap-anywhere">{isBusy ? busyLabel : place.name}</span>
+        <EnvironmentBadge environment={place.environment} />
+      </span>
+      <Check aria-hidden size={14} className={cn("shrink-0 text-accent", !isCurrent && "invisible")} />
+    </button>
+  );
+}
 
 type TenantListProps = { current: Place; places: readonly Place[]; onClose: () => void };
 
 /** A switch loads a new page, after asking for unsaved text. */
 export function TenantList({ current, places, onClose }: TenantListProps) {
-  const t = useTranslations("desk");
-  const { announce, unsaved } = useDesk();
+  const t = useTranslations("scope");
+  const { announce, unsaved } = useScope();
   const { pending, failure, run } = useAction(switchTenant);
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
 
   const go = (clientId: string) => {
     setAsking(false);
-    run(clientId, (desk) => {
-      announce(desk);
+    run(clientId, (scope) => {
+      announce(scope);
       window.location.assign(screenAddress(window.location.pathname));
     });
   };
@@ -78,7 +100,7 @@ type TenantMenuProps = {
 };
 
 export function TenantMenu({ current, places, className, panelClassName, children }: TenantMenuProps) {
-  const t = useTranslations("desk");
+  const t = useTranslations("scope");
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
   const [visit, setVisit] = useState(0);

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { EnvironmentBadge } from "@/components/layout/badges";
 import { Mark } from "@/components/layout/wordmark";
 import { SearchButton } from "./search";
-import type { Place } from "./tenant-choice";
+import type { Place } from "./tenant-menu";
 import { TenantPlace } from "./tenant-place";
 
 export const DRAWER_ID = "side-column";
@@ -18,7 +18,7 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
     <section
       data-screen-only
       aria-label={t("bar")}
-      className="sticky top-0 z-20 flex h-12 items-center gap-2.5 border-b border-line bg-canvas px-3 desk:hidden"
+      className="sticky top-0 z-20 flex h-12 items-center gap-2.5 border-b border-line bg-canvas px-3 wide:hidden"
     >
       <button
         type="button"

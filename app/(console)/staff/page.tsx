@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
@@ -13,15 +13,15 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function StaffPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
   const filter = StaffFilter.parse(await searchParams);
   return (
     <ClientMessages namespaces={["age", "roles", "roleWords", "staff"]}>
       <StaffScreen
         initial={await listStaff()}
         filter={filter}
-        place={{ tenant: desk.tenant.name, rolesWithFactor: rolesWithFactor() }}
+        place={{ tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() }}
       />
     </ClientMessages>
   );

@@ -1,16 +1,19 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { PermittedLink } from "@/components/ui/permitted-link";
+import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
 import { TransferFilter } from "@/lib/transfers/rules";
+import { PixKeyButton } from "./pix-key";
 import { TransferList } from "./transfer-list";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -18,18 +21,22 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function TransfersPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const filter = TransferFilter.parse(await searchParams);
-  const [desk, transfers, t] = await Promise.all([requireDesk(), listTransfers(filter), getTranslations("transfers")]);
+  const asked = await searchParams;
+  const filter = TransferFilter.parse(asked);
+  const [scope, saved] = await Promise.all([requireScope(), savedViews.transfers()]);
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/transfers?${own.search}`);
+  const [transfers, t] = await Promise.all([listTransfers(filter), getTranslations("transfers")]);
   const [denial, exportDenial] = await Promise.all([
-    denialOf(desk.permissions, "transfers:create"),
-    denialOf(desk.permissions, "statement:export"),
+    denialOf(scope.permissions, "transfers:create"),
+    denialOf(scope.permissions, "statement:export"),
   ]);
   return (
     <>
       <PageHeader title={t("title")}>
         {exportDenial === null ? (
           <a
-            href={hrefWith("/api/exports/transfers", { ...filter, page: undefined, desk: desk.id })}
+            href={hrefWith("/api/exports/transfers", { ...filter, page: undefined, scope: scope.id })}
             download
             aria-label={t("export")}
             className={buttonClass("plain")}
@@ -38,12 +45,15 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
             CSV
           </a>
         ) : null}
+        <ClientMessages namespaces={["pixKey", "privacy"]}>
+          <PixKeyButton denial={denial} />
+        </ClientMessages>
         <PermittedLink href="/transfers/new" denial={denial} isPrimary>
           {t("new")}
         </PermittedLink>
       </PageHeader>
-      <ClientMessages namespaces={["paging", "transfers"]}>
-        <TransferList key={JSON.stringify(filter)} initial={transfers} filter={filter} />
+      <ClientMessages namespaces={["paging", "transfers", "standings", "views"]}>
+        <TransferList key={JSON.stringify(filter)} initial={transfers} filter={filter} saved={saved} />
       </ClientMessages>
     </>
   );

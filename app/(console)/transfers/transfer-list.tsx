@@ -3,6 +3,8 @@
 import { Send, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { useState } from "react";
+import { KeepView } from "@/app/(console)/views/keep-view";
 import { PersonName } from "@/components/layout/person-name";
 import { Freshness } from "@/components/live/freshness";
 import { StaleNotice } from "@/components/live/stale-notice";
@@ -15,6 +17,7 @@ import { Pagination } from "@/components/table/pagination";
 import { cn } from "@/components/ui/cn";
 import { TabLinks } from "@/components/ui/tab-links";
 import { formatCount, formatDateTime } from "@/lib/text/format";
+import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/rules";
@@ -25,8 +28,12 @@ const PATH = "/transfers";
 
 const hrefOf = (filter: TransferFilter, change: Partial<TransferFilter>): string => {
   const { view, page, ...rest } = { ...filter, page: 1, ...change };
-  return hrefWith(PATH, { view: view === "all" ? null : view, ...rest, page: page === 1 ? null : page });
+  return hrefWith(PATH, { view, ...rest, page: page === 1 ? null : page });
 };
+
+const PLAIN_HREF = `${PATH}?view=all`;
+
+const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
 function useColumns(): Column[] {
   const t = useTranslations("transfers.columns");
@@ -84,9 +91,14 @@ function TransferRow({ row }: { row: Row }) {
   );
 }
 
-type FiltersProps = { filter: TransferFilter; account: Transfers["account"] };
+type FiltersProps = {
+  filter: TransferFilter;
+  account: Transfers["account"];
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
 
-function Filters({ filter, account }: FiltersProps) {
+function Filters({ filter, account, saved, onSaid }: FiltersProps) {
   const t = useTranslations("transfers");
   const { view, kind, period, who } = filter;
   return (
@@ -94,7 +106,7 @@ function Filters({ filter, account }: FiltersProps) {
       <FilterBar
         key={JSON.stringify(filter)}
         path={PATH}
-        kept={{ view: view === "all" ? undefined : view, account: filter.account }}
+        kept={{ view, account: filter.account }}
         isFiltered={[kind, period, who].some(Boolean)}
         words={{ apply: t("apply"), clear: t("clear") }}
         className="flex flex-wrap items-center gap-2 max-sm:w-full"
@@ -134,31 +146,41 @@ function Filters({ filter, account }: FiltersProps) {
           <span className="sr-only">{t("ofAccountClear")}</span>
         </Link>
       )}
+      <KeepView area="transfers" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
     </div>
   );
 }
 
-export function TransferList({ initial, filter }: { initial: Transfers; filter: TransferFilter }) {
+type TransferListProps = { initial: Transfers; filter: TransferFilter; saved: readonly SavedView[] };
+
+export function TransferList({ initial, filter, saved }: TransferListProps) {
   const t = useTranslations("transfers");
+  const [said, setSaid] = useState<string | null>(null);
   const locale = useLocale();
   const columns = useColumns();
   const live = useLivePage({ address: hrefWith("/api/transfers", filter), topic: "transfers", initial });
   const { page } = live;
+  const current = saved.find(({ search }) => search === searchOf(filter));
+  const own = saved.map((view) => ({
+    href: `${PATH}?${view.search}`,
+    label: view.name,
+    isCurrent: view === current,
+  }));
   const tabs = TRANSFER_VIEWS.map((view) => ({
     href: hrefOf(filter, { view }),
     label: t(`filters.${view}`),
     count: formatCount(page.counts[view], locale),
-    isCurrent: view === filter.view,
+    isCurrent: current === undefined && view === filter.view,
   }));
   return (
     <>
       <div className="flex items-center gap-4 border-b border-line px-5">
         <div className="min-w-0 flex-1">
-          <TabLinks label={t("filterView")} tabs={tabs} />
+          <TabLinks label={t("filterView")} tabs={[...tabs, ...own]} />
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      <Filters filter={filter} account={page.account} />
+      <Filters filter={filter} account={page.account} saved={saved} onSaid={setSaid} />
       {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
       {page.rows.length === 0 ? (
         <EmptyTransfers filter={filter} />
@@ -177,6 +199,10 @@ export function TransferList({ initial, filter }: { initial: Transfers; filter: 
           />
         </>
       )}
+      {/* For those who do not see the tab come or go. */}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
     </>
   );
 }
@@ -184,6 +210,6 @@ export function TransferList({ initial, filter }: { initial: Transfers; filter: 
 function EmptyTransfers({ filter: { view, kind, period, who, account } }: { filter: TransferFilter }) {
   const t = useTranslations("transfers");
   const isFiltered = view !== "all" || [kind, period, who, account].some(Boolean);
-  if (isFiltered) return <EmptyFilterView icon={Send} href={PATH} />;
+  if (isFiltered) return <EmptyFilterView icon={Send} href={PLAIN_HREF} />;
   return <EmptyView icon={Send} title={t("emptyTitle")} body={t("emptyBody")} />;
 }

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { StandingMark } from "@/app/(console)/accounts/standing";
 import { ProviderText } from "@/components/table/provider-text";
 import type { Look } from "@/components/ui/status";
 import { Status } from "@/components/ui/status";
@@ -27,7 +28,14 @@ export function TransferStatus({ state }: { state: TransferState }) {
 export function PartyName({ party }: { party: Party }) {
   const t = useTranslations("transfers");
   if (party === null) return <span className="text-faint">{t("unread")}</span>;
-  if (party.as === "account") return <ProviderText text={party.name} />;
+  if (party.as === "account") {
+    return (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+        <ProviderText text={party.name} />
+        <StandingMark standing={party.standing} />
+      </span>
+    );
+  }
   const bank = party.bank ?? t("facts.bankUnknown", { ispb: party.ispb });
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { ClientMessages } from "@/components/layout/client-messages";
@@ -15,8 +15,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const filter = WalletFilter.parse(await searchParams);
   const [wallets, t] = await Promise.all([listWallets(filter), getTranslations("wallets")]);
   return (

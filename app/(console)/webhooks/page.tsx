@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { UnknownStatus } from "@/components/layout/badges";
@@ -116,8 +116,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("webhooks:read"))
+  const scope = await requireScope();
+  if (!scope.permissions.includes("webhooks:read"))
     return <ForbiddenView screen="webhooks" permission="webhooks:read" />;
   const filter = ReceivedFilter.parse(await searchParams);
   const [received, t] = await Promise.all([listReceived(filter), getTranslations()]);

@@ -16,7 +16,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { EntryDetail, EntryField, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { namingHidden } from "@/lib/text/safe-link";
+import { namingHidden, namingPath } from "@/lib/text/safe-link";
 
 const loadDialog = () => import("@/components/ui/dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
@@ -171,8 +171,7 @@ function EntryRead({ address }: { address: string }) {
     );
   }
   const { entry, counterparty, others, asOf } = query.data;
-  const labelOf = ({ name, path }: EntryField) =>
-    name === null ? namingHidden(path.replace(/^(?:data|body)\./, "")) : t(`statement.fields.${name}`);
+  const labelOf = ({ name, path }: EntryField) => (name === null ? namingPath(path) : t(`statement.fields.${name}`));
   const groups = [
     { name: "told", fields: entry },
     { name: "counterparty", fields: counterparty },

@@ -5,9 +5,9 @@ import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
-import { Looks } from "@/app/(console)/privacy/looks";
+import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
@@ -26,8 +26,7 @@ import type { Permission } from "@/lib/auth/permission";
 import { listTransfers } from "@/lib/transfers/queries";
 import { namingHidden } from "@/lib/text/safe-link";
 import { LiveBalances } from "./live-balances";
-import { CloseButton } from "./close-button";
-import { ClosingNotice } from "./closing-notice";
+import { ClosingNotice, CloseButton } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
@@ -82,12 +81,14 @@ async function ClosingSection({ closing, accountRef, told, permissions }: Closin
   );
 }
 
-/** What the account holds, as the provider answers now. */
-async function Balances({ accountRef }: { accountRef: string }) {
-  const [balance, { rows }, t] = await Promise.all([
-    getBalance(accountRef),
+type BalanceRead = ReturnType<typeof getBalance>;
+
+async function Balances({ accountRef, read }: { accountRef: string; read: BalanceRead }) {
+  const [balance, { rows }, t, standings] = await Promise.all([
+    read,
     listTransfers({ view: "held", account: accountRef }),
     getTranslations("accounts"),
+    getTranslations("standings"),
   ]);
   const held = rows.map(({ id, amount, antifraudId, until }) => ({ id, amount, antifraudId, until }));
   const words = {
@@ -97,9 +98,9 @@ async function Balances({ accountRef }: { accountRef: string }) {
     blockedSome: t("blockedSome"),
     untold: t("untold"),
     standings: {
-      OPEN: t("providerStatus.OPEN"),
-      CLOSED: t("providerStatus.CLOSED"),
-      BLOCKED: t("providerStatus.BLOCKED"),
+      OPEN: standings("OPEN"),
+      CLOSED: standings("CLOSED"),
+      BLOCKED: standings("BLOCKED"),
     },
   };
   return (
@@ -132,18 +133,20 @@ type AccountPageProps = { params: Promise<{ ref: string }>; searchParams: Promis
 async function AccountPage({ params, searchParams }: AccountPageProps) {
   const { ref } = await params;
   const filter = StatementFilter.parse(await searchParams);
-  const [desk, account, closing, t] = await Promise.all([
-    requireDesk(),
+  const [scope, account, closing, t] = await Promise.all([
+    requireScope(),
     getAccount(ref),
     getClosing(ref),
     getTranslations(),
   ]);
   if (!account) return <NotFoundView />;
-  const [told, totals] = [getRecord(ref), getTotals(ref, filter)];
+  const [told, totals, balance] = [getRecord(ref), getTotals(ref, filter), getBalance(ref)];
+  // Who shows it says why it could not be read; what is only counted from it is left out.
+  const balanceIfRead = balance.catch(() => null);
   const [denial, closeDenial, payDenial] = await Promise.all([
-    denialOf(desk.permissions, "pii:reveal"),
-    denialOf(desk.permissions, "accounts:close"),
-    denialOf(desk.permissions, "transfers:create"),
+    denialOf(scope.permissions, "pii:reveal"),
+    denialOf(scope.permissions, "accounts:close"),
+    denialOf(scope.permissions, "transfers:create"),
   ]);
   return (
     <>
@@ -183,27 +186,27 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
               <Timeline accountRef={ref} />
             </SectionBoundary>
             <Suspense fallback={null}>
-              <ClosingSection closing={closing} accountRef={ref} told={told} permissions={desk.permissions} />
+              <ClosingSection closing={closing} accountRef={ref} told={told} permissions={scope.permissions} />
             </Suspense>
             <ObjectCalls kind="account" id={ref} />
-            <Looks kind="account" id={ref} />
+            <AccessLog kind="account" id={ref} />
           </>
         }
       >
         <SectionBoundary>
           <Suspense fallback={<BalancesSkeleton />}>
-            <Balances accountRef={ref} />
+            <Balances accountRef={ref} read={balance} />
           </Suspense>
         </SectionBoundary>
         <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton />}>
-          <PeriodSums totals={totals} filter={filter} />
+          <PeriodSums totals={totals} filter={filter} balance={balanceIfRead} openedAt={account.openedAt} />
         </Suspense>
         <section aria-labelledby="statement">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-5 pb-2">
             <h2 id="statement" className="font-semibold">
               {t("accounts.statement")}
             </h2>
-            <StatementExport accountRef={ref} filter={filter} desk={desk} />
+            <StatementExport accountRef={ref} filter={filter} scope={scope} />
           </div>
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
           <SectionBoundary>

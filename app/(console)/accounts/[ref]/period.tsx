@@ -12,7 +12,8 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Totals } from "@/lib/accounts/queries";
+import { Notice } from "@/components/ui/notice";
+import { type BalanceView, openingOf, type Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
 import { ENTRY_TYPES } from "@/lib/contract/accounts";
@@ -23,10 +24,17 @@ import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 
 type TotalsRead = Promise<Totals | null>;
 
-type PeriodSumsProps = { totals: TotalsRead; filter: StatementFilter };
+type PeriodSumsProps = {
+  totals: TotalsRead;
+  filter: StatementFilter;
+  /** Null: it could not be read now. */
+  balance: Promise<BalanceView | null>;
+  openedAt: string | null;
+};
 
-export async function PeriodSums({ totals, filter }: PeriodSumsProps) {
-  const [read, t, locale] = await Promise.all([totals, getTranslations("statement"), getLocale()]);
+export async function PeriodSums({ totals, filter, balance, openedAt }: PeriodSumsProps) {
+  const [read, held, t, locale] = await Promise.all([totals, balance, getTranslations("statement"), getLocale()]);
+  const opening = read === null || held === null ? null : openingOf(held, read, { filter, openedAt });
   const gap = read === null ? t("sumsUnread") : read.gap === null ? null : t(`gap.${read.gap}`);
   const period = { from: formatDate(filter.from, locale), to: formatDate(filter.to, locale) };
   return (
@@ -52,6 +60,17 @@ export async function PeriodSums({ totals, filter }: PeriodSumsProps) {
             </div>
           ))}
         </dl>
+      )}
+      {opening === null ? null : (
+        <p className="border-t border-line px-5 py-2 text-sm text-muted">
+          {t("opening", { day: period.from })} <Money decimal={opening.balance} />
+          {opening.unexplained === null ? ` · ${t("openingHow")}` : null}
+        </p>
+      )}
+      {opening === null || opening.unexplained === null ? null : (
+        <Notice tone="warning" className="mx-5 mb-3">
+          {t("unexplained")} <Money decimal={opening.unexplained} />
+        </Notice>
       )}
     </section>
   );
@@ -206,13 +225,13 @@ const FORMATS = ["csv", "ofx"] as const;
 type StatementExportProps = {
   accountRef: string;
   filter: StatementFilter;
-  desk: { id: string; permissions: readonly Permission[] };
+  scope: { id: string; permissions: readonly Permission[] };
 };
 
-export async function StatementExport({ accountRef, filter, desk }: StatementExportProps) {
+export async function StatementExport({ accountRef, filter, scope }: StatementExportProps) {
   const [t, denial] = await Promise.all([
     getTranslations("statement.export"),
-    denialOf(desk.permissions, "statement:export"),
+    denialOf(scope.permissions, "statement:export"),
   ]);
   const path = `/api/accounts/${accountRef}/statement`;
   return (
@@ -221,7 +240,7 @@ export async function StatementExport({ accountRef, filter, desk }: StatementExp
         denial === null ? (
           <a
             key={format}
-            href={hrefWith(path, { ...filterValues(filter), format, desk: desk.id })}
+            href={hrefWith(path, { ...filterValues(filter), format, scope: scope.id })}
             download
             className={buttonClass("quiet", "small")}
           >

@@ -14,21 +14,20 @@ import {
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
-import { UnknownStatus } from "@/components/layout/badges";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";
+import { Standing } from "@/app/(console)/accounts/standing";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Status } from "@/components/ui/status";
 import { type AccountRecord, getTimeline, type RecordField } from "@/lib/accounts/queries";
 import type { AccountEventKind } from "@/lib/accounts/view";
 import { plainName } from "@/lib/contract/open-answer";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { namingHidden } from "@/lib/text/safe-link";
+import { namingHidden, namingPath } from "@/lib/text/safe-link";
 
 const ICONS: Record<AccountEventKind, LucideIcon> = {
   opened: Banknote,
@@ -80,32 +79,13 @@ export async function Timeline({ accountRef }: { accountRef: string }) {
 
 type Told = Promise<AccountRecord | null>;
 
-const LOOKS = {
-  OPEN: { tone: "positive", progress: "settled" },
-  BLOCKED: { tone: "negative", progress: "settled" },
-  CLOSED: { tone: "neutral", progress: "settled" },
-} as const;
-
-async function Standing({ word, standing }: Pick<AccountRecord, "word" | "standing">) {
-  const t = await getTranslations("accounts.providerStatus");
-  if (standing === "UNTOLD") return <UnknownStatus word={word} />;
-  return (
-    <Status {...LOOKS[standing]}>
-      {t(standing)}
-      <code className="font-mono text-xs text-muted">
-        <ProviderText text={word} />
-      </code>
-    </Status>
-  );
-}
-
 export async function AccountStatus({ told }: { told: Told }) {
   const [record, t] = await Promise.all([told, getTranslations("accountRecord")]);
   if (record === null) return <span className="text-sm text-muted">{t("statusUnread")}</span>;
   if (record.word === "") return <span className="text-sm text-muted">{t("statusUntold")}</span>;
   return (
     <span title={t("status", { status: namingHidden(record.word) })} className="text-sm">
-      <Standing {...record} />
+      <Standing standing={record.standing} word={record.word} />
     </span>
   );
 }
@@ -157,7 +137,7 @@ export async function Record({ told, ...showing }: { told: Told } & Showing) {
           {...showing}
           first={
             <Described name={t("fields.status")}>
-              {record.word === "" ? t("statusUntold") : <Standing {...record} />}
+              {record.word === "" ? t("statusUntold") : <Standing standing={record.standing} word={record.word} />}
             </Described>
           }
         />
@@ -187,7 +167,7 @@ async function Fields({ fields, first = null, ...showing }: FieldsProps) {
   const labelOf = ({ name, path, isLink }: RecordField) => {
     const link = LINKS.find((one) => plainName(one) === nameIn(path));
     if (link !== undefined && isLink) return t(`links.${link}`);
-    return name === null ? namingHidden(path.replace(/^(?:data|body)\./, "")) : t(`fields.${name}`);
+    return name === null ? namingPath(path) : t(`fields.${name}`);
   };
   return (
     <DescriptionList>

@@ -1,15 +1,28 @@
 "use client";
 
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations, useLocale } from "next-intl";
+import { CountedField, type CountedText } from "@/components/form/fields";
 import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { WordsForm } from "@/components/form/words-form";
-import { SealedText } from "@/components/table/sealed-text";
+import { SealedText } from "@/components/table/provider-text";
 import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/text/format";
 
-import { WordsField } from "./words-field";
+type WordsFieldProps = CountedText & { label: string; hint: string };
+
+export function WordsField(field: WordsFieldProps) {
+  const t = useTranslations("approvals");
+  const { value, limit } = field;
+  return (
+    <CountedField {...field} tooLong={t("tooLong", { limit })}>
+      <span aria-live="polite" className="sr-only">
+        {value.length > 0 ? t("count", { used: value.length, limit }) : null}
+      </span>
+    </CountedField>
+  );
+}
 
 type CommentsProps = {
   approvalId: string;

@@ -10,7 +10,7 @@ import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approvals/view";
 import { authoriseAccess, refuseAccess } from "@/lib/staff/actions";
 import type { Failure } from "@/lib/errors/result";
-import { WordsField } from "./words-field";
+import { WordsField } from "./comments";
 
 type DialogProps = {
   record: ApprovalRecord;

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
@@ -170,8 +170,8 @@ function titleOf(kind: string, headline: ApprovalRow["headline"], locale: Locale
 
 async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [desk, found, t, locale] = await Promise.all([
-    requireDesk(),
+  const [scope, found, t, locale] = await Promise.all([
+    requireScope(),
     getApproval(id),
     getTranslations("approvals"),
     getLocale(),
@@ -179,7 +179,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   if (!found) return <NotFoundView />;
   const { row, shown, asOf } = found;
   // One's own proposal comes before what one may do with others'.
-  const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, decidingPermission(row.kind));
+  const denial = row.isMine ? t("waitsForOther") : await denialOf(scope.permissions, decidingPermission(row.kind));
   return (
     <ClientMessages namespaces={["age", "approvals", "closing", "kyc", "outcomes", "roles"]}>
       <LiveRefresh topics={["approvals"]} object={row.id} />

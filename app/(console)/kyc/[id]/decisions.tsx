@@ -3,12 +3,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
-import { SealedText } from "@/components/table/sealed-text";
+import { SealedText } from "@/components/table/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/text/format";
 import { type CaseDossier, type DecisionView, listDossiers } from "@/lib/kyc/queries";
@@ -28,11 +28,11 @@ type DecisionsProps = {
 };
 
 export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) {
-  const [desk, dossiers, t] = await Promise.all([requireDesk(), listDossiers(kycUUID), getTranslations()]);
+  const [scope, dossiers, t] = await Promise.all([requireScope(), listDossiers(kycUUID), getTranslations()]);
   if (decisions.length === 0) {
     return <RecordSection id="decisions" title={t("kycCase.decisions")} empty={t("kycCase.noDecisions")} />;
   }
-  const exportDenial = await denialOf(desk.permissions, "dossiers:export");
+  const exportDenial = await denialOf(scope.permissions, "dossiers:export");
   return (
     <RecordSection id="decisions" title={t("kycCase.decisions")}>
       <ClientMessages namespaces={["dossiers"]}>

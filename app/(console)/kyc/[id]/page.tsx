@@ -1,17 +1,28 @@
-import { NotFoundView } from "@/components/table/empty-view";
-import { Lock } from "lucide-react";
-import type { Metadata } from "next";
+import { ChevronLeft, ChevronRight, Lock } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { DueTag } from "@/app/(console)/kyc/case-words";
+import { PersonName } from "@/components/layout/person-name";
+import { KycStatusBadge } from "@/components/layout/badges";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { type KycCaseView, type KycRow, type Casework, getCase, listNeighbours } from "@/lib/kyc/queries";
+import { formatDateTime } from "@/lib/text/format";
 import { getTranslations } from "next-intl/server";
+import { DoneNotice } from "@/components/layout/confirmation";
+import { NotFoundView } from "@/components/table/empty-view";
+import type { Metadata } from "next";
 import { z } from "zod";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Files } from "@/app/(console)/casework/files";
 import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
-import { Started } from "@/app/(console)/kyc/new/started";
+import { requireScope } from "@/app/(console)/scope";
 import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
-import { Looks } from "@/app/(console)/privacy/looks";
+import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
@@ -21,15 +32,143 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import type { Permission } from "@/lib/auth/permission";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions";
-import { type Casework, getCase, listNeighbours } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
 import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { getShortcuts } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
 import { KnownSection, ProviderSection, RelatedSection } from "./provider-section";
-import { Neighbours, Standing, WaitingProposal } from "./standing";
 import { TimelineSection } from "./timeline-section";
+
+type NeighboursProps = { previous: string | null; next: string | null };
+
+function Neighbours({ previous, next }: NeighboursProps) {
+  const t = useTranslations("kycCase");
+  const steps = [
+    { href: previous, label: t("previous"), rel: "prev", Icon: ChevronLeft },
+    { href: next, label: t("next"), rel: "next", Icon: ChevronRight },
+  ];
+  if (previous === null && next === null) return null;
+  return (
+    <nav aria-label={t("beside")} className="flex gap-1">
+      {steps.map(({ href, label, rel, Icon }) =>
+        href === null ? (
+          <span key={label} aria-disabled className={buttonClass("quiet", "small")}>
+            <Icon aria-hidden size={14} />
+            <span className="sr-only">{label}</span>
+          </span>
+        ) : (
+          <Link
+            key={label}
+            href={href}
+            rel={rel}
+            prefetch={false}
+            aria-label={label}
+            title={label}
+            className={buttonClass("quiet", "small")}
+          >
+            <Icon aria-hidden size={14} />
+          </Link>
+        ),
+      )}
+    </nav>
+  );
+}
+
+type Reader = { id: string; permissions: readonly string[] };
+
+type WaitingProposalProps = { proposal: NonNullable<KycRow["proposal"]>; scope: Reader };
+
+/** Those who follow proposals, and its maker. */
+const maySee = ({ id, permissions }: Reader, makerId: string) =>
+  id.startsWith(`${makerId}:`) || permissions.includes("approvals:authorize") || permissions.includes("audit:read");
+
+function WaitingProposal({ proposal, scope }: WaitingProposalProps) {
+  const t = useTranslations("approvals");
+  return (
+    <Notice tone="warning" className="mx-5 mb-3">
+      {t("waitsFor", { name: proposal.makerName })}{" "}
+      {maySee(scope, proposal.makerId) ? (
+        <Link href={`/approvals/${proposal.approvalId}`} prefetch={false} className="font-medium text-accent underline">
+          {t("seeProposal")}
+        </Link>
+      ) : null}
+    </Notice>
+  );
+}
+
+type StandingProps = { found: KycCaseView; readerId: string };
+
+function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps) {
+  const t = useTranslations("kycCase");
+  const locale = useLocale();
+  const { assignee, assignedAt, waitingSince, decidedAt, dueAt, tags } = row;
+  const waits = decidedAt ?? waitingSince;
+  return (
+    <section aria-label={t("standing")} className="border-t border-line px-5 py-3.5">
+      <p className="hidden pb-2 text-sm tabular-nums print:block">
+        {t("printedOf", { time: formatDateTime(now, locale) })}
+      </p>
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:flex sm:flex-wrap">
+        <Fact name={t("status")}>
+          <KycStatusBadge status={row.status} />
+        </Fact>
+        {dueAt === null || decidedAt !== null ? null : (
+          <Fact name={t("due")} detail={formatDateTime(dueAt, locale)}>
+            <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
+          </Fact>
+        )}
+        <Fact
+          name={t("assignee")}
+          detail={assignee === null ? null : t("since", { time: formatDateTime(assignedAt ?? now, locale) })}
+        >
+          {assignee === null ? (
+            <span className="text-muted">{t("unassigned")}</span>
+          ) : (
+            <PersonName name={assignee.name} you={assignee.id === readerId ? t("you") : null} />
+          )}
+        </Fact>
+        {waits === null ? null : (
+          <Fact name={t(decidedAt === null ? "waits" : "decided")}>
+            <time dateTime={waits} className="tabular-nums">
+              {formatDateTime(waits, locale)}
+            </time>
+          </Fact>
+        )}
+        {tags.length === 0 ? null : (
+          <Fact name={t("tags")}>
+            <ul aria-label={t("tags")} className="flex flex-wrap items-center gap-1.5">
+              {tags.map((tag) => (
+                <li key={tag}>
+                  <Badge tone="neutral" isDotted={false}>
+                    {tag}
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+type FactProps = { name: string; detail?: string | null; children: ReactNode };
+
+function Fact({ name, detail = null, children }: FactProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="flex min-h-6.5 min-w-0 items-center text-md font-medium wrap-anywhere">{children}</dd>
+      {detail === null ? null : <dd className="text-sm text-muted tabular-nums">{detail}</dd>}
+    </div>
+  );
+}
+
+async function Started() {
+  const t = await getTranslations("kycStart");
+  return <DoneNotice said={t("startedDone")} />;
+}
 
 const TimelineChoice = z.object({
   show: z.enum(TIMELINE_SHOWS).catch("all"),
@@ -57,12 +196,12 @@ function readCaseAddress(kycUUID: string, asked: Record<string, unknown>) {
 type CaseworkSectionsProps = {
   kycUUID: string;
   casework: Casework;
-  desk: { id: string; permissions: readonly Permission[] };
+  scope: { id: string; permissions: readonly Permission[] };
 };
 
 /** Who may not read notes sees only their number. */
-async function CaseworkSections({ kycUUID, casework, desk }: CaseworkSectionsProps) {
-  const [t, denial] = await Promise.all([getTranslations("casework"), denialOf(desk.permissions, "kyc:note")]);
+async function CaseworkSections({ kycUUID, casework, scope }: CaseworkSectionsProps) {
+  const [t, denial] = await Promise.all([getTranslations("casework"), denialOf(scope.permissions, "kyc:note")]);
   if (!casework.isReadable) {
     return (
       <>
@@ -86,7 +225,7 @@ async function CaseworkSections({ kycUUID, casework, desk }: CaseworkSectionsPro
         id={kycUUID}
         address={`/api/kyc/${encodeURIComponent(kycUUID)}/files`}
         files={casework.files}
-        desk={desk.id}
+        scope={scope.id}
         denial={denial}
         held={held}
         remove={removeCaseFile}
@@ -116,8 +255,8 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const kycUUID = decodeURIComponent(id);
   const address = readCaseAddress(kycUUID, asked);
-  const [desk, found, beside, t, shortcuts] = await Promise.all([
-    requireDesk(),
+  const [scope, found, beside, t, shortcuts] = await Promise.all([
+    requireScope(),
     getCase(kycUUID),
     listNeighbours(kycUUID, address.filter),
     getTranslations("kyc"),
@@ -126,8 +265,8 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   if (!found) return <NotFoundView />;
   const { row } = found;
   const [denial, revealDenial] = await Promise.all([
-    denialOf(desk.permissions, "kyc:decide"),
-    denialOf(desk.permissions, "pii:reveal"),
+    denialOf(scope.permissions, "kyc:decide"),
+    denialOf(scope.permissions, "pii:reveal"),
   ]);
   const hrefTo = (one: string | null) => (one === null ? null : address.hrefTo(one));
   return (
@@ -145,9 +284,9 @@ async function CasePage({ params, searchParams }: CasePageProps) {
           reasonLimit={REASON_MAX_LENGTH}
         />
       </PageHeader>
-      <AwayReminder permissions={desk.permissions} />
-      {row.proposal ? <WaitingProposal proposal={row.proposal} desk={desk} /> : null}
-      <Standing found={found} readerId={desk.id.split(":")[0] ?? ""} />
+      <AwayReminder permissions={scope.permissions} />
+      {row.proposal ? <WaitingProposal proposal={row.proposal} scope={scope} /> : null}
+      <Standing found={found} readerId={scope.id.split(":")[0] ?? ""} />
       <RecordColumns
         aside={
           <>
@@ -160,7 +299,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
                 show={address.show}
                 before={address.older}
                 hrefOf={address.timelineHref}
-                mayOpenProposals={desk.permissions.includes("approvals:authorize")}
+                mayOpenProposals={scope.permissions.includes("approvals:authorize")}
               />
             </SectionBoundary>
           </>
@@ -169,9 +308,9 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         <ProviderSection found={found} />
         <KnownSection kycUUID={kycUUID} start={found.start} denial={revealDenial} />
         <RelatedSection related={found.related} isDocumentKnown={found.start !== null} />
-        <CaseworkSections kycUUID={kycUUID} casework={found.casework} desk={desk} />
+        <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />
         <ObjectCalls kind="kyc" id={kycUUID} />
-        <Looks kind="kyc" id={kycUUID} />
+        <AccessLog kind="kyc" id={kycUUID} />
       </RecordColumns>
     </ClientMessages>
   );

@@ -11,7 +11,7 @@ import { useNamedReason } from "@/components/live/stale-notice";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { SafeLink } from "@/components/table/safe-link";
-import { SealedText } from "@/components/table/sealed-text";
+import { SealedText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import type { KycCaseView, Related, StartView, SubjectView } from "@/lib/kyc/queries";

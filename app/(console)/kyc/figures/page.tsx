@@ -1,3 +1,13 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { RecordSection } from "@/components/layout/record-columns";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { cn } from "@/components/ui/cn";
+import { type Figures, type PersonFigures, getFigures } from "@/lib/kyc/queries";
+import { type FigureDays, FIGURE_DAYS, readDays } from "@/lib/text/filter-minute";
+import { formatCount, formatDateTime, formatShare } from "@/lib/text/format";
+import { countKnown, hrefWith, troubleOf } from "@/lib/text/page";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
@@ -9,16 +19,147 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadView } from "@/components/live/read-state";
 import { StaleNotice } from "@/components/live/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { FIGURE_DAYS, readDays } from "@/lib/text/filter-minute";
-import { hrefWith } from "@/lib/text/page";
-import { getFigures } from "@/lib/kyc/queries";
-import { troubleOf } from "@/lib/text/page";
 import { ChartNoAxesColumn } from "lucide-react";
-import { ReadSoFar } from "@/app/(console)/kyc/read-so-far";
-import { AgeChart } from "./day-chart";
-import { DayChart } from "./day-chart";
-import { HeadFigures } from "./people-table";
-import { PeopleTable } from "./people-table";
+import { ReadSoFar } from "@/app/(console)/kyc/case-words";
+import { AgeChart, DayChart } from "./day-chart";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** In its two largest units; null: nothing took any time. */
+function useLength(): (ms: number | null) => string {
+  const t = useTranslations("kycFigures.length");
+  return (ms) => {
+    if (ms === null) return t("none");
+    const [days, hours] = [Math.floor(ms / DAY_MS), Math.floor((ms % DAY_MS) / HOUR_MS)];
+    const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+    if (days > 0) return t("days", { days, hours });
+    return hours > 0 ? t("hours", { hours, minutes }) : t("minutes", { minutes });
+  };
+}
+
+function HeadFigures({ figures, days }: { figures: Figures; days: FigureDays }) {
+  const t = useTranslations("kycFigures");
+  const locale = useLocale();
+  const length = useLength();
+  const { open, waiting, due, late, medianAgeMs, decided, dueSoonHours } = figures;
+  const none = t("length.none");
+  /** Of the provider's list; our own decisions are always known. */
+  const listed = (value: number) => countKnown(formatCount(value, locale), value, figures) ?? none;
+  return (
+    <section aria-label={t("now")}>
+      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-4">
+        <Figure name={t("open")} href="/kyc?view=all" value={listed(open)} note={t("openNote")} />
+        <Figure name={t("waiting")} href="/kyc?status=PENDING" value={listed(waiting)} note={t("waitingNote")} />
+        <Figure
+          name={t("due")}
+          href="/kyc?status=PENDING&due=soon"
+          value={listed(due)}
+          note={t("dueNote", { hours: dueSoonHours })}
+        />
+        <Figure
+          name={t("late")}
+          href="/kyc?status=PENDING&due=late"
+          value={listed(late)}
+          note={late === 0 ? (figures.asOf === null ? null : t("noneLate")) : t("lateNote")}
+          isBad={late > 0}
+        />
+        <Figure name={t("medianAge")} value={length(medianAgeMs)} note={t("medianAgeNote")} />
+        <Figure name={t("medianDecision")} value={length(decided.medianMs)} note={t("inDays", { count: days })} />
+        <Figure
+          name={t("inTime")}
+          value={decided.total === 0 ? none : formatShare(decided.inTime, decided.total, locale)}
+          note={t("inTimeNote", { inTime: decided.inTime, total: decided.total })}
+        />
+        <Figure name={t("decided")} value={formatCount(decided.total, locale)} note={t("inDays", { count: days })} />
+      </dl>
+    </section>
+  );
+}
+
+type FigureProps = { name: string; value: string; note: string | null; href?: string; isBad?: boolean };
+
+function Figure({ name, value, note, href, isBad = false }: FigureProps): ReactNode {
+  return (
+    <div className="relative bg-surface px-5 py-3 has-[a]:hover:bg-hover">
+      <dt className="text-sm text-muted">
+        {href === undefined ? (
+          name
+        ) : (
+          <Link href={href} prefetch={false} className="after:absolute after:inset-0">
+            {name}
+          </Link>
+        )}
+      </dt>
+      <dd>
+        <span className={cn("block text-xl font-semibold tabular-nums", isBad && "text-negative")}>{value}</span>
+        <span className="text-sm text-muted">{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+function PeopleTable({ people, days }: { people: readonly PersonFigures[]; days: FigureDays }) {
+  const t = useTranslations("kycFigures");
+  const columns: Column[] = [
+    { header: t("person") },
+    { header: t("approved"), width: "w-[max(14cqi,5rem)]", align: "end" },
+    { header: t("reproved"), width: "w-[max(14cqi,5.25rem)]", align: "end" },
+    { header: t("share"), width: "w-[26cqi]", from: "medium" },
+    { header: t("held"), width: "w-[max(14cqi,5.25rem)]", align: "end" },
+    { header: t("heldLate"), width: "w-[14cqi]", align: "end", from: "medium" },
+  ];
+  const most = Math.max(1, ...people.map(({ approved, reproved }) => approved + reproved));
+  return (
+    <RecordSection id="people" title={t("people", { count: days })}>
+      {people.length === 0 ? (
+        <p className="border-y border-line px-5 py-3 text-muted">{t("noPeople")}</p>
+      ) : (
+        <DataTable label={t("people", { count: days })} columns={columns}>
+          {people.map((person) => (
+            <PersonRow key={person.id} person={person} most={most} />
+          ))}
+        </DataTable>
+      )}
+    </RecordSection>
+  );
+}
+
+function PersonRow({ person, most }: { person: PersonFigures; most: number }) {
+  const t = useTranslations("kycFigures");
+  const locale = useLocale();
+  const { id, name, approved, reproved, open, late, awayUntil } = person;
+  const width = (count: number) => (count / most) * 100;
+  const count = (value: number) => formatCount(value, locale);
+  return (
+    <tr>
+      <td>
+        <Link href={`/kyc?assignee=${id}`} prefetch={false} className="row-link font-medium">
+          {name}
+        </Link>
+        {awayUntil === null ? null : (
+          <span className="text-muted"> · {t("away", { time: formatDateTime(awayUntil, locale) })}</span>
+        )}
+      </td>
+      <td data-align="end">{count(approved)}</td>
+      <td data-align="end">{count(reproved)}</td>
+      <td data-from="medium">
+        <span className="sr-only">
+          {t("approvedShare", { share: formatShare(approved, approved + reproved, locale) })}
+        </span>
+        <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="h-3 w-full">
+          <rect width={width(approved)} height="1" className="fill-positive" />
+          <rect x={width(approved)} width={width(reproved)} height="1" className="fill-negative" />
+        </svg>
+      </td>
+      <td data-align="end">{count(open)}</td>
+      <td data-from="medium" data-align="end" className={cn(late > 0 && "font-medium text-negative")}>
+        {count(late)}
+      </td>
+    </tr>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kycFigures"))("title") };
@@ -43,7 +184,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
     <ClientMessages namespaces={[]}>
       <LiveRefresh topics={["kyc"]} tellsFreshness />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
-        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+        <span className="text-sm text-muted tabular-nums max-wide:hidden">
           <ReadAt asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />
         </span>
         <ChoiceLinks label={t("period")} choices={periods} />

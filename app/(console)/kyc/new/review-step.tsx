@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { Likenesses, LikenessLine } from "@/app/(console)/ordering/likenesses";
+import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import type { HeldDraft } from "@/components/form/draft-keeper";
 import { KycStatusBadge } from "@/components/layout/badges";
@@ -11,18 +11,18 @@ import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
-import { type Likeness, MEMBER_TYPES, REPEAT_DAYS, type StartReview } from "@/lib/kyc/view";
+import { type PossibleDuplicate, MEMBER_TYPES, REPEAT_DAYS, type StartReview } from "@/lib/kyc/view";
 import { formatDate } from "@/lib/text/format";
 import { ownerAt, partnersOf } from "./use-start";
 
-function CaseLine({ likeness }: { likeness: Likeness }) {
+function CaseLine({ duplicate }: { duplicate: PossibleDuplicate }) {
   const t = useTranslations("kycStart");
   const locale = useLocale();
-  const { kycUUID, at, byName, status, isSame } = likeness;
+  const { kycUUID, at, byName, status, isSame } = duplicate;
   const isDecided = status === "APPROVED" || status === "REPROVED";
   const date = formatDate(at, locale);
   return (
-    <LikenessLine
+    <DuplicateLine
       words="kycStart"
       text={isSame ? t("likeSame", { date, name: byName ?? "" }) : t(isDecided ? "likeDecided" : "likeCase", { date })}
       status={
@@ -33,22 +33,22 @@ function CaseLine({ likeness }: { likeness: Likeness }) {
   );
 }
 
-type CaseLikenessesProps = { likenesses: readonly Likeness[]; price: string; repeat: Repeat };
+type CaseDuplicatesProps = { duplicates: readonly PossibleDuplicate[]; price: string; repeat: Repeat };
 
 /** Going on is billed again. */
-function CaseLikenesses({ likenesses, price, repeat }: CaseLikenessesProps) {
+function CaseDuplicates({ duplicates, price, repeat }: CaseDuplicatesProps) {
   const t = useTranslations("kycStart");
   return (
-    <Likenesses
+    <PossibleDuplicates
       words="kycStart"
       title={t("likeTitle", { days: REPEAT_DAYS })}
       again={t("again", { price })}
       repeat={repeat}
     >
-      {likenesses.map((likeness) => (
-        <CaseLine key={likeness.ref} likeness={likeness} />
+      {duplicates.map((duplicate) => (
+        <CaseLine key={duplicate.ref} duplicate={duplicate} />
       ))}
-    </Likenesses>
+    </PossibleDuplicates>
   );
 }
 
@@ -123,9 +123,9 @@ type ReviewStepProps = {
 
 export function ReviewStep({ review, draft, pending, failure, onBack, onStart }: ReviewStepProps) {
   const t = useTranslations("kycStart");
-  const { type, model, documentscopy, likenesses, hasLetters, minors } = review;
+  const { type, model, documentscopy, duplicates, hasLetters, minors } = review;
   const heading = useRef<HTMLHeadingElement>(null);
-  const repeat = useRepeat(likenesses);
+  const repeat = useRepeat(duplicates);
   const price = t("price", { type, model });
 
   useEffect(() => heading.current?.focus(), []);
@@ -150,7 +150,7 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
             {t("minor", { name, age })}
           </Notice>
         ))}
-        {likenesses.length > 0 ? <CaseLikenesses likenesses={likenesses} price={price} repeat={repeat} /> : null}
+        {duplicates.length > 0 ? <CaseDuplicates duplicates={duplicates} price={price} repeat={repeat} /> : null}
         <ReviewedForm review={review} draft={draft} />
         <div aria-live="assertive">
           {failure ? (

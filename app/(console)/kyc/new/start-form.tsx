@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
-import { SentNotice } from "@/app/(console)/ordering/sent-notice";
+import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DateField } from "@/components/form/date-field";
 import { DraftNotice, DraftStatus, type Fields, type HeldDraft } from "@/components/form/draft-keeper";
 import { FormSection } from "@/components/form/fields";
@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import type { StartDesk } from "@/lib/kyc/queries";
+import type { StartFormState } from "@/lib/kyc/queries";
 import { MEMBER_TYPES, MEMBERS_MAX, START_MODELS, type StartType } from "@/lib/kyc/view";
 import { civilDaysAgo } from "@/lib/text/time";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
@@ -37,9 +37,9 @@ function CheckFields({ fields }: { fields: Fields }) {
               says={{ name: t(`models.${model}.name`), more: `${id}-${model}` }}
               className="px-3 py-2.5"
             >
-              <span className="flex items-baseline justify-between gap-2">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-2">
                 <span className="font-medium">{t(`models.${model}.name`)}</span>
-                <span className="text-sm text-muted">{model}</span>
+                <span className="min-w-0 text-sm wrap-anywhere text-muted">{model}</span>
               </span>
               <span id={`${id}-${model}`} className="mt-0.5 block text-sm text-muted">
                 {t(`models.${model}.what`)}
@@ -298,10 +298,10 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
   );
 }
 
-export function StartForm({ type, desk }: { type: StartType; desk: StartDesk }) {
-  const work = useStart(type, desk);
+export function StartForm({ type, form }: { type: StartType; form: StartFormState }) {
+  const work = useStart(type, form);
   const { draft, review, isStarting, failure, correct, start } = work;
-  if (desk.isSent) return <SentNotice words="kycStart" onAnother={work.beginAnother} />;
+  if (form.isSent) return <SentNotice words="kycStart" onAnother={work.beginAnother} />;
   if (review === null) return <Filling type={type} work={work} />;
   return (
     <ReviewStep review={review} draft={draft} pending={isStarting} failure={failure} onBack={correct} onStart={start} />

@@ -7,7 +7,7 @@ import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/use-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
-import type { StartDesk } from "@/lib/kyc/queries";
+import type { StartFormState } from "@/lib/kyc/queries";
 import type { StartReview, StartType } from "@/lib/kyc/view";
 
 const INDIVIDUAL = ["vatNumber", "name", "birthDate", "motherName"] as const;
@@ -84,9 +84,9 @@ export type Start = {
   beginAnother: () => void;
 };
 
-export function useStart(type: StartType, desk: StartDesk): Start {
+export function useStart(type: StartType, form: StartFormState): Start {
   const router = useRouter();
-  const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
+  const draft = useDraft({ opened: form.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
   const { fields, errors, attempts, show: showErrors, forget: forgetErrors } = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<StartReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -99,7 +99,7 @@ export function useStart(type: StartType, desk: StartDesk): Start {
     setFailure(failed);
     if (failed !== null) showErrors(failed.fields ?? {});
   };
-  const look = (told: Failure | null) =>
+  const toReview = (told: Failure | null) =>
     checking.run(
       typedForm(type, draft),
       (found) => {
@@ -110,7 +110,7 @@ export function useStart(type: StartType, desk: StartDesk): Start {
     );
   const check = () => {
     draft.flush();
-    look(null);
+    toReview(null);
   };
   const start = (seen: string[]) =>
     starting.run(
@@ -123,7 +123,7 @@ export function useStart(type: StartType, desk: StartDesk): Start {
         if (failed.fields !== undefined) return goBack(failed);
         setFailure(failed);
         // Somebody may have started the same document meanwhile.
-        if (failed.kind === "conflict") look(failed);
+        if (failed.kind === "conflict") toReview(failed);
         refresh();
       },
     );

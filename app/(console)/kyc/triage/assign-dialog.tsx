@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
-import { useStaffId } from "@/components/session/desk";
+import { useStaffId } from "@/components/session/scope";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
 import { useRead } from "@/components/live/use-read";

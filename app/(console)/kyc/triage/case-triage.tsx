@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
 import { useQuietRead } from "@/components/live/use-read";
 import { useRefresh } from "@/components/live/use-refresh";
-import { useStaffId } from "@/components/session/desk";
+import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
@@ -77,7 +77,7 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   const [other, setOther] = useState<Holder | null>(null);
   if (assignee?.id === me && !wasOwn) setWasOwn(true);
 
-  const look = useEffectEvent(async (signal: AbortSignal) => {
+  const refresh = useEffectEvent(async (signal: AbortSignal) => {
     if (!wasOwn) return;
     const address = `/api/kyc/${encodeURIComponent(kycUUID)}/holder`;
     const answer = await read<{ holder: Holder | null }>(address, signal).catch(() => null);
@@ -89,7 +89,7 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
     const aborting = new AbortController();
     const unfollow = follow((heard) => {
       const isOurs = heard.kind === "changed" && heard.topic === "kyc" && (heard.objects?.includes(kycUUID) ?? true);
-      if (isOurs || heard.kind === "reset") void look(aborting.signal);
+      if (isOurs || heard.kind === "reset") void refresh(aborting.signal);
     });
     return () => {
       unfollow();

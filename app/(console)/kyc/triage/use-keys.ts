@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
-import { useStaffId } from "@/components/session/desk";
+import { useStaffId } from "@/components/session/scope";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Triage } from "./use-triage";
 

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
 import { useAction } from "@/components/form/use-action";
 import { Confirmation } from "@/components/layout/confirmation";
-import { useStaffId } from "@/components/session/desk";
+import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
@@ -101,7 +101,7 @@ function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProps) {
         type="button"
         onClick={onOpen}
         aria-keyshortcuts="?"
-        className="h-7 shrink-0 rounded px-1.5 text-sm text-muted hover:bg-hover hover:text-ink max-desk:hidden"
+        className="h-7 shrink-0 rounded px-1.5 text-sm text-muted hover:bg-hover hover:text-ink max-wide:hidden"
       >
         {isOn ? t("hint") : t("hintOff")}
       </button>

@@ -7,7 +7,7 @@ import { PermittedLink } from "@/components/ui/permitted-link";
 import type { AttemptView, OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { JoinButton, PartButton } from "./join-button";
+import { JoinButton, PartButton } from "./record-actions";
 
 type TryAgainProps = { id: string; denial: string | null };
 

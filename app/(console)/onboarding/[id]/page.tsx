@@ -1,30 +1,152 @@
+import {
+  ArrowRightLeft,
+  Banknote,
+  Copy,
+  Eye,
+  FilePlus,
+  FileX,
+  Link2,
+  Link2Off,
+  type LucideIcon,
+  MessageSquare,
+  NotebookPen,
+  Plus,
+  QrCode,
+  Repeat2,
+  Route,
+  Undo2,
+} from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { PersonName } from "@/components/layout/person-name";
+import { RecordSection, RecordColumns } from "@/components/layout/record-columns";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
+import { type EventView, getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
+import { STAGES } from "@/lib/onboarding/view";
+import { formatDateTime, formatTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/typed";
+import { getTranslations, getLocale } from "next-intl/server";
+import { DoneNotice } from "@/components/layout/confirmation";
 import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
-import { getLocale, getTranslations } from "next-intl/server";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
-import { Looks } from "@/app/(console)/privacy/looks";
-import { Created } from "@/app/(console)/onboarding/new/created";
+import { requireScope } from "@/app/(console)/scope";
+import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
-import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { Notice } from "@/components/ui/notice";
-import { formatTime } from "@/lib/text/format";
 import { addOnboardingNote, retractOnboardingNote } from "@/lib/onboarding/actions";
-import { getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
 import { Attempts } from "./attempts";
 import { BiometricLink } from "./biometric-link";
-import { CheckButton } from "./check-button";
-import { Details } from "./holder";
-import { Diagnostics } from "./holder";
-import { Holder } from "./holder";
-import { Progress } from "./holder";
-import { Related } from "./holder";
-import { Timeline } from "./timeline";
+import { CheckButton } from "./record-actions";
+import { Details, Diagnostics, Holder, Progress, Related } from "./holder";
+
+type Value = EventView["detail"][string] | undefined;
+
+/** Unknown words stand as they came. */
+const asItCame = (word: Value) => providerText(`${word ?? ""}`);
+
+function useEventText(): (event: EventView) => string {
+  const t = useTranslations();
+  const statusOf = (word: Value): string => {
+    const status = ONBOARDING_STATUSES.find((known) => known === word);
+    return status === undefined ? asItCame(word) : t(`onboarding.status.${status}`);
+  };
+  const stageOf = (word: Value): string => {
+    const stage = STAGES.find((known) => known === word);
+    return stage === undefined ? t("onboardingRecord.otherProcess") : t(`onboarding.stage.${stage}`);
+  };
+  return ({ kind, detail }) =>
+    t(`onboardingRecord.event.${kind}`, {
+      status: statusOf(detail["status"]),
+      from: kind === "moved" ? statusOf(detail["from"]) : stageOf(detail["from"]),
+      to: kind === "moved" ? statusOf(detail["to"]) : stageOf(detail["to"]),
+      stage: stageOf(detail["stage"]),
+      times: Number(detail["times"] ?? 1),
+      process: stageOf(detail["process"]),
+      required: detail["required"] === true ? "yes" : "no",
+    });
+}
+
+const ICONS: Record<EventView["kind"], LucideIcon> = {
+  seen: Eye,
+  moved: ArrowRightLeft,
+  stage: Route,
+  returned: Undo2,
+  message: MessageSquare,
+  "link-appeared": Link2,
+  "link-changed": Link2,
+  "link-gone": Link2Off,
+  "link-shown": QrCode,
+  "link-copied": Copy,
+  "account-opened": Banknote,
+  requested: Plus,
+  followed: Plus,
+  "attempt-linked": Repeat2,
+  "attempt-unlinked": Repeat2,
+  noted: NotebookPen,
+  "note-retracted": NotebookPen,
+  "file-added": FilePlus,
+  "file-removed": FileX,
+};
+
+function Timeline({ events }: { events: readonly EventView[] }) {
+  const t = useTranslations("onboardingRecord");
+  return (
+    <RecordSection id="timeline" title={t("timeline")}>
+      {events.length === 0 ? (
+        <p className="border-y border-line px-5 py-3 text-muted">{t("timelineNone")}</p>
+      ) : (
+        <ol className="border-y border-line py-1.5">
+          {events.map((event) => (
+            <Event key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+    </RecordSection>
+  );
+}
+
+function Event({ event }: { event: EventView }) {
+  const t = useTranslations("onboardingRecord");
+  const locale = useLocale();
+  const textOf = useEventText();
+  const Icon = ICONS[event.kind];
+  return (
+    <li className="flex items-start gap-2.5 px-5 py-1.5">
+      <Icon aria-hidden size={14} className={cn("mt-0.75 shrink-0", event.isNew ? "text-warning" : "text-faint")} />
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        {textOf(event)}
+        {event.byName === null ? null : (
+          <span className="text-muted">
+            {" "}
+            <PersonName name={t("byName", { name: event.byName })} you={event.isMine ? t("byYou") : null} />
+          </span>
+        )}
+        {event.isNew ? (
+          <span className="ml-2 align-middle">
+            <Badge tone="warning" isDotted={false}>
+              {t("newEvent")}
+            </Badge>
+          </span>
+        ) : null}
+      </p>
+      <time dateTime={event.at} className="shrink-0 text-sm text-muted tabular-nums">
+        {formatDateTime(event.at, locale)}
+      </time>
+    </li>
+  );
+}
+
+async function Created() {
+  const t = await getTranslations("accountForm");
+  return <DoneNotice said={t("created")} />;
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("onboarding"))("one") };
@@ -38,24 +160,24 @@ type OnboardingPageProps = {
 async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProps) {
   const { id } = await params;
   const { known, created } = await searchParams;
-  const [desk, record, t, locale] = await Promise.all([
-    requireDesk(),
+  const [scope, record, t, locale] = await Promise.all([
+    requireScope(),
     getOnboarding(id),
     getTranslations(),
     getLocale(),
   ]);
   if (!record) return <NotFoundView />;
   const [revealDenial, followDenial, createDenial] = await Promise.all([
-    denialOf(desk.permissions, "pii:reveal"),
-    denialOf(desk.permissions, "onboarding:follow"),
-    denialOf(desk.permissions, "onboarding:create"),
+    denialOf(scope.permissions, "pii:reveal"),
+    denialOf(scope.permissions, "onboarding:follow"),
+    denialOf(scope.permissions, "onboarding:create"),
   ]);
   const { row } = record;
   return (
     <ClientMessages namespaces={["onboarding", "onboardingRecord", "privacy"]}>
       <LiveRefresh topics={["onboarding"]} object={row.id} />
       <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
-        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+        <span className="text-sm text-muted tabular-nums max-wide:hidden">
           {t("onboarding.checked", { time: formatTime(row.checkedAt, locale) })}
         </span>
         <CheckButton key={row.id} id={row.id} />
@@ -74,7 +196,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
             <Related record={record} />
             <Diagnostics record={record} />
             <ObjectCalls kind="onboarding" id={row.id} />
-            <Looks kind="onboarding" id={row.id} />
+            <AccessLog kind="onboarding" id={row.id} />
           </>
         }
       >

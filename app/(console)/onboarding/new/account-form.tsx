@@ -4,7 +4,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef } from "react";
-import { SentNotice } from "@/app/(console)/ordering/sent-notice";
+import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type HeldDraft } from "@/components/form/draft-keeper";
 import { FormSection } from "@/components/form/fields";
 import { useAction } from "@/components/form/use-action";
@@ -14,12 +14,11 @@ import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { prefillAccount } from "@/lib/onboarding/actions";
 import { type EarlierAttempt, OWNERS_MAX } from "@/lib/onboarding/creation-view";
-import type { AccountDesk } from "@/lib/onboarding/queries";
+import type { AccountFormState } from "@/lib/onboarding/queries";
 import type { OnboardingKind } from "@/lib/onboarding/view";
 import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
 import { AddressFields, DateLine, MaskedLine, PersonLines, PhoneLine, TextLine } from "./bound-fields";
-import { DocumentsStep } from "./documents-step";
-import { Progress, useStepName } from "./progress";
+import { Progress, useStepName, DocumentsStep } from "./steps";
 import { ReviewStep } from "./review-step";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf, useAccount, withoutOwner, withOwner } from "./use-account";
 
@@ -297,10 +296,10 @@ function previousOf({ kind, step }: AccountWork) {
   return step === "owners" ? "contact" : "who";
 }
 
-export function AccountForm({ desk }: { desk: AccountDesk }) {
-  const work = useAccount(desk);
+export function AccountForm({ form }: { form: AccountFormState }) {
+  const work = useAccount(form);
   const { kind, step, draft, review, wrong, go, forgetErrors } = work;
-  if (desk.isSent) return <SentNotice words="accountForm" onAnother={work.beginAnother} />;
+  if (form.isSent) return <SentNotice words="accountForm" onAnother={work.beginAnother} />;
   const take = (fields: Record<string, string>) => {
     draft.replace(fields);
     forgetErrors();
@@ -308,8 +307,8 @@ export function AccountForm({ desk }: { desk: AccountDesk }) {
   };
   return (
     <>
-      {desk.earlier === null ? null : (
-        <EarlierNotice earlier={desk.earlier} isFilled={Object.keys(draft.values).length > 0} onTake={take} />
+      {form.earlier === null ? null : (
+        <EarlierNotice earlier={form.earlier} isFilled={Object.keys(draft.values).length > 0} onTake={take} />
       )}
       <Progress kind={kind} current={step} wrong={wrong} onGo={go} />
       {step === "review" && review !== null ? <ReviewStep work={work} review={review} /> : <Filling work={work} />}

@@ -1,9 +1,8 @@
 import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
-import { DateField } from "@/components/form/date-field";
+import { DateField, MaskedField } from "@/components/form/date-field";
 import type { Fields } from "@/components/form/draft-keeper";
 import { FormSection } from "@/components/form/fields";
-import { MaskedField } from "@/components/form/masked-field";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/components/ui/cn";
@@ -117,7 +116,6 @@ function StateField({ fields, name }: { fields: Fields; name: string }) {
 
 type AddressFieldsProps = {
   fields: Fields;
-  /** Path with a trailing dot. */
   at: string;
   /** Only a person's address takes coordinates. */
   hasCoordinates?: boolean;

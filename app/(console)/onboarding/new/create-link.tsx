@@ -1,15 +1,15 @@
 import { Plus } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { PermittedLink } from "@/components/ui/permitted-link";
 
 export async function CreateLink({ isPrimary = false }: { isPrimary?: boolean }) {
-  const [desk, t] = await Promise.all([requireDesk(), getTranslations("accountForm")]);
+  const [scope, t] = await Promise.all([requireScope(), getTranslations("accountForm")]);
   return (
     <PermittedLink
       href="/onboarding/new"
-      denial={await denialOf(desk.permissions, "onboarding:create")}
+      denial={await denialOf(scope.permissions, "onboarding:create")}
       isPrimary={isPrimary}
     >
       <Plus aria-hidden size={14} />

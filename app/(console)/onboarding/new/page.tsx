@@ -4,10 +4,10 @@ import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { getAccountDesk } from "@/lib/onboarding/queries";
+import { getAccountFormState } from "@/lib/onboarding/queries";
 import { ONBOARDING_KINDS } from "@/lib/onboarding/view";
 import { AccountForm } from "./account-form";
-import { UnsettledNotice } from "./unsettled-notice";
+import { UnconfirmedNotice } from "./unconfirmed-notice";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accountForm"))("title") };
@@ -16,26 +16,26 @@ export async function generateMetadata(): Promise<Metadata> {
 async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const { type, from } = await searchParams;
   const kind = ONBOARDING_KINDS.find((one) => one === type) ?? "PF";
-  const [desk, t] = await Promise.all([
-    getAccountDesk({ kind, from: typeof from === "string" ? from : null }),
+  const [form, t] = await Promise.all([
+    getAccountFormState({ kind, from: typeof from === "string" ? from : null }),
     getTranslations(),
   ]);
   const choices = ONBOARDING_KINDS.map((one) => ({
     href: `/onboarding/new?type=${one}`,
     label: t(`kyc.type.${one}`),
-    isCurrent: one === desk.kind,
+    isCurrent: one === form.kind,
   }));
   return (
     <>
       <PageHeader title={t("accountForm.title")} parent={{ href: "/onboarding", label: t("onboarding.title") }} />
-      {desk.earlier === null ? (
+      {form.earlier === null ? (
         <div className="border-b border-line px-5 pb-3">
           <ChoiceLinks label={t("accountForm.about")} choices={choices} />
         </div>
       ) : null}
       <ClientMessages namespaces={["accountForm", "draft", "onboarding", "outcomes"]}>
-        {desk.unsettled.length === 0 ? null : <UnsettledNotice accounts={desk.unsettled} />}
-        <AccountForm key={`${desk.kind} ${desk.isSent ? "sent" : "open"}`} desk={desk} />
+        {form.unconfirmed.length === 0 ? null : <UnconfirmedNotice accounts={form.unconfirmed} />}
+        <AccountForm key={`${form.kind} ${form.isSent ? "sent" : "open"}`} form={form} />
       </ClientMessages>
     </>
   );

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
-import { Likenesses, LikenessLine } from "@/app/(console)/ordering/likenesses";
+import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import type { HeldDraft } from "@/components/form/draft-keeper";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
@@ -8,12 +8,11 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { AccountLikeness, AccountReview, FormStep } from "@/lib/onboarding/creation-view";
+import type { AccountDuplicate, AccountReview, FormStep } from "@/lib/onboarding/creation-view";
 import type { OnboardingKind } from "@/lib/onboarding/view";
 import { formatDate } from "@/lib/text/format";
 import { PasswordFields } from "./bound-fields";
-import { hostOf } from "./documents-step";
-import { useStepName } from "./progress";
+import { useStepName, hostOf } from "./steps";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
 
 // Covered: a passer-by may see the screen.
@@ -47,14 +46,14 @@ export function coveredEmail(typed: string): string {
 export const coveredAddress = (postalCode: string, city: string, state: string): string =>
   `${bare(postalCode).slice(0, 2)}•••-••• · ${city.trim()} · ${state}`;
 
-function AccountLine({ likeness }: { likeness: AccountLikeness }) {
+function AccountLine({ duplicate }: { duplicate: AccountDuplicate }) {
   const t = useTranslations("accountForm");
   const locale = useLocale();
-  const { id, at, byName, status, isUnsettled } = likeness;
+  const { id, at, byName, status, isUnconfirmed } = duplicate;
   const date = formatDate(at, locale);
-  const ours = isUnsettled ? "likeUnsettled" : "likeOurs";
+  const ours = isUnconfirmed ? "likeUnsettled" : "likeOurs";
   return (
-    <LikenessLine
+    <DuplicateLine
       words="accountForm"
       text={byName === null ? t("likeElsewhere", { date }) : t(ours, { date, name: byName })}
       status={status === null ? null : <OnboardingStatusBadge status={status} />}
@@ -63,16 +62,16 @@ function AccountLine({ likeness }: { likeness: AccountLikeness }) {
   );
 }
 
-type AccountLikenessesProps = { likenesses: readonly AccountLikeness[]; repeat: Repeat };
+type AccountDuplicatesProps = { duplicates: readonly AccountDuplicate[]; repeat: Repeat };
 
-function AccountLikenesses({ likenesses, repeat }: AccountLikenessesProps) {
+function AccountDuplicates({ duplicates, repeat }: AccountDuplicatesProps) {
   const t = useTranslations("accountForm");
   return (
-    <Likenesses words="accountForm" title={t("likeTitle")} again={t("again")} repeat={repeat}>
-      {likenesses.map((likeness) => (
-        <AccountLine key={likeness.ref} likeness={likeness} />
+    <PossibleDuplicates words="accountForm" title={t("likeTitle")} again={t("again")} repeat={repeat}>
+      {duplicates.map((duplicate) => (
+        <AccountLine key={duplicate.ref} duplicate={duplicate} />
       ))}
-    </Likenesses>
+    </PossibleDuplicates>
   );
 }
 
@@ -214,12 +213,12 @@ function empty(...inputs: (HTMLInputElement | null)[]): void {
 export function ReviewStep({ work, review }: { work: AccountWork; review: AccountReview }) {
   const t = useTranslations("accountForm");
   const { kind, draft, fields, attempts, failure, isSending } = work;
-  const { likenesses, hasLetters, minorAge } = review;
+  const { duplicates, hasLetters, minorAge } = review;
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const again = useRef<HTMLInputElement>(null);
-  const repeat = useRepeat(likenesses);
+  const repeat = useRepeat(duplicates);
 
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
@@ -242,7 +241,7 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
       <div className="space-y-4">
         {hasLetters ? <Notice tone="warning">{t("lettered")}</Notice> : null}
         {minorAge === null ? null : <Notice tone="warning">{t("minor", { age: minorAge })}</Notice>}
-        {likenesses.length > 0 ? <AccountLikenesses likenesses={likenesses} repeat={repeat} /> : null}
+        {duplicates.length > 0 ? <AccountDuplicates duplicates={duplicates} repeat={repeat} /> : null}
         <ReviewedForm kind={kind} draft={draft} onGo={work.go} />
         {repeat.isBlocked ? null : <PasswordFields password={password} again={again} error={fields.error} />}
         <div aria-live="assertive">

@@ -8,7 +8,7 @@ import { useRefresh } from "@/components/live/use-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, keepAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
 import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, stepOf } from "@/lib/onboarding/creation-view";
-import type { AccountDesk } from "@/lib/onboarding/queries";
+import type { AccountFormState } from "@/lib/onboarding/queries";
 import type { OnboardingKind } from "@/lib/onboarding/view";
 
 const ADDRESS = ["postalCode", "street", "number", "complement", "neighborhood", "city", "state"] as const;
@@ -149,9 +149,9 @@ function wrongUpTo(fields: Record<string, string>, steps: readonly FormStep[]): 
 const firstWrong = (fields: Readonly<Record<string, string>>, steps: readonly FormStep[]) =>
   steps.find((step) => Object.keys(fields).some((name) => stepOf(name) === step));
 
-function useParts(desk: AccountDesk) {
-  const { kind } = desk;
-  const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepAccountDraft({ type: kind, order }, at) });
+function useParts(form: AccountFormState) {
+  const { kind } = form;
+  const draft = useDraft({ opened: form.draft, keep: (order, at) => keepAccountDraft({ type: kind, order }, at) });
   const { fields, errors, attempts, show, forget } = useFieldErrors(draft);
   const [review, setReview] = useState<AccountReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -178,17 +178,17 @@ function useParts(desk: AccountDesk) {
   return { shown, wrong: new Set(Object.keys(errors).map(stepOf)), steps, setReview, setFailure, meet };
 }
 
-export function useAccount(desk: AccountDesk): AccountWork {
-  const { kind, earlier } = desk;
+export function useAccount(form: AccountFormState): AccountWork {
+  const { kind, earlier } = form;
   const router = useRouter();
-  const { shown, wrong, steps, setReview, setFailure, meet } = useParts(desk);
+  const { shown, wrong, steps, setReview, setFailure, meet } = useParts(form);
   const { draft, step, go, forgetErrors } = shown;
   const checking = useAction(checkAccount);
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
   const refresh = useRefresh();
 
-  const look = (told: Failure | null) => {
+  const toReview = (told: Failure | null) => {
     const show = (found: AccountReview) => {
       setReview(found);
       setFailure(told);
@@ -199,7 +199,7 @@ export function useAccount(desk: AccountDesk): AccountWork {
   const next = () => {
     const to = steps[steps.indexOf(step) + 1] ?? "review";
     draft.flush();
-    if (to === "review") return look(null);
+    if (to === "review") return toReview(null);
     const advance = () => {
       forgetErrors();
       go(to);
@@ -215,7 +215,7 @@ export function useAccount(desk: AccountDesk): AccountWork {
     if (failed.fields !== undefined) return void meet(failed, steps);
     setFailure(failed);
     // Somebody may have asked for the same account meanwhile.
-    if (failed.kind === "conflict") look(failed);
+    if (failed.kind === "conflict") toReview(failed);
     refresh();
   };
   const send = ({ seen, ...password }: Sending, onAnswer: () => void) => {

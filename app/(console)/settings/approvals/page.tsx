@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
@@ -15,8 +15,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function ApprovalPolicyPage() {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("settings:manage")) {
+  const scope = await requireScope();
+  if (!scope.permissions.includes("settings:manage")) {
     return <ForbiddenView screen="settings" permission="settings:manage" />;
   }
   const [policies, t] = await Promise.all([listPolicies(), getTranslations()]);

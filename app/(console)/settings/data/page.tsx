@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
@@ -64,15 +64,15 @@ export async function generateMetadata(): Promise<Metadata> {
 const inCode = (text: ReactNode) => <code className="font-mono text-ink">{text}</code>;
 
 async function RetentionPage() {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("settings:manage")) {
+  const scope = await requireScope();
+  if (!scope.permissions.includes("settings:manage")) {
     return <ForbiddenView screen="settings" permission="settings:manage" />;
   }
   const [{ classes, lastRunAt }, t, locale] = await Promise.all([getRetention(), getTranslations(), getLocale()]);
   return (
     <>
       <PageHeader title={t("settings.title")} lead={t("retention.lead")}>
-        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+        <span className="text-sm text-muted tabular-nums max-wide:hidden">
           {lastRunAt === null
             ? t("retention.neverRun")
             : t("retention.lastRun", { time: formatDateTime(lastRunAt, locale) })}

@@ -1,9 +1,146 @@
-import { Archive, RotateCcw, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, Plus, Archive, RotateCcw, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type ReactNode, useId } from "react";
+import { flushSync } from "react-dom";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { ItemRows } from "./item-rows";
+import { cn } from "@/components/ui/cn";
 import { type DraftItem, type DraftReason, moved, newItem } from "./rules-draft";
 import type { PartProps } from "./rules-form";
+
+type RowAction = { icon: ReactNode; label: string; onAct: () => void; takesRow: boolean };
+
+type ItemRowsProps<Item extends DraftItem> = {
+  title: string;
+  hint: string;
+  nameOf: (n: number) => string;
+  addLabel: string;
+  items: readonly Item[];
+  problems: (item: Item) => string | undefined;
+  error?: string | undefined;
+  actionOf: (item: Item, name: string) => RowAction;
+  isRetired?: (item: Item) => boolean;
+  scopeOf: (item: Item, name: string) => ReactNode;
+  onWrite: (item: Item, text: string) => void;
+  onMove: (item: Item, by: -1 | 1) => void;
+  onAdd: () => void;
+};
+
+/** Focus stays although rows come, go and move. */
+function focusAfter(change: () => void, id: string): void {
+  flushSync(change);
+  document.getElementById(id)?.focus();
+}
+
+function ItemRows<Item extends DraftItem>(props: ItemRowsProps<Item>) {
+  const t = useTranslations("caseRules");
+  const id = useId();
+  const { title, hint, items, error, addLabel, onAdd } = props;
+  const addId = `${id}-add`;
+  return (
+    <fieldset aria-describedby={`${id}-hint`} className="border-t border-line py-4">
+      <legend className="float-left w-full font-medium">{title}</legend>
+      <p id={`${id}-hint`} className="clear-both pt-0.5 text-sm text-muted">
+        {hint}
+      </p>
+      {error === undefined ? null : <p className="mt-1.5 text-sm text-negative">{error}</p>}
+      {items.length === 0 ? <p className="mt-2 text-muted">{t("none")}</p> : null}
+      <ol className="mt-2 space-y-2">
+        {items.map((item, n) => (
+          <ItemRow key={item.key} {...props} item={item} n={n} id={`${id}-${item.key}`} addId={addId} />
+        ))}
+      </ol>
+      <Button
+        id={addId}
+        size="small"
+        className="mt-2.5"
+        onClick={() => {
+          flushSync(onAdd);
+          document
+            .getElementById(addId)
+            ?.parentElement?.querySelector<HTMLElement>("li:last-of-type textarea")
+            ?.focus();
+        }}
+      >
+        <Plus aria-hidden size={14} />
+        {addLabel}
+      </Button>
+    </fieldset>
+  );
+}
+
+type ItemRowProps<Item extends DraftItem> = ItemRowsProps<Item> & { item: Item; n: number; id: string; addId: string };
+
+function ItemRow<Item extends DraftItem>({ item, n, id, addId, ...rows }: ItemRowProps<Item>) {
+  const t = useTranslations("caseRules");
+  const problem = rows.problems(item);
+  const text = item.text.trim() === "" ? rows.nameOf(n + 1) : item.text;
+  const action = rows.actionOf(item, text);
+  const isRetired = rows.isRetired?.(item) ?? false;
+  const move = (by: -1 | 1) => focusAfter(() => rows.onMove(item, by), `${id}-${by === -1 ? "up" : "down"}`);
+  const isFirst = n === 0;
+  const isLast = n === rows.items.length - 1;
+  return (
+    <li>
+      <div className="flex flex-wrap items-start gap-1.5">
+        <textarea
+          aria-label={rows.nameOf(n + 1)}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-error` : undefined}
+          rows={1}
+          value={item.text}
+          onChange={(event) => rows.onWrite(item, event.target.value.replaceAll("\n", " "))}
+          className={cn(
+            INPUT_CLASS,
+            "block min-h-9 w-auto min-w-48 flex-1 resize-none py-1.5 field-sizing-content",
+            isRetired && "text-muted line-through",
+          )}
+        />
+        {rows.scopeOf(item, text)}
+        <span className="flex items-center gap-0.5">
+          {isRetired ? <Badge tone="neutral">{t("retired")}</Badge> : null}
+          <IconButton id={`${id}-up`} label={t("up", { text })} isOff={isFirst} onClick={() => move(-1)}>
+            <ArrowUp aria-hidden size={15} />
+          </IconButton>
+          <IconButton id={`${id}-down`} label={t("down", { text })} isOff={isLast} onClick={() => move(1)}>
+            <ArrowDown aria-hidden size={15} />
+          </IconButton>
+          <IconButton
+            id={`${id}-act`}
+            label={action.label}
+            onClick={() => focusAfter(action.onAct, action.takesRow ? addId : `${id}-act`)}
+          >
+            {action.icon}
+          </IconButton>
+        </span>
+      </div>
+      {problem ? (
+        <p id={`${id}-error`} className="mt-1 text-sm text-negative">
+          {problem}
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+type IconButtonProps = { id: string; label: string; isOff?: boolean; onClick: () => void; children: ReactNode };
+
+function IconButton({ id, label, isOff = false, onClick, children }: IconButtonProps) {
+  return (
+    <Button
+      id={id}
+      tone="quiet"
+      className="size-9 px-0 aria-disabled:bg-transparent aria-disabled:opacity-50"
+      aria-label={label}
+      title={label}
+      aria-disabled={isOff || undefined}
+      onClick={() => !isOff && onClick()}
+    >
+      {children}
+    </Button>
+  );
+}
 
 const DECISIONS = ["APPROVED", "REPROVED"] as const;
 const KINDS = ["PF", "PJ"] as const;

@@ -2,7 +2,7 @@ import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SecondFactor, StateBadge } from "@/app/(console)/staff/staff-words";
@@ -90,13 +90,13 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
   const { id } = await params;
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
   if (!person) return <NotFoundView />;
   const { row, denials, openSessions, isLinkShown } = person;
-  const place = { tenant: desk.tenant.name, rolesWithFactor: rolesWithFactor() };
+  const place = { tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() };
   return (
     <ClientMessages namespaces={["permissions", "roles", "roleWords", "staff"]}>
       <LiveRefresh topics={["staff"]} object={row.id} />

@@ -1,9 +1,115 @@
+import { Check } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/permission";
+import { cn } from "@/components/ui/cn";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
-import { RoleMatrix } from "./role-matrix";
+
+const GROUPS = ["customers", "kyc", "money", "approvals", "system"] as const;
+type Group = (typeof GROUPS)[number];
+
+/** A permission without a group does not compile. */
+const GROUP_OF: Record<Permission, Group> = {
+  "onboarding:read": "customers",
+  "onboarding:create": "customers",
+  "onboarding:follow": "customers",
+  "accounts:read": "customers",
+  "accounts:close": "customers",
+  "statement:export": "customers",
+  "pii:reveal": "customers",
+  "kyc:read": "kyc",
+  "kyc:start": "kyc",
+  "kyc:decide": "kyc",
+  "kyc:assign": "kyc",
+  "kyc:note": "kyc",
+  "dossiers:export": "kyc",
+  "transfers:read": "money",
+  "transfers:create": "money",
+  "wallets:read": "money",
+  "wallets:create": "money",
+  "crypto-transfers:create": "money",
+  "approvals:read": "approvals",
+  "approvals:authorize": "approvals",
+  "outcomes:end": "approvals",
+  "webhooks:read": "system",
+  "webhooks:replay": "system",
+  "explorer:use": "system",
+  "settings:manage": "system",
+  "staff:manage": "system",
+  "audit:read": "system",
+  "audit:export": "system",
+};
+
+const STAYS = "sticky start-0 z-1";
+
+const permissionsIn = (group: Group) => offeredTo(ROLES).filter((permission) => GROUP_OF[permission] === group);
+
+function RoleMatrix({ held }: { held: readonly Role[] }) {
+  const t = useTranslations();
+  const nameOf = (role: Role) =>
+    held.includes(role) ? t("staff.matrixYours", { role: t(`roles.${role}`) }) : t(`roles.${role}`);
+  const columns: Column[] = [
+    { header: t("staff.matrixPermission"), width: `w-[max(10.5rem,24cqi)] ${STAYS}` },
+    ...ROLES.map((role) => ({
+      header: nameOf(role),
+      width: held.includes(role) ? ("w-[max(9.5rem,13cqi)]" as const) : ("w-[max(6.5rem,12cqi)]" as const),
+    })),
+  ];
+  return (
+    <DataTable label={t("staff.matrixTitle")} columns={columns} isScrolled>
+      {GROUPS.map((group) => (
+        <GroupRows key={group} group={group} held={held} />
+      ))}
+    </DataTable>
+  );
+}
+
+function GroupRows({ group, held }: { group: Group; held: readonly Role[] }) {
+  const t = useTranslations();
+  return (
+    <>
+      <tr>
+        <th scope="rowgroup" colSpan={1 + ROLES.length} className="bg-canvas! font-medium text-muted!">
+          {t(`staff.groups.${group}`)}
+        </th>
+      </tr>
+      {permissionsIn(group).map((permission) => (
+        <tr key={permission}>
+          <td className={cn(STAYS, "bg-surface py-1.5 whitespace-normal!")}>{t(`permissions.${permission}`)}</td>
+          {ROLES.map((role) => (
+            <td key={role} className={cn(held.includes(role) && "bg-accent-tint")}>
+              <May isGranted={can([role], permission)} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
+  );
+}
+
+function May({ isGranted }: { isGranted: boolean }) {
+  const t = useTranslations("staff");
+  if (!isGranted) {
+    return (
+      <>
+        <span aria-hidden className="text-faint">
+          ·
+        </span>
+        <span className="sr-only">{t("mayNot")}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <Check aria-hidden size={15} className="text-positive" />
+      <span className="sr-only">{t("may")}</span>
+    </>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("staff"))("matrixTitle") };
@@ -11,13 +117,13 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** For everybody signed in: roles are no secret among colleagues. */
 async function RolesPage() {
-  const [desk, t] = await Promise.all([requireDesk(), getTranslations("staff")]);
-  const parent = desk.permissions.includes("staff:manage") && { parent: { href: "/staff", label: t("title") } };
+  const [scope, t] = await Promise.all([requireScope(), getTranslations("staff")]);
+  const parent = scope.permissions.includes("staff:manage") && { parent: { href: "/staff", label: t("title") } };
   return (
     <>
       <PageHeader title={t("matrixTitle")} lead={t("matrixLead")} {...parent} />
       <div className="border-t border-line">
-        <RoleMatrix held={desk.person.roles} />
+        <RoleMatrix held={scope.person.roles} />
       </div>
     </>
   );

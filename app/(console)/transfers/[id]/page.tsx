@@ -17,7 +17,7 @@ import { NotFoundView } from "@/components/table/empty-view";
 import type { ReactNode } from "react";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { screen } from "@/app/(console)/screen";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
@@ -292,8 +292,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [desk, record, t, locale] = await Promise.all([
-    requireDesk(),
+  const [scope, record, t, locale] = await Promise.all([
+    requireScope(),
     getTransfer(id),
     getTranslations("transfers"),
     getLocale(),
@@ -301,7 +301,7 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
   if (!record) return <NotFoundView />;
   const { row, conclusionId, events } = record;
   const denial =
-    (await denialOf(desk.permissions, "outcomes:end")) ?? (await denialOf(desk.permissions, "transfers:create"));
+    (await denialOf(scope.permissions, "outcomes:end")) ?? (await denialOf(scope.permissions, "transfers:create"));
   const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
   const proposals = [row.approvalId, conclusionId].filter((one) => one !== null);
   return (

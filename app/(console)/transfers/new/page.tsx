@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
+import { PixKeyButton } from "@/app/(console)/transfers/pix-key";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { type Column, DataTable } from "@/components/table/data-table";
@@ -12,7 +13,7 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { type AccountView, getAccount, getBalance, listRecentAccounts } from "@/lib/accounts/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { getTransferDesk } from "@/lib/transfers/queries";
+import { getTransferFormState } from "@/lib/transfers/queries";
 import { TRANSFER_KINDS, type TransferKind } from "@/lib/transfers/view";
 import { SourceForm } from "./source-form";
 import { TransferForm } from "./transfer-form";
@@ -70,19 +71,19 @@ async function RecentAccounts({ kind }: { kind: TransferKind }) {
 
 async function Filling({ account, kind }: { account: AccountView; kind: TransferKind }) {
   const { ref } = account;
-  const [desk, balance] = await Promise.allSettled([getTransferDesk({ kind, from: ref }), getBalance(ref)]);
-  if (desk.status === "rejected") throw desk.reason;
-  if (desk.value === null) return null;
-  const { draftId } = desk.value.draft;
+  const [form, balance] = await Promise.allSettled([getTransferFormState({ kind, from: ref }), getBalance(ref)]);
+  if (form.status === "rejected") throw form.reason;
+  if (form.value === null) return null;
+  const { draftId } = form.value.draft;
   // Without its balance the account pays all the same: the provider knows.
   const read = balance.status === "fulfilled" ? balance.value : null;
   return (
-    <TransferForm key={`${kind} ${ref} ${draftId}`} kind={kind} account={account} balance={read} desk={desk.value} />
+    <TransferForm key={`${kind} ${ref} ${draftId}`} kind={kind} account={account} balance={read} form={form.value} />
   );
 }
 
 async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const { permissions } = await requireDesk();
+  const { permissions } = await requireScope();
   if (!permissions.includes("transfers:create"))
     return <ForbiddenView screen="transferForm" permission="transfers:create" />;
   const { from, type } = await searchParams;
@@ -94,8 +95,10 @@ async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<
     isCurrent: one === kind,
   }));
   return (
-    <ClientMessages namespaces={["draft", "transferForm", "transfers"]}>
-      <PageHeader title={t("transferForm.title")} parent={{ href: "/transfers", label: t("transfers.title") }} />
+    <ClientMessages namespaces={["draft", "pixKey", "privacy", "transferForm", "transfers"]}>
+      <PageHeader title={t("transferForm.title")} parent={{ href: "/transfers", label: t("transfers.title") }}>
+        <PixKeyButton denial={null} />
+      </PageHeader>
       <div className="border-b border-line px-5 pb-3">
         <ChoiceLinks label={t("transferForm.about")} choices={choices} />
       </div>

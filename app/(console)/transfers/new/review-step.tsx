@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { Likenesses, LikenessLine } from "@/app/(console)/ordering/likenesses";
+import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import type { Fields } from "@/components/form/draft-keeper";
@@ -13,14 +13,14 @@ import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
-import { ACCOUNT_TYPES, type LikeTransfer, REPEAT_DAYS } from "@/lib/transfers/view";
+import { ACCOUNT_TYPES, type TransferDuplicate, REPEAT_DAYS } from "@/lib/transfers/view";
 import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";
-import type { TransferDesk, TransferReview } from "@/lib/transfers/queries";
+import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { bankBehind } from "./bank-field";
 import type { TransferWork } from "./use-transfer";
 
 /** When a TED that is ordered now leaves, by the banks' usual hours. */
-export function TedHours({ window }: Pick<TransferDesk, "window">) {
+export function TedHours({ window }: Pick<TransferFormState, "window">) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
   const { isOpen, reason, opens, closes, day } = window;
@@ -41,20 +41,20 @@ const exceeds = (amount: string, { balance }: BalanceView) =>
     ? centsOf(amount) > centsOf(balance)
     : balance.startsWith("-");
 
-type LikeTransfersProps = { likenesses: readonly LikeTransfer[]; amount: string; repeat: Repeat };
+type TransferDuplicatesProps = { duplicates: readonly TransferDuplicate[]; amount: string; repeat: Repeat };
 
-function LikeTransfers({ likenesses, amount, repeat }: LikeTransfersProps) {
+function TransferDuplicates({ duplicates, amount, repeat }: TransferDuplicatesProps) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
   return (
-    <Likenesses
+    <PossibleDuplicates
       words="transferForm"
       title={t("likeTitle", { days: REPEAT_DAYS })}
       again={t("again", { amount })}
       repeat={repeat}
     >
-      {likenesses.map(({ ref, at, byName, state }) => (
-        <LikenessLine
+      {duplicates.map(({ ref, at, byName, state }) => (
+        <DuplicateLine
           key={ref}
           words="transferForm"
           text={t("likeLine", { time: formatDateTime(at, locale), name: byName })}
@@ -62,7 +62,7 @@ function LikeTransfers({ likenesses, amount, repeat }: LikeTransfersProps) {
           href={`/transfers/${ref}`}
         />
       ))}
-    </Likenesses>
+    </PossibleDuplicates>
   );
 }
 
@@ -152,9 +152,9 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
   const t = useTranslations("transferForm");
   const locale = useLocale();
   const { fields, failure, isSending, correct, send } = work;
-  const { needsApproval, aloneToday, likenesses, window } = review;
+  const { needsApproval, aloneToday, duplicates, window } = review;
   const heading = useRef<HTMLHeadingElement>(null);
-  const repeat = useRepeat(likenesses);
+  const repeat = useRepeat(duplicates);
   const amount = formatBrl(review.amount, locale);
   const sentence = useSentence({ review, fields, account }, amount);
 
@@ -186,7 +186,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
           </Notice>
         ) : null}
         {window === null ? null : <TedHours window={window} />}
-        {likenesses.length > 0 ? <LikeTransfers likenesses={likenesses} amount={amount} repeat={repeat} /> : null}
+        {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
         <Reviewed review={review} fields={fields} account={account} />
         <div aria-live="assertive">
           {failure ? (

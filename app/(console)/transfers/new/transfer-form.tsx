@@ -15,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import { formatBrl, formatTime, isDecimal, isZero } from "@/lib/text/format";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
-import type { TransferDesk } from "@/lib/transfers/queries";
+import type { TransferFormState } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, DESCRIPTION_MAX, type TransferKind, USER_MAX } from "@/lib/transfers/view";
 import { BankField } from "./bank-field";
 import { ReviewStep, TedHours } from "./review-step";
@@ -131,7 +131,7 @@ function RecipientFields({ fields }: { fields: Fields }) {
   );
 }
 
-function AmountFields({ kind, fields, desk }: { kind: TransferKind; fields: Fields; desk: TransferDesk }) {
+function AmountFields({ kind, fields, form }: { kind: TransferKind; fields: Fields; form: TransferFormState }) {
   const t = useTranslations("transferForm");
   return (
     <>
@@ -155,7 +155,7 @@ function AmountFields({ kind, fields, desk }: { kind: TransferKind; fields: Fiel
           onChange={(text) => fields.set("description", text)}
         />
       ) : (
-        <TedHours window={desk.window} />
+        <TedHours window={form.window} />
       )}
     </>
   );
@@ -163,16 +163,16 @@ function AmountFields({ kind, fields, desk }: { kind: TransferKind; fields: Fiel
 
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
 
-type FillingProps = SourceProps & { kind: TransferKind; desk: TransferDesk; work: TransferWork };
+type FillingProps = SourceProps & { kind: TransferKind; form: TransferFormState; work: TransferWork };
 
-function Filling({ kind, account, balance, desk, work }: FillingProps) {
+function Filling({ kind, account, balance, form, work }: FillingProps) {
   const t = useTranslations("transferForm");
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const { draft, fields, attempts, isChecking, failure, check, forgetErrors } = work;
-  const isRemembered = desk.userId !== null && fields.value("userId") === desk.userId;
+  const isRemembered = form.userId !== null && fields.value("userId") === form.userId;
 
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    if (attempts > 0) element.current?.querySelector<HTMLElement>(INVALID)?.focus();
   }, [attempts]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -180,7 +180,7 @@ function Filling({ kind, account, balance, desk, work }: FillingProps) {
     if (!isChecking) check();
   };
   return (
-    <form ref={form} noValidate autoComplete="off" onSubmit={submit} className="px-5">
+    <form ref={element} noValidate autoComplete="off" onSubmit={submit} className="px-5">
       <div className="max-w-4xl">
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
@@ -204,7 +204,7 @@ function Filling({ kind, account, balance, desk, work }: FillingProps) {
           )}
         </FormSection>
         <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>
-          <AmountFields kind={kind} fields={fields} desk={desk} />
+          <AmountFields kind={kind} fields={fields} form={form} />
         </FormSection>
         <div aria-live="assertive">
           {failure ? (
@@ -226,12 +226,12 @@ function Filling({ kind, account, balance, desk, work }: FillingProps) {
   );
 }
 
-type TransferFormProps = SourceProps & { kind: TransferKind; desk: TransferDesk };
+type TransferFormProps = SourceProps & { kind: TransferKind; form: TransferFormState };
 
-export function TransferForm({ kind, account, balance, desk }: TransferFormProps) {
+export function TransferForm({ kind, account, balance, form }: TransferFormProps) {
   const t = useTranslations("transferForm");
-  const work = useTransfer({ kind, from: account.ref, desk });
-  if (desk.lacksOnboarding) {
+  const work = useTransfer({ kind, from: account.ref, form });
+  if (form.lacksOnboarding) {
     return (
       <div className="max-w-4xl space-y-4 px-5 py-5">
         <Source account={account} balance={balance} />
@@ -245,7 +245,7 @@ export function TransferForm({ kind, account, balance, desk }: TransferFormProps
     );
   }
   if (work.review === null) {
-    return <Filling kind={kind} account={account} balance={balance} desk={desk} work={work} />;
+    return <Filling kind={kind} account={account} balance={balance} form={form} work={work} />;
   }
   return <ReviewStep review={work.review} work={work} account={account} balance={balance} />;
 }

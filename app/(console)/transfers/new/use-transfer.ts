@@ -9,7 +9,7 @@ import { useRefresh } from "@/components/live/use-refresh";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
 import { keepTransferDraft, orderTransfer, reviewTransfer } from "@/lib/transfers/actions";
-import type { TransferDesk, TransferReview } from "@/lib/transfers/queries";
+import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, type TransferKind } from "@/lib/transfers/view";
 import { bankBehind } from "./bank-field";
 
@@ -47,12 +47,12 @@ export type TransferWork = {
   forgetErrors: () => void;
 };
 
-type Begun = { kind: TransferKind; from: string; desk: TransferDesk };
+type Begun = { kind: TransferKind; from: string; form: TransferFormState };
 
-export function useTransfer({ kind, from, desk }: Begun): TransferWork {
+export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const t = useTranslations("transferForm");
   const router = useRouter();
-  const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepTransferDraft({ kind, from, order }, at) });
+  const draft = useDraft({ opened: form.draft, keep: (order, at) => keepTransferDraft({ kind, from, order }, at) });
   const errors = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<TransferReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -63,7 +63,7 @@ export function useTransfer({ kind, from, desk }: Begun): TransferWork {
 
   // Until somebody writes another one.
   const value = (name: string) =>
-    name === "userId" ? (draft.values["userId"] ?? desk.userId ?? "") : draft.value(name);
+    name === "userId" ? (draft.values["userId"] ?? form.userId ?? "") : draft.value(name);
   const fields: Fields = {
     ...errors.fields,
     value,
@@ -79,7 +79,7 @@ export function useTransfer({ kind, from, desk }: Begun): TransferWork {
     setFailure(failed?.fields === undefined ? failed : null);
     if (failed !== null) errors.show(failed.fields ?? {});
   };
-  const look = (to: string, told: Failure | null) =>
+  const toReview = (to: string, told: Failure | null) =>
     reviewing.run(
       typedForm({ kind, from, value }, to),
       (found) => {
@@ -91,13 +91,13 @@ export function useTransfer({ kind, from, desk }: Begun): TransferWork {
   const check = () => {
     draft.flush();
     setFailure(null);
-    if (kind === "EXTERNAL") return look("", null);
+    if (kind === "EXTERNAL") return toReview("", null);
     const query = value("to");
     if (query.trim() === "") return errors.show({ to: t("toFirst") });
     looking.run(
       { query },
       (found) => {
-        if ("accountRef" in found) look(found.accountRef, null);
+        if ("accountRef" in found) toReview(found.accountRef, null);
         else errors.show({ to: t("toNoAccount") });
       },
       (failed) => {
@@ -119,7 +119,7 @@ export function useTransfer({ kind, from, desk }: Begun): TransferWork {
         if (failed.fields !== undefined) return goBack(failed);
         setFailure(failed);
         // Somebody may have ordered one like it meanwhile.
-        if (failed.kind === "conflict") look(to, failed);
+        if (failed.kind === "conflict") toReview(to, failed);
         refresh();
       },
     );

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { AssetAmount, FamilyName, WalletKind, WalletStatus } from "@/app/(console)/wallets/wallet-words";
@@ -103,8 +103,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
-  const desk = await requireDesk();
-  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
+  const scope = await requireScope();
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const { id } = await params;
   const [wallet, t] = await Promise.all([getWallet(decodeURIComponent(id)), getTranslations("wallets")]);
   if (!wallet) return <NotFoundView />;

@@ -1,5 +1,22 @@
-import { ScreenSkeleton } from "@/components/layout/screen-skeleton";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Skeleton } from "@/components/ui/skeleton";
+import { cn } from "@/components/ui/cn";
+
+function ScreenSkeleton({ titleWidth, children }: { titleWidth: string; children: ReactNode }) {
+  const t = useTranslations("common");
+  return (
+    <div aria-busy>
+      <p className="sr-only" aria-live="polite">
+        {t("loading")}
+      </p>
+      <div className="flex h-13 items-center px-5">
+        <Skeleton className={cn("h-4.5", titleWidth)} />
+      </div>
+      {children}
+    </div>
+  );
+}
 
 export default function LoadingReceipt() {
   return (

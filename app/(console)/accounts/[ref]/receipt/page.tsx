@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
+import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
@@ -112,15 +112,18 @@ type ReceiptPageProps = { params: Promise<{ ref: string }>; searchParams: Promis
 async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
   const { ref } = await params;
   const asked = EntryQuery.parse(await searchParams);
-  const [desk, account, t, locale] = await Promise.all([
-    requireDesk(),
+  const [scope, account, t, locale] = await Promise.all([
+    requireScope(),
     getAccount(ref),
     getTranslations(),
     getLocale(),
   ]);
   if (account === null || asked.transaction === "") return <NotFoundView />;
-  const [receipt, denial] = await Promise.all([getReceipt(ref, asked), denialOf(desk.permissions, "statement:export")]);
-  const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, desk: desk.id });
+  const [receipt, denial] = await Promise.all([
+    getReceipt(ref, asked),
+    denialOf(scope.permissions, "statement:export"),
+  ]);
+  const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, scope: scope.id });
   const { amount, date, isBooked, status, asOf } = receipt;
   return (
     <>
@@ -146,8 +149,8 @@ async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
           )}
         </div>
       </PageHeader>
-      <div className="border-t border-line bg-canvas px-5 py-6 max-desk:px-0 max-desk:py-0 print:border-0 print:bg-transparent print:p-0">
-        <article className="mx-auto w-full max-w-xl border-line bg-surface pb-5 desk:rounded-lg desk:border print:max-w-none print:border-0">
+      <div className="border-t border-line bg-canvas px-5 py-6 max-wide:px-0 max-wide:py-0 print:border-0 print:bg-transparent print:p-0">
+        <article className="mx-auto w-full max-w-xl border-line bg-surface pb-5 wide:rounded-lg wide:border print:max-w-none print:border-0">
           <div className="px-5 pt-6">
             <p className="text-2xl font-semibold tabular-nums">
               {isDecimal(amount) ? <Money decimal={amount} /> : <Told text={amount} />}

@@ -1,0 +1,233 @@
+"use client";
+
+import { ArrowUp, Landmark } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { KeepView } from "@/app/(console)/views/keep-view";
+import { Freshness } from "@/components/live/freshness";
+import { ReadRows } from "@/components/live/read-state";
+import { useLivePage } from "@/components/live/use-live-page";
+import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { Money } from "@/components/table/money";
+import { Pagination } from "@/components/table/pagination";
+import { ProviderText } from "@/components/table/provider-text";
+import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
+import { TabLinks } from "@/components/ui/tab-links";
+import type { AccountList as Accounts, AccountListRow as Row } from "@/lib/accounts/queries";
+import type { AccountFilter } from "@/lib/accounts/rules";
+import { ACCOUNT_VIEWS, type AccountOrder } from "@/lib/accounts/view";
+import { formatCount, formatDate, formatDateTime, isZero } from "@/lib/text/format";
+import type { SavedView } from "@/lib/preferences/queries";
+import { countKnown, hrefWith } from "@/lib/text/page";
+import { Standing } from "./standing";
+
+const PATH = "/accounts";
+const PLAIN_HREF = `${PATH}?view=all`;
+
+const searchOf = (filter: AccountFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
+
+function hrefOf(filter: AccountFilter, change: Partial<AccountFilter>): string {
+  const { view, kind, sort, dir, page } = { ...filter, page: 1, ...change };
+  const isUsual = sort === "opened" && dir === "desc";
+  return hrefWith(PATH, {
+    view,
+    kind,
+    sort: isUsual ? null : sort,
+    dir: isUsual ? null : dir,
+    page: page === 1 ? null : page,
+  });
+}
+
+function useColumns(filter: AccountFilter): Column[] {
+  const t = useTranslations("accounts.columns");
+  const by = (sort: AccountOrder) => {
+    const isCurrent = sort === filter.sort;
+    const natural = sort === "number" ? "asc" : "desc";
+    const dir = isCurrent ? (filter.dir === "asc" ? "desc" : "asc") : natural;
+    return {
+      href: hrefOf(filter, { sort, dir }),
+      direction: isCurrent ? filter.dir : null,
+      icon: isCurrent ? <ArrowUp aria-hidden size={11} className={filter.dir === "asc" ? "" : "rotate-180"} /> : null,
+    };
+  };
+  return [
+    { header: t("number"), width: "w-[clamp(8.5rem,15cqi,11rem)]", sort: by("number") },
+    { header: t("holder") },
+    { header: t("status"), width: "w-[clamp(8rem,13cqi,10rem)]" },
+    { header: t("opened"), width: "w-[8rem]", from: "wide", sort: by("opened") },
+    { header: t("balance"), width: "w-[clamp(9rem,18cqi,13rem)]", align: "end", sort: by("balance") },
+  ];
+}
+
+function Balance({ row: { balance, blockedBalance, balanceAt } }: { row: Row }) {
+  const t = useTranslations("accounts");
+  const locale = useLocale();
+  if (balanceAt === null) {
+    return (
+      <span className="text-faint" title={t("balanceNotRead")}>
+        <span aria-hidden>—</span>
+        <span className="sr-only">{t("balanceNotRead")}</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      {balance === null ? <span className="text-faint">{t("untold")}</span> : <Money decimal={balance} />}
+      <span className="block text-sm whitespace-normal text-muted tabular-nums">
+        {t("readOn", { time: formatDateTime(balanceAt, locale) })}
+      </span>
+      {blockedBalance === null || isZero(blockedBalance) ? null : (
+        <span className="block text-sm whitespace-normal text-warning">
+          {t("ofItBlocked")} <Money decimal={blockedBalance} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function AccountRow({ row }: { row: Row }) {
+  const t = useTranslations("accounts");
+  const locale = useLocale();
+  const { ref, branch, number, holder, document, kind, standing, statusWord, toldAt, createdAt } = row;
+  return (
+    <tr className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto] @max-[38rem]:gap-x-3">
+      <td className="py-1.5">
+        <Link href={`${PATH}/${ref}`} prefetch={false} className="row-link font-medium tabular-nums">
+          <ProviderText text={number} />
+        </Link>
+        <span className="block truncate text-sm text-muted tabular-nums">
+          <ProviderText text={t("branchOf", { branch })} />
+        </span>
+      </td>
+      <td className={cn(BELOW, "py-1.5")}>
+        <span className="block truncate">
+          {holder === null ? <span className="text-faint">{t("holderUntold")}</span> : <ProviderText text={holder} />}
+        </span>
+        <span className="block truncate text-sm text-muted tabular-nums">
+          {document} · {t(`kind.${kind}`)}
+        </span>
+      </td>
+      <td className={BELOW} title={toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) })}>
+        <Standing standing={standing} word={statusWord} isShort />
+      </td>
+      <td data-from="wide" className={WIDE_ONLY}>
+        {createdAt === null ? (
+          <span className="text-faint">{t("untold")}</span>
+        ) : (
+          <time dateTime={createdAt}>{formatDate(createdAt, locale)}</time>
+        )}
+      </td>
+      <td data-align="end">
+        <Balance row={row} />
+      </td>
+    </tr>
+  );
+}
+
+type FiltersProps = { filter: AccountFilter; saved: readonly SavedView[]; onSaid: (said: string) => void };
+
+function Filters({ filter, saved, onSaid }: FiltersProps) {
+  const t = useTranslations("accounts");
+  const { view, kind, sort, dir } = filter;
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
+      <FilterBar
+        key={JSON.stringify(filter)}
+        path={PATH}
+        kept={{ view, sort, dir }}
+        isFiltered={kind !== undefined}
+        words={{ apply: t("apply"), clear: t("clear") }}
+        className="flex flex-wrap items-center gap-2 max-sm:w-full"
+      >
+        <FilterChoice
+          name="kind"
+          label={t("kindLabel")}
+          value={kind}
+          any={t("anyKind")}
+          options={(["PF", "PJ"] as const).map((value) => ({ value, label: t(`kind.${value}`) }))}
+        />
+      </FilterBar>
+      <KeepView area="accounts" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+    </div>
+  );
+}
+
+type AccountListProps = { initial: Accounts; filter: AccountFilter; saved: readonly SavedView[] };
+
+/** What the provider's list told of accounts. A balance is as old as it says: none is read for the list. */
+export function AccountList({ initial, filter, saved }: AccountListProps) {
+  const t = useTranslations("accounts");
+  const [said, setSaid] = useState<string | null>(null);
+  const locale = useLocale();
+  const columns = useColumns(filter);
+  const live = useLivePage({ address: hrefWith("/api/accounts", filter), topic: "onboarding", initial });
+  const { page } = live;
+  const current = saved.find(({ search }) => search === searchOf(filter));
+  const own = saved.map((view) => ({
+    href: `${PATH}?${view.search}`,
+    label: view.name,
+    isCurrent: view === current,
+  }));
+  const tabs = ACCOUNT_VIEWS.map((view) => ({
+    href: hrefOf(filter, { view }),
+    label: t(`views.${view}`),
+    count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
+    isCurrent: current === undefined && view === filter.view,
+  }));
+  return (
+    <>
+      <div className="flex items-center gap-4 border-y border-line px-5">
+        <div className="min-w-0 flex-1">
+          <TabLinks label={t("viewLabel")} tabs={[...tabs, ...own]} />
+        </div>
+        <Freshness
+          asOf={page.asOf}
+          wasTried={page.failure !== null || page.rows.length > 0}
+          isRefreshing={live.isRefreshing}
+          refresh={live.refresh}
+        />
+      </div>
+      <Filters filter={filter} saved={saved} onSaid={setSaid} />
+      <ReadRows
+        fresh={page}
+        trouble={live.trouble}
+        icon={Landmark}
+        empty={page.rows.length === 0 ? <EmptyAccounts filter={filter} /> : null}
+      >
+        {page.wholeAt === null ? (
+          <Notice tone="warning" className="mx-5 my-3">
+            {t("notWhole", { count: page.counts.all })}
+          </Notice>
+        ) : null}
+        <DataTable label={t("title")} columns={columns} isStacked>
+          {page.rows.map((row) => (
+            <AccountRow key={row.ref} row={row} />
+          ))}
+        </DataTable>
+        <Pagination
+          page={page.page}
+          totalPages={page.totalPages}
+          total={page.total}
+          hrefOf={(number) => hrefOf(filter, { page: number })}
+        />
+        {page.wholeAt === null ? null : (
+          <p className="px-5 pb-4 text-sm text-muted">{t("wholeAt", { time: formatDateTime(page.wholeAt, locale) })}</p>
+        )}
+      </ReadRows>
+      {/* For those who do not see the tab come or go. */}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}
+
+function EmptyAccounts({ filter: { view, kind } }: { filter: AccountFilter }) {
+  const t = useTranslations("accounts");
+  if (view !== "all" || kind !== undefined) return <EmptyFilterView icon={Landmark} href={PLAIN_HREF} />;
+  return <EmptyView icon={Landmark} title={t("emptyTitle")} body={t("emptyBody")} />;
+}

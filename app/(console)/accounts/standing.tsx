@@ -1,0 +1,46 @@
+import { useTranslations } from "next-intl";
+import { UnknownStatus } from "@/components/layout/badges";
+import { ProviderText } from "@/components/table/provider-text";
+import { Status } from "@/components/ui/status";
+import type { AccountStanding } from "@/lib/accounts/view";
+
+const LOOKS = {
+  OPEN: { tone: "positive", progress: "settled" },
+  BLOCKED: { tone: "negative", progress: "settled" },
+  CLOSED: { tone: "neutral", progress: "settled" },
+} as const;
+
+type StandingProps = {
+  standing: AccountStanding;
+  /** The provider's own; null or empty: it tells none. */
+  word: string | null;
+  /** Where the provider's word for what we know would only repeat it. */
+  isShort?: boolean;
+};
+
+/** How an account stands, with the provider's own word for it. */
+export function Standing({ standing, word, isShort = false }: StandingProps) {
+  const t = useTranslations("standings");
+  if (standing === "UNTOLD") {
+    return word === null || word === "" ? (
+      <span className="text-faint">{t("UNTOLD")}</span>
+    ) : (
+      <UnknownStatus word={word} />
+    );
+  }
+  return (
+    <Status {...LOOKS[standing]}>
+      {t(standing)}
+      {isShort || word === null || word === "" ? null : (
+        <code className="font-mono text-xs text-muted">
+          <ProviderText text={word} />
+        </code>
+      )}
+    </Status>
+  );
+}
+
+/** Only what is worth a glance beside an account's name: closed, or blocked. */
+export function StandingMark({ standing }: { standing: AccountStanding }) {
+  return standing === "CLOSED" || standing === "BLOCKED" ? <Standing standing={standing} word={null} isShort /> : null;
+}

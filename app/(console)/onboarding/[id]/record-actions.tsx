@@ -1,0 +1,118 @@
+"use client";
+
+import { Link2, Unlink, RotateCw } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { useAction } from "@/components/form/use-action";
+import { FailureText } from "@/components/layout/failure-text";
+import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
+import { partAttempts, checkOnboarding } from "@/lib/onboarding/actions";
+import type { AttemptView } from "@/lib/onboarding/queries";
+import { cn } from "@/components/ui/cn";
+
+export function PartButton({ id }: { id: string }) {
+  const t = useTranslations("onboardingRecord");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(partAttempts);
+  const [isAsking, setAsking] = useState(false);
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAsking) keep.current?.focus();
+  }, [isAsking]);
+
+  const part = () =>
+    run({ id }, () => {
+      setAsking(false);
+      router.refresh();
+    });
+  if (!isAsking) {
+    return (
+      <Button size="small" tone="quiet" className="-ml-2.5" onClick={() => setAsking(true)}>
+        <Unlink aria-hidden size={13} />
+        {t("part")}
+      </Button>
+    );
+  }
+  return (
+    <div className="w-full">
+      <p className="text-sm">{t("partAsk")}</p>
+      <div className="mt-1.5 flex gap-2">
+        <Button ref={keep} size="small" onClick={() => setAsking(false)}>
+          {t("partKeep")}
+        </Button>
+        <Button size="small" tone="negative" isBusy={pending} onClick={part}>
+          {t("partDo")}
+        </Button>
+      </div>
+      <p aria-live="assertive" className="mt-1 text-sm text-negative">
+        {failure ? <FailureText failure={failure} /> : null}
+      </p>
+    </div>
+  );
+}
+
+const loadDialog = () => import("./join-dialog");
+const JoinDialog = deferred(() => loadDialog().then((loaded) => loaded.JoinDialog));
+
+type JoinButtonProps = { id: string; joinable: readonly AttemptView[] };
+
+export function JoinButton({ id, joinable }: JoinButtonProps) {
+  const t = useTranslations("onboardingRecord");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)} onPointerEnter={() => void loadDialog()}>
+        <Link2 aria-hidden size={13} />
+        {t("join")}
+      </Button>
+      {isOpen ? <JoinDialog id={id} joinable={joinable} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+const SECOND_MS = 1_000;
+
+function useRest(): [number, (ms: number) => void] {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (seconds === 0) return undefined;
+    const timer = setTimeout(() => setSeconds(seconds - 1), SECOND_MS);
+    return () => clearTimeout(timer);
+  }, [seconds]);
+  return [seconds, (ms) => setSeconds(Math.ceil(ms / SECOND_MS))];
+}
+
+/** Many who press within seconds cost one call. */
+export function CheckButton({ id }: { id: string }) {
+  const t = useTranslations("onboarding");
+  const ours = useTranslations("onboardingRecord");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(checkOnboarding);
+  const [rest, setRest] = useRest();
+  const [wasAsked, setAsked] = useState<boolean | null>(null);
+
+  const check = () => {
+    if (rest > 0) return;
+    run({ id }, ({ isAsked, restMs }) => {
+      setAsked(isAsked);
+      setRest(restMs);
+      router.refresh();
+    });
+  };
+  const isResting = rest > 0 && !pending;
+  return (
+    <>
+      <p aria-live="polite" className={cn("text-sm wrap-anywhere", failure ? "text-negative" : "text-muted")}>
+        {failure ? <FailureText failure={failure} /> : null}
+        {failure || !isResting || wasAsked === null ? null : ours(wasAsked ? "checkedNow" : "justChecked")}
+      </p>
+      <Button isBusy={pending} aria-disabled={isResting || undefined} onClick={check}>
+        <RotateCw aria-hidden size={14} className={cn(pending && "animate-spin")} />
+        {pending ? t("checking") : t("check")}
+        {isResting ? <span className="text-sm font-normal tabular-nums">{ours("rest", { seconds: rest })}</span> : null}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useTranslations } from "next-intl";
+import { FormSection } from "@/components/form/fields";
+import type { Fields } from "@/components/form/draft-keeper";
+import type { OnboardingKind } from "@/lib/onboarding/view";
+import { TextLine } from "./bound-fields";
+import { Check } from "lucide-react";
+import { FORM_STEPS, type FormStep } from "@/lib/onboarding/creation-view";
+import { cn } from "@/components/ui/cn";
+
+const LINKS = {
+  PF: ["documentLink", "documentBackLink", "selfieLink"],
+  PJ: ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"],
+} as const satisfies Record<OnboardingKind, readonly string[]>;
+
+/** In punycode; null for an address that may not be sent. */
+export function hostOf(typed: string): string | null {
+  const link = typed.trim();
+  if (!URL.canParse(link)) return null;
+  const { protocol, host } = new URL(link);
+  return protocol === "https:" && host !== "" ? host : null;
+}
+
+/** Addresses, since the interface takes no files. */
+export function DocumentsStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
+  const t = useTranslations("accountForm");
+  return (
+    <FormSection title={t("documentsTitle")} lead={t("documentsLead")}>
+      {LINKS[kind].map((link) => {
+        const name = `bankDocuments.${link}`;
+        const host = hostOf(fields.value(name));
+        const hint = host === null ? {} : { hint: t("linkHost", { host }) };
+        return <TextLine key={link} fields={fields} name={name} label={t(link)} type="url" {...hint} />;
+      })}
+    </FormSection>
+  );
+}
+
+export function useStepName(kind: OnboardingKind): (step: FormStep) => string {
+  const t = useTranslations("accountForm");
+  return (step) => (step === "who" || step === "contact" ? t(`steps.${step}.${kind}`) : t(`steps.${step}`));
+}
+
+type ProgressProps = {
+  kind: OnboardingKind;
+  current: FormStep;
+  wrong: ReadonlySet<FormStep>;
+  onGo: (step: FormStep) => void;
+};
+
+export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
+  const t = useTranslations("accountForm");
+  const nameOf = useStepName(kind);
+  const steps: readonly FormStep[] = FORM_STEPS[kind];
+  const at = steps.indexOf(current);
+  return (
+    <nav aria-label={t("progress")} className="border-b border-line px-5 py-3">
+      <p className="mb-1.5 text-sm text-muted sm:hidden">
+        {t("stepOf", { number: at + 1, count: steps.length })} · {nameOf(current)}
+      </p>
+      <ol className="flex flex-wrap gap-x-5 gap-y-2">
+        {steps.map((step, place) => {
+          const state = place === at ? "current" : wrong.has(step) ? "wrong" : place < at ? "done" : "ahead";
+          const face = (
+            <>
+              <span
+                aria-hidden
+                className={cn(
+                  "flex size-5 items-center justify-center rounded-full border text-xs tabular-nums",
+                  state === "current" && "border-accent bg-accent text-accent-ink",
+                  state === "done" && "border-accent text-accent",
+                  state === "wrong" && "border-negative text-negative",
+                  state === "ahead" && "border-line-strong text-muted",
+                )}
+              >
+                {state === "done" ? <Check size={12} /> : state === "wrong" ? "!" : place + 1}
+              </span>
+              <span className={cn("max-sm:sr-only", state === "current" ? "font-medium" : "text-muted")}>
+                {nameOf(step)}
+              </span>
+              <span className="sr-only">({t(`stepStates.${state}`)})</span>
+            </>
+          );
+          const look = "flex items-center gap-2 text-sm";
+          return (
+            <li key={step} aria-current={state === "current" ? "step" : undefined}>
+              {place < at ? (
+                <button type="button" className={cn(look, "rounded hover:underline")} onClick={() => onGo(step)}>
+                  {face}
+                </button>
+              ) : (
+                <span className={look}>{face}</span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { RevealReasonFields, useRevealReason } from "@/app/(console)/privacy/reveal-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { CopyButton } from "@/components/table/copy-button";
+import { ProviderText } from "@/components/table/provider-text";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { lookUpPixKey } from "@/lib/accounts/actions";
+import { PIX_KEY_FIELDS, type PixKeyFieldName, type PixKeyFound } from "@/lib/accounts/view";
+import { formatTime } from "@/lib/text/format";
+import { namingPath } from "@/lib/text/safe-link";
+import { typedDocument } from "@/lib/text/typed";
+
+/** Whose a PIX key is: a check of who is to be paid, with its reason on record. */
+export function PixKeyDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations();
+  const { pending, failure, run } = useAction(lookUpPixKey);
+  const [pixKey, setPixKey] = useState("");
+  const why = useRevealReason();
+  const [isChecked, setChecked] = useState(false);
+  const [found, setFound] = useState<PixKeyFound | null>(null);
+  if (found !== null) return <FoundDialog found={found} onAgain={() => setFound(null)} onClose={onClose} />;
+
+  const isKeyMissing = pixKey.trim() === "";
+  const submit = (form: HTMLFormElement) => {
+    setChecked(true);
+    const given = why.take(form);
+    if (isKeyMissing) form.querySelector<HTMLElement>("[name=pixKey]")?.focus();
+    else if (given !== null) run({ pixKey, ...given }, setFound);
+  };
+  return (
+    <FormDialog
+      title={t("pixKey.title")}
+      description={t("pixKey.body")}
+      submitLabel={t("pixKey.submit")}
+      pending={pending}
+      error={failure}
+      isWritten={why.isWritten || !isKeyMissing}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t("pixKey.key")}
+        hint={t("pixKey.keyHint")}
+        name="pixKey"
+        autoComplete="off"
+        spellCheck={false}
+        value={pixKey}
+        error={isChecked && isKeyMissing ? t("pixKey.keyFirst") : failure?.fields?.["pixKey"]}
+        onChange={({ target }) => setPixKey(target.value)}
+      />
+      <RevealReasonFields why={why} failure={failure} />
+    </FormDialog>
+  );
+}
+
+/** What the form for a transfer wants. */
+const COPIED: ReadonlySet<PixKeyFieldName | null> = new Set(["name", "ispb", "branch", "account", "accountId"]);
+
+type FoundDialogProps = { found: PixKeyFound; onAgain: () => void; onClose: () => void };
+
+function FoundDialog({ found: { pixKey, fields, asOf }, onAgain, onClose }: FoundDialogProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const known = PIX_KEY_FIELDS.flatMap((name) => fields.filter((field) => field.name === name));
+  const others = fields.filter(({ name }) => name === null);
+  return (
+    <Dialog
+      title={typedDocument(pixKey)}
+      description={t("pixKey.readAt", { time: formatTime(asOf, locale) })}
+      closeLabel={t("common.close")}
+      onClose={onClose}
+    >
+      {fields.length === 0 ? (
+        <div className="px-5 pb-5">
+          <Notice tone="warning">{t("pixKey.untold")}</Notice>
+        </div>
+      ) : (
+        <DescriptionList>
+          {[...known, ...others].map(({ name, path, text }) => (
+            <Described key={path} name={name === null ? namingPath(path) : t(`pixKey.fields.${name}`)}>
+              <span className={name === "name" ? "font-medium" : undefined}>
+                <ProviderText text={text} />
+              </span>
+              {COPIED.has(name) ? <CopyButton text={text} label={t("common.copy")} /> : null}
+            </Described>
+          ))}
+        </DescriptionList>
+      )}
+      <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3">
+        <Button onClick={onAgain}>{t("pixKey.again")}</Button>
+        <Button tone="primary" onClick={onClose}>
+          {t("common.close")}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Presence, type PresenceAnswer } from "./scope-guard";
+
+const MINUTE = 60_000;
+
+let nowMs = 0;
+let timers: { atMs: number; run: () => void }[] = [];
+const tell = vi.fn<() => Promise<PresenceAnswer>>();
+const share = vi.fn<(endsInMs: number) => void>();
+const onOver = vi.fn<() => void>();
+const onEnded = vi.fn<() => void>();
+
+function after(ms: number, run: () => void): () => void {
+  const timer = { atMs: nowMs + ms, run };
+  timers.push(timer);
+  return () => {
+    timers = timers.filter((other) => other !== timer);
+  };
+}
+
+function pass(ms: number): void {
+  const endMs = nowMs + ms;
+  for (;;) {
+    const [next] = timers.filter(({ atMs }) => atMs <= endMs).toSorted((a, b) => a.atMs - b.atMs);
+    if (next === undefined) break;
+    timers = timers.filter((timer) => timer !== next);
+    nowMs = next.atMs;
+    next.run();
+  }
+  nowMs = endMs;
+}
+
+function given(idleMs = 30 * MINUTE): Presence {
+  const presence = new Presence(idleMs, { now: () => nowMs, after, tell, share, onOver, onEnded });
+  presence.lasts(idleMs);
+  return presence;
+}
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  timers = [];
+  for (const mock of [tell, share, onOver, onEnded]) mock.mockReset();
+  tell.mockResolvedValue({ endsInMs: 30 * MINUTE });
+});
+
+describe("a person at a tab", () => {
+  it("is told of to the server once a minute at most, however much they type", () => {
+    const presence = given();
+    for (let second = 0; second < 180; second += 1) {
+      presence.sign();
+      pass(1000);
+    }
+    expect(tell).toHaveBeenCalledTimes(3);
+  });
+
+  it("keeps the session alive, in all tabs", async () => {
+    const presence = given();
+    pass(27 * MINUTE);
+    presence.sign();
+    await vi.waitFor(() => expect(share).toHaveBeenCalledWith(30 * MINUTE));
+    pass(27 * MINUTE);
+    expect(presence.warnsOf()).toBeNull();
+    expect(onOver).not.toHaveBeenCalled();
+  });
+
+  it("is not told of again by a tab that has heard another one tell", () => {
+    const presence = given();
+    presence.hears(30 * MINUTE);
+    presence.sign();
+    expect(tell).not.toHaveBeenCalled();
+  });
+});
+
+describe("a tab without a sign of its person", () => {
+  it("warns two minutes before the end, and says when it has come", () => {
+    const presence = given();
+    const heard = vi.fn<() => void>();
+    presence.follow(heard);
+    pass(28 * MINUTE - 1);
+    expect(presence.warnsOf()).toBeNull();
+    pass(1);
+    expect(presence.warnsOf()).toBe(nowMs + 2 * MINUTE);
+    expect(heard).toHaveBeenCalledTimes(1);
+    pass(2 * MINUTE - 1);
+    expect(onOver).not.toHaveBeenCalled();
+    pass(1);
+    expect(onOver).toHaveBeenCalledTimes(1);
+  });
+
+  it("goes on warning until it is answered: what is typed under a warning is no answer", async () => {
+    const presence = given();
+    pass(28 * MINUTE);
+    presence.sign();
+    expect(tell).not.toHaveBeenCalled();
+    await presence.stay();
+    expect(presence.warnsOf()).toBeNull();
+    pass(28 * MINUTE - 1);
+    expect(onOver).not.toHaveBeenCalled();
+  });
+
+  it("stops warning when the person answers in another tab", () => {
+    const presence = given();
+    pass(29 * MINUTE);
+    presence.hears(30 * MINUTE);
+    expect(presence.warnsOf()).toBeNull();
+  });
+
+  it("lets its person work on once they have answered, though the session cannot last longer", async () => {
+    const presence = given();
+    pass(29 * MINUTE);
+    tell.mockResolvedValue({ endsInMs: MINUTE });
+    await presence.stay();
+    expect(presence.warnsOf()).toBeNull();
+    pass(MINUTE - 1);
+    expect(onOver).not.toHaveBeenCalled();
+    pass(1);
+    expect(presence.warnsOf()).toBeNull();
+    expect(onOver).toHaveBeenCalledTimes(1);
+  });
+
+  it("warns at once when little is left already", () => {
+    const presence = given();
+    presence.lasts(MINUTE);
+    expect(presence.warnsOf()).toBe(nowMs + MINUTE);
+  });
+
+  it("warns for a third of the time where a session lasts less than six minutes", () => {
+    const presence = given(3 * MINUTE);
+    pass(2 * MINUTE - 1);
+    expect(presence.warnsOf()).toBeNull();
+    pass(1);
+    expect(presence.warnsOf()).not.toBeNull();
+  });
+});
+
+describe("the server's answer", () => {
+  it("that the session has ended is passed on", async () => {
+    tell.mockResolvedValue("ended");
+    await given().stay();
+    expect(onEnded).toHaveBeenCalledTimes(1);
+  });
+
+  it("that does not come changes nothing: the end comes when it was due", async () => {
+    tell.mockResolvedValue("unknown");
+    const presence = given();
+    pass(29 * MINUTE);
+    await presence.stay();
+    pass(MINUTE);
+    expect(onOver).toHaveBeenCalledTimes(1);
+  });
+});

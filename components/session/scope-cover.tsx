@@ -1,0 +1,92 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { Action } from "@/lib/action";
+import { screenAddress } from "@/lib/text/page";
+import { useScope } from "./scope";
+import { EnvironmentBadge } from "@/components/layout/badges";
+import { FailureText } from "@/components/layout/failure-text";
+import { Button } from "@/components/ui/button";
+import { Cover } from "@/components/ui/cover";
+import { Notice } from "@/components/ui/notice";
+import { useAction } from "@/components/form/use-action";
+import type { ScopeNow } from "./use-scope-watch";
+
+type MovedProps = { shown: ScopeNow; now: ScopeNow };
+type ScopeCoverProps = MovedProps & { switchTenant: Action<string, string> };
+
+const CHOICES = "mt-5 flex flex-wrap justify-end gap-2";
+
+export function ScopeCover({ switchTenant, ...moved }: ScopeCoverProps) {
+  const [person] = moved.shown.id.split(":");
+  const isSamePerson = moved.now.id.startsWith(`${person}:`);
+  return isSamePerson ? <TenantCover {...moved} switchTenant={switchTenant} /> : <PersonCover {...moved} />;
+}
+
+function PersonCover({ shown, now }: MovedProps) {
+  const t = useTranslations("scope");
+  return (
+    <Cover
+      title={t("coveredPerson", { shown: shown.person.name })}
+      description={<p>{t("personBody", { now: now.person.name })}</p>}
+    >
+      <div className={CHOICES}>
+        <Button tone="primary" onClick={() => window.location.reload()}>
+          {t("reload")}
+        </Button>
+      </div>
+    </Cover>
+  );
+}
+
+function Place({ tenant }: { tenant: ScopeNow["tenant"] }) {
+  return (
+    <>
+      <strong className="font-semibold">{tenant.name}</strong> <EnvironmentBadge environment={tenant.environment} />
+    </>
+  );
+}
+
+function TenantCover({ shown, now, switchTenant }: ScopeCoverProps) {
+  const t = useTranslations("scope");
+  const { pending, failure, run } = useAction(switchTenant);
+  const { revalidate, announce, unsaved } = useScope();
+  const hasUnsaved = unsaved.hasUnsaved();
+  const router = useRouter();
+  const goBack = () =>
+    run(shown.tenant.clientId, (scope) => {
+      announce(scope);
+      revalidate();
+      router.refresh();
+    });
+  const shownPlace = <Place tenant={shown.tenant} />;
+  const nowPlace = <Place tenant={now.tenant} />;
+  const description = (
+    <>
+      <p>{t.rich("movedBody", { shown: () => shownPlace, now: () => nowPlace })}</p>
+      <p className="text-muted">
+        {t("nothingLeaves")} {hasUnsaved ? t("writtenStays") : null}
+      </p>
+    </>
+  );
+  return (
+    <Cover title={t("covered")} description={description}>
+      <div aria-live="assertive">
+        {failure ? (
+          <Notice tone="negative" className="mt-4">
+            <FailureText failure={failure} />
+          </Notice>
+        ) : null}
+      </div>
+      <div className={CHOICES}>
+        <Button className="max-w-full" onClick={() => window.location.assign(screenAddress(window.location.pathname))}>
+          <span className="truncate">{t("goOn", { now: now.tenant.name })}</span>
+        </Button>
+        <Button tone="primary" isBusy={pending} className="max-w-full" onClick={goBack}>
+          <span className="truncate">{pending ? t("switching") : t("goBack", { shown: shown.tenant.name })}</span>
+        </Button>
+      </div>
+    </Cover>
+  );
+}

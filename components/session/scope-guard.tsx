@@ -1,0 +1,248 @@
+"use client";
+
+import {
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useRef,
+  useTransition,
+} from "react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { deferred } from "@/components/ui/deferred";
+import type { Action } from "@/lib/action";
+import { createUnsaved, ScopeContext, RenderedFor } from "./scope";
+import { type ScopeNow, type ScopeState, useScopeWatch } from "./use-scope-watch";
+
+type SessionTime = { endsInMs: number; idleMs: number };
+
+export type PresenceAnswer = { endsInMs: number } | "ended" | "unknown";
+
+type PresenceDeps = {
+  now: () => number;
+  after: (ms: number, run: () => void) => () => void;
+  tell: () => Promise<PresenceAnswer>;
+  share: (endsInMs: number) => void;
+  onOver: () => void;
+  onEnded: () => void;
+};
+
+/** Requests per person are spaced by this. */
+const TELL_EVERY_MS = 60_000;
+const WARN_MS = 120_000;
+
+const nothing = () => {};
+
+export class Presence {
+  readonly #deps: PresenceDeps;
+  readonly #tellEveryMs: number;
+  readonly #warnMs: number;
+  readonly #followers = new Set<() => void>();
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #warnsOf: number | null = null;
+  #stopTimers = nothing;
+
+  constructor(idleMs: number, deps: PresenceDeps) {
+    this.#deps = deps;
+    this.#tellEveryMs = Math.min(TELL_EVERY_MS, idleMs / 4);
+    this.#warnMs = Math.min(WARN_MS, idleMs / 3);
+  }
+
+  readonly warnsOf = (): number | null => this.#warnsOf;
+
+  readonly follow = (hear: () => void): (() => void) => {
+    this.#followers.add(hear);
+    return () => void this.#followers.delete(hear);
+  };
+
+  lasts(endsInMs: number): void {
+    this.#lasts(endsInMs);
+    if (endsInMs <= this.#warnMs) this.#warn(this.#deps.now() + endsInMs);
+  }
+
+  #lasts(endsInMs: number): void {
+    this.#stopTimers();
+    const endsAtMs = this.#deps.now() + endsInMs;
+    const untilWarningMs = endsInMs - this.#warnMs;
+    this.#warn(null);
+    const stopWarning = untilWarningMs > 0 ? this.#deps.after(untilWarningMs, () => this.#warn(endsAtMs)) : nothing;
+    const stopOver = this.#deps.after(Math.max(0, endsInMs), this.#deps.onOver);
+    this.#stopTimers = () => {
+      stopWarning();
+      stopOver();
+    };
+  }
+
+  hears(endsInMs: number): void {
+    this.#toldAtMs = this.#deps.now();
+    this.lasts(endsInMs);
+  }
+
+  /** Input under a warning is no answer: the warning has a button for it. */
+  sign(): void {
+    if (this.#warnsOf !== null || this.#deps.now() - this.#toldAtMs < this.#tellEveryMs) return;
+    void this.stay();
+  }
+
+  async stay(): Promise<void> {
+    this.#toldAtMs = this.#deps.now();
+    const answer = await this.#deps.tell();
+    if (answer === "ended") return this.#deps.onEnded();
+    if (answer === "unknown") return;
+    // The twelve hours end all the same.
+    this.#lasts(answer.endsInMs);
+    this.#deps.share(answer.endsInMs);
+  }
+
+  close(): void {
+    this.#stopTimers();
+  }
+
+  #warn(endsAtMs: number | null): void {
+    this.#warnsOf = endsAtMs;
+    for (const hear of this.#followers) hear();
+  }
+}
+
+const CHANNEL = "retaguarda-presence";
+const SIGNS = ["pointerdown", "keydown", "wheel"] as const;
+
+async function tell(): Promise<PresenceAnswer> {
+  const told = await fetch("/api/session", { method: "POST" }).catch(() => null);
+  if (told === null) return "unknown";
+  if (told.status === 401) return "ended";
+  return told.ok ? told.json().catch(() => "unknown") : "unknown";
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+type Watched = {
+  time: SessionTime;
+  endsIn: { ms: number } | null;
+  onOver: () => void;
+  onEnded: () => void;
+};
+
+function createPresence({ time, onOver, onEnded }: Watched) {
+  let channel: BroadcastChannel | null = null;
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
+  const share = (endsInMs: number) => channel?.postMessage(endsInMs);
+  const presence = new Presence(time.idleMs, { now: Date.now, after, tell, share, onOver, onEnded });
+  const note = ({ isTrusted }: Event) => isTrusted && presence.sign();
+  const watch = () => {
+    const opened = new BroadcastChannel(CHANNEL);
+    channel = opened;
+    opened.addEventListener("message", ({ data }: MessageEvent<number>) => presence.hears(data));
+    for (const sign of SIGNS) window.addEventListener(sign, note, { capture: true, passive: true });
+    return () => {
+      for (const sign of SIGNS) window.removeEventListener(sign, note, { capture: true });
+      opened.close();
+      presence.close();
+    };
+  };
+  return { presence, watch };
+}
+
+const never = () => null;
+
+/** `warnsOf`: the end of the session by this machine's clock once it is near, else null. Callbacks are the first render's. */
+function usePresence(watched: Watched) {
+  const [{ presence, watch }] = useState(() => createPresence(watched));
+  const { time, endsIn } = watched;
+  useEffect(watch, [watch]);
+  useEffect(() => presence.lasts(time.endsInMs), [presence, time]);
+  useEffect(() => {
+    if (endsIn !== null) presence.lasts(endsIn.ms);
+  }, [presence, endsIn]);
+  const warnsOf = useSyncExternalStore(presence.follow, presence.warnsOf, never);
+  return { warnsOf, stay: () => void presence.stay() };
+}
+
+/** One at a time: concurrent refreshes may not fit each other, and Next then loads the page. */
+function useOneRefresh(): () => void {
+  const router = useRouter();
+  const [isOnItsWay, start] = useTransition();
+  const turns = useRef({ isTaken: false, isDue: false });
+  const refresh = useCallback(() => {
+    const { current } = turns;
+    current.isDue = current.isTaken;
+    current.isTaken = true;
+    if (!current.isDue) start(() => router.refresh());
+  }, [router]);
+  useEffect(() => {
+    const { current } = turns;
+    if (isOnItsWay) return;
+    current.isTaken = false;
+    if (current.isDue) refresh();
+  }, [isOnItsWay, refresh]);
+  return refresh;
+}
+
+const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
+
+// Hardly any tab is ever covered: until its code is there, nothing shows.
+const ScopeCover = dynamic(() => import("./scope-cover").then((loaded) => loaded.ScopeCover), {
+  ssr: false,
+  loading: Blank,
+});
+const SessionCover = dynamic(() => import("./session-cover").then((loaded) => loaded.SessionCover), {
+  ssr: false,
+  loading: Blank,
+});
+const IdleWarning = deferred(() => import("./idle-warning").then((loaded) => loaded.IdleWarning));
+
+/** With other roles come other screens; after any other end the page stays as it was. */
+function useNewRoles(state: ScopeState, refresh: () => void): void {
+  const haveChanged = useRef(false);
+  useEffect(() => {
+    if (state.kind === "ended") haveChanged.current = state.reason === "roles-changed";
+    if (state.kind !== "here" || !haveChanged.current) return;
+    haveChanged.current = false;
+    refresh();
+  }, [state, refresh]);
+}
+
+type ScopeGuardProps = {
+  scope: ScopeNow;
+  session: SessionTime;
+  switchTenant: Action<string, string>;
+  signIn: ReactNode;
+  children: ReactNode;
+};
+
+/** What was typed stays under the cover and cannot reach another session scope. */
+export function ScopeGuard({ scope, session, switchTenant, signIn, children }: ScopeGuardProps) {
+  // A tab never changes scope under what was typed in it.
+  const [own] = useState(scope);
+  const { state, endsIn, revalidate, findWhere, end, announce, announceEnd } = useScopeWatch(own.id);
+  const refresh = useOneRefresh();
+  useNewRoles(state, refresh);
+  const onOver = useCallback(() => end("idle"), [end]);
+  const { warnsOf, stay } = usePresence({ time: session, endsIn, onOver, onEnded: revalidate });
+  const [unsaved] = useState(createUnsaved);
+  const hold = useMemo(
+    () => ({ id: own.id, revalidate, findWhere, refresh, announce, announceEnd, unsaved }),
+    [own.id, revalidate, findWhere, refresh, announce, announceEnd, unsaved],
+  );
+  return (
+    <ScopeContext value={hold}>
+      <RenderedFor scope={scope.id}>{children}</RenderedFor>
+      {state.kind === "here" && warnsOf !== null ? <IdleWarning endsAtMs={warnsOf} onStay={stay} /> : null}
+      {state.kind === "moved" ? <ScopeCover shown={own} now={state.now} switchTenant={switchTenant} /> : null}
+      {state.kind === "ended" ? (
+        <SessionCover
+          person={own.person.name}
+          reason={state.reason}
+          hasUnsaved={unsaved.hasUnsaved()}
+          signIn={signIn}
+        />
+      ) : null}
+    </ScopeContext>
+  );
+}

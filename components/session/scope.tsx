@@ -1,0 +1,91 @@
+"use client";
+
+import { createContext, type ReactNode, use, useEffect, useId, useState } from "react";
+import type { Whereabouts } from "./use-scope-watch";
+
+export type Unsaved = {
+  hold: (form: string, isWritten: boolean) => void;
+  hasUnsaved: () => boolean;
+  followNoneLeft: (hear: () => void) => () => void;
+};
+
+export function createUnsaved(): Unsaved {
+  const written = new Set<string>();
+  const followers = new Set<() => void>();
+  return {
+    hold: (form, isWritten) => {
+      if (isWritten) written.add(form);
+      else if (written.delete(form) && written.size === 0) for (const hear of followers) hear();
+    },
+    hasUnsaved: () => written.size > 0,
+    followNoneLeft: (hear) => {
+      followers.add(hear);
+      return () => void followers.delete(hear);
+    },
+  };
+}
+
+export type ScopeHold = {
+  /** Sent with every read and write. */
+  id: string;
+  revalidate: () => void;
+  findWhere: () => Promise<Whereabouts>;
+  refresh: () => void;
+  announce: (scope: string) => void;
+  announceEnd: () => void;
+  unsaved: Unsaved;
+};
+
+const NOBODY: ScopeHold = {
+  id: "",
+  revalidate: () => undefined,
+  findWhere: async () => "unknown",
+  refresh: () => undefined,
+  announce: () => undefined,
+  announceEnd: () => undefined,
+  unsaved: createUnsaved(),
+};
+
+export const ScopeContext = createContext<ScopeHold>(NOBODY);
+
+export const useScope = () => use(ScopeContext);
+
+export const useStaffId = () => useScope().id.split(":")[0] ?? "";
+
+export function useUnsaved(isWritten: boolean): void {
+  const { unsaved } = useScope();
+  const form = useId();
+  useEffect(() => {
+    unsaved.hold(form, isWritten);
+    return () => unsaved.hold(form, false);
+  }, [form, unsaved, isWritten]);
+}
+
+/** Content rendered for another scope is not shown: the tab keeps what it had, or starts again when it had nothing. */
+export function RenderedFor({ scope, children }: { scope: string; children: ReactNode }) {
+  const { id, revalidate } = useScope();
+  const isForeign = scope !== id;
+  const [kept, setKept] = useState(isForeign ? null : children);
+  if (!isForeign && kept !== children) setKept(children);
+  const isEmpty = kept === null;
+  useEffect(() => {
+    if (!isForeign) return;
+    if (isEmpty) window.location.reload();
+    else revalidate();
+  }, [isForeign, isEmpty, revalidate]);
+  return isForeign ? kept : children;
+}
+
+// In memory alone: gone with the page.
+const kept = new Map<string, string>();
+
+export function useUnsent(record: string): [string, (text: string) => void] {
+  const key = `${useScope().id} ${record}`;
+  const [text, setText] = useState(() => kept.get(key) ?? "");
+  const keep = (written: string) => {
+    setText(written);
+    if (written === "") kept.delete(key);
+    else kept.set(key, written);
+  };
+  return [text, keep];
+}

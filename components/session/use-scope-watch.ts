@@ -1,0 +1,121 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+
+export type ScopeNow = {
+  id: string;
+  person: { name: string };
+  tenant: { clientId: string; name: string; environment: "EMBEDDED" | "SANDBOX" | "PRODUCTION" };
+};
+
+export type Ending = string | null;
+
+type Found =
+  | { kind: "scope"; scope: ScopeNow; endsInMs: number }
+  | { kind: "signed-out"; reason: Ending }
+  | { kind: "unknown" };
+
+const CHANNEL = "retaguarda-desk";
+const NOBODY = "";
+
+function tell(channel: BroadcastChannel | null, scope: string): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
+  channel?.postMessage(scope);
+}
+
+const UNREADABLE = Symbol("unreadable");
+
+/** Any other answer, such as a hotel's page, counts as none. */
+export async function readScopeNow(signal: AbortSignal | null = null): Promise<Found> {
+  const asked = await fetch("/api/scope", { cache: "no-store", signal }).catch(() => null);
+  const body = await asked?.json().catch(() => UNREADABLE);
+  if (!asked || body === UNREADABLE) return { kind: "unknown" };
+  if (asked.ok) return { kind: "scope", scope: body, endsInMs: body.endsInMs };
+  if (asked.status !== 401) return { kind: "unknown" };
+  return { kind: "signed-out", reason: body?.error?.reason ?? null };
+}
+
+export type ScopeState =
+  | { kind: "here" }
+  | { kind: "moved"; now: ScopeNow }
+  /** Nothing of this tab may be seen until its person is back. */
+  | { kind: "ended"; reason: Ending };
+
+const HERE: ScopeState = { kind: "here" };
+
+export type Whereabouts = "here" | "away" | "unknown";
+
+const PATIENCE_MS = 5_000;
+
+function stateOf(found: Exclude<Found, { kind: "unknown" }>, own: string): ScopeState {
+  if (found.kind === "signed-out") return { kind: "ended", reason: found.reason };
+  return found.scope.id === own ? HERE : { kind: "moved", now: found.scope };
+}
+
+/** Other tabs announce changes; a withdrawn membership is noticed on return to the tab. `endsIn` in milliseconds. */
+export function useScopeWatch(own: string) {
+  const [state, setState] = useState<ScopeState>(HERE);
+  const [endsIn, setEndsIn] = useState<{ ms: number } | null>(null);
+  const channel = useRef<BroadcastChannel>(null);
+  const looks = useRef(0);
+  const isAway = useRef(false);
+
+  const take = useCallback((next: ScopeState) => {
+    isAway.current = next.kind !== "here";
+    setState(next);
+  }, []);
+
+  const seeWhere = useCallback(
+    async (signal?: AbortSignal): Promise<Whereabouts> => {
+      looks.current += 1;
+      const turn = looks.current;
+      const found = await readScopeNow(signal);
+      if (found.kind === "unknown") return "unknown";
+      const next = stateOf(found, own);
+      // An overtaken answer may be of an earlier scope.
+      if (turn === looks.current) {
+        if (found.kind === "scope") setEndsIn({ ms: found.endsInMs });
+        take(next);
+      }
+      return next.kind === "here" ? "here" : "away";
+    },
+    [own, take],
+  );
+  const revalidate = useCallback(() => void seeWhere(), [seeWhere]);
+  const findWhere = useCallback(() => seeWhere(AbortSignal.timeout(PATIENCE_MS)), [seeWhere]);
+
+  /** Cover first, then ask. */
+  const end = useCallback(
+    (reason: Ending) => {
+      take({ kind: "ended", reason });
+      revalidate();
+    },
+    [revalidate, take],
+  );
+
+  const announce = useCallback((scope: string) => tell(channel.current, scope), []);
+  const announceEnd = useCallback(() => tell(channel.current, NOBODY), []);
+
+  useEffect(() => {
+    const opened = new BroadcastChannel(CHANNEL);
+    channel.current = opened;
+    opened.addEventListener("message", ({ data }) => {
+      // Who signed out wants nothing left in sight or in memory.
+      if (data === NOBODY) window.location.replace("/sign-in");
+      else if (data !== own || isAway.current) revalidate();
+    });
+    tell(opened, own);
+    const lookWhenSeen = () => document.visibilityState === "visible" && revalidate();
+    document.addEventListener("visibilitychange", lookWhenSeen);
+    // The back-forward cache restores a page as it was left.
+    const lookWhenBroughtBack = ({ persisted }: PageTransitionEvent) => persisted && revalidate();
+    window.addEventListener("pageshow", lookWhenBroughtBack);
+    return () => {
+      opened.close();
+      document.removeEventListener("visibilitychange", lookWhenSeen);
+      window.removeEventListener("pageshow", lookWhenBroughtBack);
+    };
+  }, [revalidate, own]);
+
+  return { state, endsIn, revalidate, findWhere, end, announce, announceEnd };
+}

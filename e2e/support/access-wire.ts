@@ -1,0 +1,118 @@
+import { SCOPE_HEADER } from "@/lib/auth/view";
+import { wordsOf } from "./words";
+import type { Caller } from "./access-callers";
+
+/** What came of asking: how far it got, by what the answer says. */
+export type Verdict =
+  | "let in"
+  | "unauthenticated"
+  | "forbidden"
+  | "conflict"
+  | "step-up"
+  | "no such method"
+  | "nothing";
+
+/** Addresses that a write may be sent to: a page that hardly offers any, one that there is not, and no page at all. */
+export const PATHS = ["/sign-in", "/nope", "/api/x"] as const;
+
+const say = wordsOf("en");
+
+/** Thousands of answers need not be packed only to be unpacked here. */
+const headersOf = ({ cookie }: Caller) => ({
+  cookie: ["locale=en", cookie].filter(Boolean).join("; "),
+  "accept-encoding": "identity",
+});
+
+export type Write = { id: string; input: unknown; path?: string };
+
+/** A server action as a page's script sends it, for the caller's scope. */
+export async function sendAction(url: string, caller: Caller, { id, input, path = "/" }: Write): Promise<string> {
+  const answer = await fetch(new URL(path, url), {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      accept: "text/x-component",
+      "next-action": id,
+      "content-type": "text/plain;charset=UTF-8",
+      origin: new URL(url).origin,
+      ...headersOf(caller),
+    },
+    body: JSON.stringify([input, caller.scope]),
+  });
+  return answer.text();
+}
+
+/** The same for an action that takes a form and answers with nothing. */
+export async function sendForm(
+  url: string,
+  caller: Caller,
+  { id, path = "/" }: Omit<Write, "input">,
+): Promise<Verdict> {
+  const form = new FormData();
+  form.set("1_choice", "en");
+  form.set("0", '["$K1"]');
+  const answer = await fetch(new URL(path, url), {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      accept: "text/x-component",
+      "next-action": id,
+      origin: new URL(url).origin,
+      ...headersOf(caller),
+    },
+    body: form,
+  });
+  await answer.text();
+  return answer.status === 200 ? "let in" : "nothing";
+}
+
+/** What is told of the input, once it is read, or of what there is: somebody was let in. */
+export function verdictOfAction(text: string): Verdict {
+  if (text.includes('"ok":true')) return "let in";
+  const [, kind] = /"ok":false.*?"kind":"([a-z-]+)"/.exec(text) ?? [];
+  if (kind === undefined) return "nothing";
+  if (text.includes('"code":"step-up"')) return "step-up";
+  return kind === "unauthenticated" || kind === "forbidden" || kind === "conflict" ? kind : "let in";
+}
+
+type Asking = { method?: string; path: string };
+
+/** A read, meant for the caller's scope. */
+export async function ask(url: string, caller: Caller, { method = "GET", path }: Asking) {
+  const gone = new AbortController();
+  const answer = await fetch(new URL(path, url), {
+    method,
+    redirect: "manual",
+    signal: gone.signal,
+    headers: {
+      ...headersOf(caller),
+      [SCOPE_HEADER]: caller.scope,
+      ...(method !== "GET" && { origin: new URL(url).origin }),
+    },
+  });
+  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const text = isStream ? "" : await answer.text();
+  // A stream of changes never ends by itself.
+  if (isStream) gone.abort();
+  return { status: answer.status, location: answer.headers.get("location") ?? "", text };
+}
+
+const STATUSES: Readonly<Record<number, Verdict>> = {
+  401: "unauthenticated",
+  403: "forbidden",
+  405: "no such method",
+  409: "conflict",
+};
+
+/** A link sends no header: for a download the scope of its page stands in the address, too. */
+export async function askHandler(url: string, caller: Caller, asking: Asking): Promise<Verdict> {
+  const path = `${asking.path}?${new URLSearchParams({ scope: caller.scope })}`;
+  return STATUSES[(await ask(url, caller, { ...asking, path })).status] ?? "let in";
+}
+
+/** A page sends away who is nobody to it, and says so to who may not see it. */
+export function verdictOfPage({ status, location, text }: Awaited<ReturnType<typeof ask>>): Verdict {
+  if (status >= 300 && status < 400) return location.startsWith("/sign-in") ? "unauthenticated" : "let in";
+  if (status >= 500) return "nothing";
+  return text.includes(say("absent.forbiddenTitle")) || text.includes("bank:forbidden") ? "forbidden" : "let in";
+}

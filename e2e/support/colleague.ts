@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import type { Browser, Page } from "@playwright/test";
+import { generateSync } from "otplib";
+import { note, noteShown } from "./canary";
+import { expect, type Role } from "./story";
+import { type Words, wordsOf } from "./words";
+
+export type Colleague = { email: string; password: string };
+
+type Home = { home: Record<string, string> };
+
+/** Somebody who is none of the demo's people, made as `npm run staff` makes them while the console runs. */
+export async function addColleague({ home }: Home, ...roles: Role[]): Promise<Colleague> {
+  const email = `${randomBytes(6).toString("hex")}@aurora.example`;
+  const password = `uma frase ${randomBytes(9).toString("base64url")}`;
+  note("password", password);
+  const command = [
+    "scripts/ops/staff.ts",
+    "add",
+    email,
+    "--name",
+    "Clara Nunes",
+    "--role",
+    roles.join(","),
+    "--tenant",
+    "all",
+  ];
+  const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
+    env: { ...process.env, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "", ...home },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  child.stdin.end(password);
+  const [complaint, code] = await Promise.all([text(child.stderr), new Promise((ended) => child.once("close", ended))]);
+  expect(code, complaint).toBe(0);
+  return { email, password };
+}
+
+export async function signIn(page: Page, say: Words, { email, password }: Colleague): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel(say("signIn.email")).fill(email);
+  await page.getByLabel(say("signIn.password")).fill(password);
+  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+}
+
+/** The session of somebody new at every company of a console that is not the demo's. */
+export async function openColleagueSession(browser: Browser, product: Home & { url: string }, ...roles: Role[]) {
+  const say = wordsOf("pt-BR");
+  const context = await browser.newContext({ baseURL: product.url });
+  await context.addCookies([{ name: "locale", value: "pt-BR", url: product.url }]);
+  const page = await context.newPage();
+  await signIn(page, say, await addColleague(product, ...roles));
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const session = await context.storageState();
+  await context.close();
+  return session;
+}
+
+/** What an authenticator app shows: the code of now, or of so many steps from now. */
+export const codeOf = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
+
+/** Sets the app up on the screen that is open, up to the recovery codes; returns what the app keeps, its first code and those for recovery. */
+export async function enrol(page: Page, say: Words): Promise<{ secret: string; first: string; codes: string[] }> {
+  const begin = page.getByRole("button", { name: say("factors.begin") });
+  const shown = page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
+  // Before its script has come, the page shows nothing; while it asks, its button is busy.
+  await expect(async () => {
+    if (await begin.isVisible()) await begin.click({ timeout: 1_000 });
+    await expect(shown).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  const secret = ((await shown.textContent()) ?? "").replaceAll(" ", "");
+  const first = codeOf(secret);
+  await page.getByLabel(say("factors.firstCode")).fill(first);
+  await page.getByRole("button", { name: say("factors.confirm"), exact: true }).click();
+  const list = page.getByRole("region", { name: say("factors.codesTitle") });
+  await expect(list.getByRole("listitem")).toHaveCount(10);
+  const codes = await list.getByRole("listitem").allTextContents();
+  noteShown("second factor", secret);
+  noteShown("recovery code", ...codes);
+  note("recovery code", ...codes.map((code) => code.replaceAll("-", "")));
+  return { secret, first, codes };
+}
+
+export async function goOn(page: Page, say: Words): Promise<void> {
+  await page.getByLabel(say("factors.kept")).check();
+  await page.getByRole("button", { name: say("factors.goOn") }).click();
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { search } from "./canary-search";
+import { makeDatabases } from "./made-databases";
+import { STEADY } from "./pace";
+import { putDownBuild, startProduct } from "./product";
+
+/** What every run sees, whatever stories it tells: a search that was shown nothing proves nothing. */
+const ALWAYS = ["answer", "headers", "address", "log", "console database", "service database", "built file"];
+
+/** What was seen in the whole run is held against everything that must not be seen; a hit fails the run. */
+function requireNoHits(folder: string): void {
+  putDownBuild();
+  const { canaries, places, hits } = search(folder);
+  const all = [...places.values()].reduce((sum, count) => sum + count, 0);
+  const told = [...places].map(([kind, count]) => `${kind} ${count}`).join(", ");
+  process.stdout.write(`\n  canaries ${canaries}, places ${all}, hits ${hits.length} (${told})\n`);
+  const unseen = ALWAYS.filter((kind) => !places.has(kind));
+  if (unseen.length > 0) throw new Error(`nothing was looked for in: ${unseen.join(", ")}`);
+  if (hits.length > 0) throw new Error(`what must not be seen was seen\n${[...new Set(hits)].join("\n")}`);
+}
+
+/** Starts the built product once for all stories; what they need to know of it is in the environment. */
+export default async function startSharedProduct() {
+  const folder = mkdtempSync(join(tmpdir(), "retaguarda-canaries-"));
+  process.env["E2E_CANARIES"] = folder;
+  const product = await startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY });
+  process.env["E2E_SERVICE_URL"] = product.serviceUrl;
+  process.env["E2E_CONTROL_TOKEN"] = product.controlToken;
+  process.env["E2E_DATA_DIR"] = product.dataDir;
+  process.env["E2E_HOME"] = JSON.stringify(product.home);
+  process.env["E2E_LOG"] = product.log;
+  const removeDatabases = await makeDatabases();
+  return async () => {
+    await product.stop();
+    try {
+      requireNoHits(folder);
+    } finally {
+      removeDatabases();
+      rmSync(folder, { recursive: true });
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import type { Page } from "@playwright/test";
+import { fillDecision } from "./decide";
+import { inventCpf } from "./invent";
+import { expect, providerOf } from "./story";
+import type { Words } from "./words";
+
+export const [AURORA, BOREAL] = ["Aurora Pagamentos", "Boreal Crédito"];
+
+/** A product with two tenants at one provider. */
+export const TWO_TENANTS = {
+  ownProduct: { SERVICE_DEMO_DATA: "false" },
+  ownTenant: { clientId: "aurora", name: AURORA },
+  moreTenants: [{ clientId: "boreal", name: BOREAL }],
+};
+
+export const switcher = (page: Page, say: Words) =>
+  page.getByRole("button", { name: say("scope.switch") }).filter({ visible: true });
+
+/** Goes to a tenant by the switcher, as people do; stays where they are there already. */
+export async function goTo(page: Page, say: Words, name: string) {
+  await switcher(page, say).click();
+  const choice = page.getByRole("list", { name: say("scope.tenants") }).getByRole("button", { name });
+  await choice.filter({ visible: true }).click();
+  await expect(switcher(page, say)).toContainText(name);
+}
+
+/** A case that waits at one of the tenants, and how the screens show its document. */
+export async function openCase(product: Parameters<typeof providerOf>[0], place: 0 | 1) {
+  const cpf = inventCpf();
+  const provider = providerOf(product, place);
+  return { provider, masked: cpf.masked, kycUUID: await provider.openCase(cpf.digits) };
+}
+
+/** A window of its own whose session stands at Aurora. */
+export async function workingAtAurora(page: Page, say: Words, address = "/") {
+  await page.goto("/");
+  if (!(await switcher(page, say).textContent())?.includes(AURORA)) await goTo(page, say, AURORA);
+  if (address !== "/") await page.goto(address);
+}
+
+export const cover = (page: Page, say: Words, shown = AURORA) =>
+  page
+    .getByRole("alertdialog", { name: say("scope.covered") })
+    .filter({ has: page.getByRole("button", { name: say("scope.goBack", { shown }) }) });
+
+export async function writeDecision(page: Page, say: Words, addition: string) {
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await fillDecision(dialog, say, { addition });
+  return dialog;
+}

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { actorOf } from "@/lib/testing";
+import { transferInternal } from "@/lib/transfers/approvals";
+import { internalOrder, openAccount } from "@/lib/transfers/testing";
+import { refusedProof } from "./approvals";
+import { BankError } from "@/lib/bank/answer";
+import { standingIn } from "./standing";
+import { readClosingTerms } from "./closing";
+import { givenClosing } from "./testing";
+
+let desk: Awaited<ReturnType<typeof givenClosing>>;
+beforeEach(async () => {
+  desk = await givenClosing();
+});
+
+const terms = () => readClosingTerms(desk.maker, desk.ref);
+const why = (code: string) => ({ details: { code } });
+
+describe("before an account is closed", () => {
+  it("nothing stands in the way of an empty one, and the policy asks for a second person", async () => {
+    expect(await terms()).toMatchObject({ balance: "0.00", needsApproval: true, obstacles: [], notes: [] });
+    await desk.allowAlone();
+    expect(await terms()).toMatchObject({ needsApproval: false });
+  });
+
+  it("its money must have left: it is not even proposed", async () => {
+    await desk.credit(0.01);
+    expect(await terms()).toMatchObject({ balance: "0.01", obstacles: ["balance"] });
+    await expect(desk.propose()).rejects.toMatchObject(why("closing-balance"));
+  });
+
+  it("money that arrives after the authorisation stops it, with nothing sent", async () => {
+    const id = await desk.ready();
+    await desk.credit(1);
+    await expect(desk.carrying(id)).rejects.toMatchObject(why("closing-balance"));
+    expect([desk.asked(), await desk.stateOf(id)]).toEqual([0, ["READY", null]]);
+  });
+
+  it("an amount that is held, and the transfer that waits with it, must have come to an end", async () => {
+    await desk.credit(10_000);
+    const finance = actorOf("finance", desk.makerId, "transfers:create");
+    const order = internalOrder([desk.held, await openAccount(desk.service)], { amount: "10000.00" });
+    await expect(transferInternal(finance, order)).resolves.toMatchObject({ state: "HELD" });
+    expect(await terms()).toMatchObject({ blockedBalance: "10000.00", obstacles: ["transfer", "blocked"] });
+    await expect(desk.propose()).rejects.toMatchObject(why("closing-transfer"));
+  });
+
+  it("a proposal that waits is told, and so is an account that is closed already", async () => {
+    const id = await desk.ready();
+    expect(await terms()).toMatchObject({ obstacles: ["proposed"] });
+    await desk.carrying(id);
+    expect(await terms()).toMatchObject({ obstacles: ["closed"] });
+    await expect(desk.propose()).rejects.toMatchObject(why("closing-closed"));
+  });
+});
+
+describe("how the provider words it", () => {
+  it.each([
+    [{ data: { status: "CLOSED" } }, "CLOSED"],
+    [{ data: { status: "CONFIRMED", accountStatus: "closed" } }, "CLOSED"],
+    [{ data: { status: " Encerrada " } }, "CLOSED"],
+    [{ data: { status: "ACTIVE" } }, "OPEN"],
+    [{ data: { status: "BLOQUEIO-JUDICIAL" } }, "UNTOLD"],
+    [{ data: { status: 7 } }, "UNTOLD"],
+    [{ status: 200 }, "UNTOLD"],
+  ])("%j is %s", (answer, standing) => {
+    expect(standingIn(answer)).toBe(standing);
+  });
+
+  it.each([
+    [422, "The MFA code was refused", "code"],
+    [422, "Código inválido", "code"],
+    [400, "code: must have 6 digits", "code"],
+    [403, "User access token expired", "userAccessToken"],
+    [422, "Sessão expirada", "userAccessToken"],
+    [422, "The account has a balance", undefined],
+    [503, "The MFA service is down: no code", undefined],
+  ])("a refusal with %i and “%s” is about the field %s", (status, providerMessage, field) => {
+    const kind = status === 403 ? "forbidden" : status === 503 ? "unavailable" : "invalid";
+    expect(refusedProof(new BankError(kind, { status, providerMessage }))[0]?.path[0]).toBe(field);
+  });
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
+import { type Manner, otherProvider, strangest } from "@/lib/bank/other-provider-testing";
+import { completeCpf } from "@/lib/contract/document";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { onboardingWatch } from "@/lib/onboarding/watch";
+import { sweepOnce } from "@/lib/process/watch";
+import { sealDocument } from "@/lib/store/document";
+import { account, auditEvent, watchState } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import english from "@/messages/en.json";
+import { personRequest } from "@/service/accounts/testing";
+import type { Harness } from "@/service/testing";
+import { exportAccountList, readAccounts } from "./list";
+import { getBalance } from "./queries";
+import { noteAccounts } from "./records";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+vi.mock("next-intl/server", () => ({
+  getLocale: async () => "en",
+  getTranslations: async (namespace: "accounts" | "standings") =>
+    createTranslator({ locale: "en", messages: english, namespace }),
+}));
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+let manner: Manner | null = null;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  manner = null;
+  staffId = await givenStaff(db, "support");
+  service = await givenService(
+    () => undefined,
+    (serve) => (request) => (manner === null ? serve(request) : otherProvider(serve, manner)(request)),
+  );
+  // The watch asks by today's civil dates.
+  service.clock.set(Date.now());
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["support"] }));
+});
+
+const cpf = (n: number) => completeCpf(String(320_000_100 + n));
+const list = (filter: Parameters<typeof readAccounts>[1] = {}) =>
+  readAccounts(actorOf("support", staffId, "accounts:read"), filter);
+const sweep = () => sweepOnce(onboardingWatch, "aurora");
+/** Another day begins. */
+const aDayLater = () => db.update(watchState).set({ memory: {} });
+
+async function open(n: number): Promise<void> {
+  const { body } = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(cpf(n)) });
+  const { onBoardingId } = AccountRequested.parse(body).data.body;
+  await service.control("POST", `/sandbox/onboardings/${onBoardingId}`, { status: "CONFIRMED" });
+}
+
+describe("the list of accounts", () => {
+  it("shows what the provider lists, the holder masked, without anybody having looked it up", async () => {
+    await open(1);
+    await sweep();
+    const { rows, counts, wholeAt, readSoFar } = await list();
+    expect(rows).toMatchObject([
+      { kind: "PF", standing: "OPEN", holder: expect.stringMatching(/^\p{L}••• /u), balance: null, balanceAt: null },
+    ]);
+    expect(rows[0]?.createdAt).not.toBeNull();
+    expect([counts.all, counts.open, readSoFar]).toEqual([1, 1, null]);
+    expect(wholeAt).not.toBeNull();
+    expect(JSON.stringify(await db.select().from(account))).not.toContain(cpf(1));
+  });
+
+  it("says that it is not known to be whole while nothing was read, and where the provider repeats a page", async () => {
+    expect(await list()).toMatchObject({ wholeAt: null, readSoFar: 0 });
+    for (const n of [2, 3, 4]) await open(n);
+    manner = { accounts: { pageSize: 2, paging: "first-page" } };
+    await sweep();
+    expect(await list()).toMatchObject({ wholeAt: null, readSoFar: 2 });
+  });
+
+  it("reads a provider unlike ours to its end, and shows its words", async () => {
+    for (let n = 10; n < 30; n += 1) await open(n);
+    manner = strangest;
+    await sweep();
+    const { counts, wholeAt } = await list();
+    expect(counts.all).toBe(20);
+    expect(wholeAt).not.toBeNull();
+  });
+
+  it("learns every day how the accounts stand, and does not take an older word for a newer one", async () => {
+    await open(5);
+    await sweep();
+    const [row] = await db.select().from(account);
+    const listed = { branch: "", number: "", document: null, holder: "", createdAt: null };
+    const accountId = row?.accountId ?? "";
+    await noteAccounts("aurora", [{ ...listed, accountId, word: "bloqueada" }], new Date(Date.now() + 1_000));
+    expect((await list({ view: "blocked" })).rows).toMatchObject([{ standing: "BLOCKED", statusWord: "bloqueada" }]);
+    await noteAccounts("aurora", [{ ...listed, accountId, word: "ATIVA" }], new Date(0));
+    expect((await list()).rows).toMatchObject([{ standing: "BLOCKED" }]);
+    await db.update(account).set({ toldAt: new Date(0) });
+    await aDayLater();
+    await sweep();
+    expect((await list()).rows).toMatchObject([{ standing: "OPEN" }]);
+  });
+
+  it("shows a word that it does not know as the provider wrote it", async () => {
+    const one = { accountId: "a-1", branch: "1", number: "2-3", document: cpf(6), holder: "", createdAt: null };
+    await noteAccounts("aurora", [{ ...one, word: "EM_MIGRACAO" }], new Date());
+    expect((await list({ view: "untold" })).rows).toMatchObject([{ standing: "UNTOLD", statusWord: "EM_MIGRACAO" }]);
+  });
+
+  it("keeps the balance that was read for somebody, with when it was", async () => {
+    await open(7);
+    await sweep();
+    const [row] = await db.select().from(account);
+    const read = await getBalance(row?.ref ?? "");
+    expect((await list()).rows).toMatchObject([{ balance: read.balance, balanceAt: read.asOf }]);
+  });
+
+  it("is written to a file as it is filtered, masked and on record, with nothing that a sheet would run", async () => {
+    const listed = { branch: "0001", number: "12-3", document: cpf(8), holder: "=1+1", createdAt: null };
+    await noteAccounts("aurora", [{ ...listed, accountId: "a-1", word: "ATIVA" }], new Date());
+    await noteAccounts("aurora", [{ ...listed, accountId: "a-2", word: "ENCERRADA" }], new Date());
+    const file = await exportAccountList(actorOf("support", staffId, "statement:export"), { view: "closed" });
+    let text = "";
+    for await (const part of file.parts) text += part;
+    const [, ...lines] = text.trim().split("\r\n");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("Closed");
+    expect(lines[0]).not.toMatch(/(^|;)"?=/);
+    expect(text).not.toContain(cpf(8));
+    const codes = await db.select({ code: auditEvent.code }).from(auditEvent).where(eq(auditEvent.actor, staffId));
+    expect(codes.map(({ code }) => code)).toContain("accounts.export");
+  });
+
+  it("puts each of a thousand accounts into the file once", async () => {
+    const rows = Array.from({ length: 1_001 }, (_, n) => {
+      const ref = randomUUID();
+      const sealed = sealDocument({ table: "account", id: ref }, cpf(9));
+      return {
+        ref,
+        tenant: "aurora",
+        accountId: `a-${n}`,
+        branch: "1",
+        number: `${n}`,
+        ...sealed,
+        firstSeenAt: new Date(),
+      };
+    });
+    await db.insert(account).values(rows);
+    const file = await exportAccountList(actorOf("support", staffId, "statement:export"), {});
+    let text = "";
+    for await (const part of file.parts) text += part;
+    const numbers = text
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(";")[4]);
+    expect([numbers.length, new Set(numbers).size]).toEqual([1_001, 1_001]);
+  });
+});

@@ -1,0 +1,254 @@
+import { and, asc, count, desc, eq, inArray, like, max, type SQL, sql } from "drizzle-orm";
+import type { Locale } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { readListWholeAt } from "@/lib/onboarding/records";
+import { freshness } from "@/lib/process/watch";
+import type { Download } from "@/lib/query";
+import { shownAccountDocument } from "@/lib/store/document";
+import { account, auditEvent } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { CSV_START, csvLine } from "@/lib/text/csv";
+import { formatDateTime } from "@/lib/text/format";
+import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
+import { civilDay } from "@/lib/text/time";
+import { providerText } from "@/lib/text/typed";
+import { AccountFilter } from "./rules";
+import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
+
+type Row = typeof account.$inferSelect;
+
+export type AccountListRow = {
+  ref: string;
+  /** Masked; null while the provider names nobody. */
+  holder: string | null;
+  document: string;
+  kind: "PF" | "PJ";
+  branch: string;
+  number: string;
+  standing: AccountStanding;
+  /** The provider's own; null until it tells one. */
+  statusWord: string | null;
+  toldAt: string | null;
+  createdAt: string | null;
+  /** Decimal strings in reais, as last read for somebody; null: never, or not as an amount. */
+  balance: string | null;
+  blockedBalance: string | null;
+  balanceAt: string | null;
+};
+
+export type AccountList = Page<AccountListRow> & {
+  counts: Record<AccountsView, number>;
+  /** When the provider's list was last read from end to end, null if never. */
+  wholeAt: string | null;
+};
+
+function toRow(row: Row): AccountListRow {
+  const { ref, holder, kind, branch, number, standing, statusWord, balance, blockedBalance } = row;
+  return {
+    ref,
+    holder,
+    document: shownAccountDocument(row).mask,
+    kind,
+    branch,
+    number,
+    standing,
+    statusWord,
+    toldAt: row.toldAt?.toISOString() ?? null,
+    createdAt: row.createdAt?.toISOString() ?? null,
+    balance,
+    blockedBalance,
+    balanceAt: row.balanceAt?.toISOString() ?? null,
+  };
+}
+
+const STANDING_OF: Readonly<Record<AccountsView, AccountStanding | null>> = {
+  all: null,
+  open: "OPEN",
+  blocked: "BLOCKED",
+  closed: "CLOSED",
+  untold: "UNTOLD",
+};
+
+const narrowing = (tenant: string, { kind }: AccountFilter): SQL | undefined =>
+  and(eq(account.tenant, tenant), kind && eq(account.kind, kind));
+
+function inView(view: AccountsView): SQL | undefined {
+  const standing = STANDING_OF[view];
+  return standing === null ? undefined : eq(account.standing, standing);
+}
+
+function orderOf({ sort, dir }: AccountFilter): SQL[] {
+  const by = { opened: account.createdAt, number: account.number, balance: account.balance }[sort];
+  const inOrder = dir === "asc" ? asc : desc;
+  return [sql`${inOrder(by)} nulls last`, inOrder(account.ref)];
+}
+
+async function countsIn(store: Db, narrowed: SQL | undefined): Promise<AccountList["counts"]> {
+  const counted = await store
+    .select({ standing: account.standing, n: count() })
+    .from(account)
+    .where(narrowed)
+    .groupBy(account.standing);
+  const of = (wanted: readonly AccountStanding[]) =>
+    counted.filter(({ standing }) => wanted.includes(standing)).reduce((sum, { n }) => sum + n, 0);
+  return {
+    all: of(ACCOUNT_STANDINGS),
+    open: of(["OPEN"]),
+    blocked: of(["BLOCKED"]),
+    closed: of(["CLOSED"]),
+    untold: of(["UNTOLD"]),
+  };
+}
+
+/** What the provider's list told, as kept here; what is not known to be all of it says so. */
+export async function readAccounts(
+  { tenant }: Actor<"accounts:read">,
+  given: Partial<AccountFilter>,
+): Promise<AccountList> {
+  const filter = AccountFilter.parse(given);
+  const store = await db();
+  const narrowed = narrowing(tenant, filter);
+  const [counts, wholeAt, fresh] = await Promise.all([
+    countsIn(store, narrowed),
+    readListWholeAt(tenant),
+    freshness(tenant, "onboarding"),
+  ]);
+  const total = counts[filter.view];
+  const { page, totalPages, offset } = pageWindow(filter.page, total);
+  const rows = await store
+    .select()
+    .from(account)
+    .where(and(narrowed, inView(filter.view)))
+    .orderBy(...orderOf(filter))
+    .limit(PAGE_SIZE)
+    .offset(offset);
+  const readSoFar = wholeAt === null ? total : null;
+  return { ...fresh, rows: rows.map(toRow), page, totalPages, total, counts, wholeAt, readSoFar };
+}
+
+const MOST_RECENT = 8;
+
+export type RecentAccount = {
+  ref: string;
+  document: string;
+  branch: string;
+  number: string;
+  standing: AccountStanding;
+  at: string;
+};
+
+export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise<RecentAccount[]> {
+  const store = await db();
+  const accesses = await store
+    .select({ object: auditEvent.object, at: max(auditEvent.at) })
+    .from(auditEvent)
+    .where(
+      and(
+        eq(auditEvent.tenant, actor.tenant),
+        eq(auditEvent.actor, actor.id),
+        eq(auditEvent.code, "accounts.look-up"),
+        like(auditEvent.object, "account:%"),
+      ),
+    )
+    .groupBy(auditEvent.object)
+    .orderBy(desc(max(auditEvent.at)))
+    .limit(MOST_RECENT);
+  const refs = accesses.map(({ object }) => object?.slice("account:".length) ?? "");
+  if (refs.length === 0) return [];
+  const rows = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, actor.tenant), inArray(account.ref, refs)));
+  return accesses.flatMap(({ object, at }) => {
+    const row = rows.find(({ ref }) => `account:${ref}` === object);
+    if (row === undefined || at === null) return [];
+    const { ref, branch, number, standing } = row;
+    return [{ ref, document: shownAccountDocument(row).mask, branch, number, standing, at: at.toISOString() }];
+  });
+}
+
+const BATCH_ROWS = 500;
+
+/** All that the filter fits, by reference: an order that no answer of the provider's moves meanwhile. */
+async function* batches(store: Db, tenant: string, filter: AccountFilter): AsyncGenerator<AccountListRow[]> {
+  let beyond: SQL | undefined;
+  for (;;) {
+    const rows = await store
+      .select()
+      .from(account)
+      .where(and(narrowing(tenant, filter), inView(filter.view), beyond))
+      .orderBy(asc(account.ref))
+      .limit(BATCH_ROWS);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(toRow);
+    beyond = sql`${account.ref} > ${last.ref}::uuid`;
+  }
+}
+
+const COLUMNS = [
+  "holder",
+  "document",
+  "kind",
+  "branch",
+  "number",
+  "status",
+  "opened",
+  "balance",
+  "blocked",
+  "balanceAt",
+] as const;
+
+type Words = {
+  say: Awaited<ReturnType<typeof getTranslations<"accounts">>>;
+  standing: Awaited<ReturnType<typeof getTranslations<"standings">>>;
+  locale: Locale;
+};
+
+function lineOf(row: AccountListRow, { say, standing, locale }: Words): string {
+  const status = row.standing === "UNTOLD" ? (row.statusWord ?? standing("UNTOLD")) : standing(row.standing);
+  const time = (at: string | null) => (at === null ? null : formatDateTime(at, locale));
+  return csvLine([
+    providerText(row.holder ?? ""),
+    row.document,
+    say(`kind.${row.kind}`),
+    providerText(row.branch),
+    providerText(row.number),
+    providerText(status),
+    time(row.createdAt),
+    row.balance?.replace(".", ",") ?? null,
+    row.blockedBalance?.replace(".", ",") ?? null,
+    time(row.balanceAt),
+  ]);
+}
+
+type Taken = { tenant: string; filter: AccountFilter; words: Words };
+
+async function* linesOf(store: Db, { tenant, filter, words }: Taken): AsyncGenerator<string> {
+  yield `${CSV_START}${csvLine(COLUMNS.map((column) => words.say(`csv.${column}`)))}`;
+  for await (const rows of batches(store, tenant, filter)) yield rows.map((row) => lineOf(row, words)).join("");
+}
+
+/** The filtered list as CSV, holders masked; on record before its first byte. */
+export async function exportAccountList(
+  { tenant, id }: Actor<"statement:export">,
+  given: Partial<AccountFilter>,
+): Promise<Download> {
+  const filter = AccountFilter.parse(given);
+  const [store, say, standing, locale] = await Promise.all([
+    db(),
+    getTranslations("accounts"),
+    getTranslations("standings"),
+    getLocale(),
+  ]);
+  const { view, kind } = filter;
+  const detail = { format: "csv", filter: hrefWith("", { view, kind }) };
+  await record(store, { tenant, actor: id, code: "accounts.export", outcome: "DONE", detail });
+  return {
+    fileName: `${say("csv.file")}-${civilDay(new Date())}.csv`,
+    contentType: "text/csv; charset=utf-8",
+    parts: linesOf(store, { tenant, filter, words: { say, standing, locale } }),
+  };
+}

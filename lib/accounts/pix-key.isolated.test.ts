@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import { completeCnpj, completeCpf } from "@/lib/contract/document";
+import { USUAL_PER_HOUR } from "@/lib/privacy/reveal";
+import { reveal } from "@/lib/privacy/schema";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { openAccount } from "@/lib/transfers/testing";
+import { lookUpPixKey, PixKeyLookUp, readPixKey } from "./pix-key";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+const CPF = completeCpf("417205638");
+const CNPJ = completeCnpj("12ABC3450001");
+const RANDOM = "123e4567-e89b-42d3-a456-426614174000";
+
+describe("a PIX key as people write it", () => {
+  it.each([
+    [`${CPF.slice(0, 3)}.${CPF.slice(3, 6)}.${CPF.slice(6, 9)}-${CPF.slice(9)}`, CPF],
+    [CNPJ.toLowerCase(), CNPJ],
+    ["(11) 98765-4321", "+5511987654321"],
+    ["+55 11 98765-4321", "+5511987654321"],
+    ["5511987654321", "+5511987654321"],
+    [`+55${CPF}`, `+55${CPF}`],
+    ["Ana@Exemplo.com.br", "ana@exemplo.com.br"],
+    [RANDOM.toUpperCase(), RANDOM],
+    ["52998224724", "+5552998224724"],
+    ["a key", null],
+    ["0001", null],
+    ["", null],
+  ])("%s is %s", (typed, key) => {
+    expect(readPixKey(typed)).toBe(key);
+  });
+});
+
+describe("looking a PIX key up", () => {
+  let db: Db;
+  let staffId = "";
+  let asked: string[] = [];
+  let provider: ((request: Request) => Response | null) | null = null;
+
+  beforeEach(async () => {
+    givenEnv();
+    db = await givenStore();
+    staffId = await givenStaff(db, "support");
+    asked = [];
+    provider = null;
+    vi.mocked(getSession).mockResolvedValue(null);
+  });
+
+  const given = () =>
+    givenService(
+      ({ url }) => asked.push(new URL(url).pathname),
+      (serve) => async (request) => provider?.(request) ?? serve(request),
+    );
+  const lookUp = (pixKey: string) =>
+    lookUpPixKey(
+      actorOf("support", staffId, "transfers:create"),
+      PixKeyLookUp.parse({ pixKey, reason: "verification", note: "Conferência antes de pagar" }),
+    );
+  const told = async (pixKey: string) =>
+    Object.fromEntries((await lookUp(pixKey)).fields.map(({ name, path, text }) => [name ?? path, text]));
+
+  it("says whose it is, with the name in clear and the document masked, and is on record without the key", async () => {
+    const service = await given();
+    const { accountId, documentNumber } = await openAccount(service);
+    const fields = await told(accountId);
+    expect(fields).toMatchObject({ accountId, keyType: "EVP", branch: "0001" });
+    expect(fields["name"]).toMatch(/^\p{L}+( \p{L}+)+$/u);
+    expect(fields["documentNumber"]).toMatch(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/);
+    const kept = JSON.stringify([await db.select().from(auditEvent), await db.select().from(reveal)]);
+    expect(kept).not.toContain(accountId);
+    expect(kept).not.toContain(documentNumber);
+    const [event] = await db.select().from(auditEvent);
+    expect(event).toMatchObject({ code: "pix-key.look-up", actor: staffId, detail: { reason: "verification" } });
+    expect(event?.object).toMatch(/^pix-key:/);
+  });
+
+  it("is on record though the provider knows no such key", async () => {
+    await given();
+    await expect(lookUp("ninguem@exemplo.com.br")).rejects.toMatchObject({
+      kind: "not-found",
+      details: { code: "pix-key-unknown" },
+    });
+    expect(await db.select().from(auditEvent)).toMatchObject([{ code: "pix-key.look-up" }]);
+  });
+
+  it("is told in another provider's names, and what has none of ours stays as it came", async () => {
+    const holder = {
+      nome_titular: "João da Silva",
+      cpfCnpj: "***.456.789-**",
+      nomeBanco: "Banco Exemplo",
+      praça: "SP",
+    };
+    provider = ({ url }) => (url.includes("/v1/pix/") ? Response.json({ resultado: holder }) : null);
+    await given();
+    expect(await told("joao@exemplo.com.br")).toEqual({
+      name: "João da Silva",
+      documentNumber: "***.456.789-**",
+      bank: "Banco Exemplo",
+      "resultado.praça": "SP",
+    });
+  });
+
+  it("asks for a recent proof beyond twenty within an hour, and asks the provider nothing until then", async () => {
+    await given();
+    for (let time = 0; time < USUAL_PER_HOUR; time += 1) {
+      await expect(lookUp("ninguem@exemplo.com.br")).rejects.toMatchObject({ kind: "not-found" });
+    }
+    const before = asked.length;
+    await expect(lookUp("ninguem@exemplo.com.br")).rejects.toMatchObject({ details: { code: "step-up" } });
+    expect(asked).toHaveLength(before);
+  });
+});

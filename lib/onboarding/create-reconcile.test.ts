@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { grant } from "@/lib/auth/grant";
+import { bankIntent } from "@/lib/bank/schema";
+import { maskDocument } from "@/lib/contract/document";
+import { keepDraft, openDraft } from "@/lib/preferences/records";
+import { orderOutcome } from "@/lib/outcomes/approvals";
+import { notHappened } from "@/lib/outcomes/testing";
+import { auditEvent, onboarding } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { givenIntents } from "@/lib/transfers/testing";
+import { sweepOnce } from "@/lib/process/watch";
+import { personRequest } from "@/service/accounts/testing";
+import type { Harness } from "@/service/testing";
+import { requestAccount } from "./create";
+import { readAccountFormState } from "./create-reconcile";
+import { reconcileRequest } from "./create-reconcile";
+import { accountOrder } from "./create-testing";
+import { onboardingEvent, onboardingRequest } from "./schema";
+import { onboardingWatch, reconcileAccountRequests } from "./watch";
+
+let db: Db;
+let service: Harness;
+let ana: ReturnType<typeof actorOf<"onboarding:create">>;
+let script: ReturnType<typeof givenIntents>;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  service = await givenService();
+  service.clock.set(Date.now());
+  script = givenIntents();
+  ana = actorOf("support", await givenStaff(db, "support"), "onboarding:create");
+});
+
+const desk = () => readAccountFormState(ana, { kind: "PF", from: null });
+const sweep = () => sweepOnce(onboardingWatch, "aurora");
+const trail = async () =>
+  (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`);
+
+async function refusedAs(code: string, asked: Promise<unknown>): Promise<void> {
+  await expect(asked).rejects.toMatchObject({ details: { code } });
+}
+
+/** The provider did it, and its answer never came. */
+async function answerLost(order = accountOrder()) {
+  script.losses = 1;
+  await refusedAs("account-unconfirmed", requestAccount(ana, order));
+  return order;
+}
+
+/** It never reached the provider, which nobody here can know. */
+async function requestLost(order = accountOrder()) {
+  script.requestsLost = 1;
+  await refusedAs("account-unconfirmed", requestAccount(ana, order));
+  return order;
+}
+
+async function minutesPass(): Promise<void> {
+  await db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
+  await db.update(onboardingRequest).set({ lookedAt: sql`${onboardingRequest.lookedAt} - interval '5 minutes'` });
+}
+
+describe("a request for an account whose answer was lost", () => {
+  it("is not sent again, by this form nor by another, until it is settled", async () => {
+    const order = await answerLost();
+    await refusedAs("intent-already-sent", requestAccount(ana, order));
+    const another = { ...order, intentId: randomUUID(), seen: [order.intentId] };
+    await refusedAs("account-unsettled", requestAccount(ana, another));
+    expect(script.sent).toBe(1);
+    expect((await desk()).unconfirmed).toMatchObject([{ document: maskDocument(order.person.documentNumber) }]);
+  });
+
+  it("is settled by what the provider says of its document, and then answers as if it had been told", async () => {
+    const order = await answerLost();
+    await sweep();
+    const [row] = await db.select().from(onboarding);
+    expect(await requestAccount(ana, order)).toEqual({ id: row?.id });
+    expect(await trail()).toEqual(["onboarding.create INTENT", "onboarding.create UNKNOWN", "onboarding.create DONE"]);
+    expect((await db.select().from(onboardingEvent)).map(({ kind }) => kind)).toContain("requested");
+    expect((await desk()).unconfirmed).toEqual([]);
+    expect(script.sent).toBe(1);
+  });
+
+  it("does not take an onboarding that was there before it", async () => {
+    const order = accountOrder();
+    const body = personRequest(order.person.documentNumber);
+    await service.send("POST", "/v1/bank-accounts/create", { body });
+    await sweep();
+    const seen = (await db.select().from(onboarding)).map(({ id }) => id);
+    await requestLost({ ...order, seen });
+    await sweep();
+    expect((await desk()).unconfirmed).toMatchObject([{ candidates: [] }]);
+  });
+
+  it("waits for a person when several may have come of it, and takes the one that is chosen", async () => {
+    const order = await answerLost();
+    await sweep();
+    const [row] = await db.select().from(onboarding);
+    await db.update(onboardingRequest).set({ onboardingId: null });
+    await db.update(bankIntent).set({ state: "UNKNOWN" });
+    const twin = { ...row, id: randomUUID(), onBoardingId: "another", traceId: null };
+    const { seq: _seq, kind: _kind, ...values } = twin;
+    await db.insert(onboarding).values({
+      ...values,
+      tenant: "aurora",
+      documentHash: row?.documentHash ?? "",
+      documentSealed: row?.documentSealed ?? "",
+      status: "PROCESSING",
+      messages: [],
+      firstSeenAt: new Date(),
+      changedAt: new Date(),
+      checkedAt: new Date(),
+    });
+    const { intentId } = order;
+    const onboardingId = row?.id ?? "";
+    await refusedAs("account-settled", reconcileRequest(ana, { intentId, onboardingId: randomUUID() }));
+    expect(await reconcileRequest(ana, { intentId, onboardingId })).toEqual({ id: onboardingId });
+    await refusedAs("account-settled", reconcileRequest(ana, { intentId, onboardingId }));
+  });
+
+  it("can be sent anew once somebody said that nothing came of it", async () => {
+    const opened = await openDraft(ana, "account-pf");
+    const save = { do: "save", draftId: opened.draftId, version: 0, fields: { email: "a@b.example" } } as const;
+    await keepDraft(ana, "account-pf", save);
+    const order = await requestLost(accountOrder({ intentId: opened.draftId }));
+    expect(await desk()).toMatchObject({ isSent: true, unconfirmed: [{ isNotFound: false }] });
+    // The page that waits for an answer is not to find its form gone.
+    await db.update(bankIntent).set({ state: "SENDING" });
+    expect(await desk()).toMatchObject({ isSent: false });
+    await db.update(bankIntent).set({ state: "UNKNOWN" });
+    await minutesPass();
+    await sweep();
+    expect(await desk()).toMatchObject({ unconfirmed: [{ isNotFound: true }] });
+    await orderOutcome(actorOf("support", ana.id, "outcomes:end"), notHappened(order.intentId));
+    const { draft, isSent, unconfirmed } = await desk();
+    expect([isSent, unconfirmed, draft.fields]).toEqual([false, [], { email: "a@b.example" }]);
+    expect((await requestAccount(ana, { ...order, intentId: draft.draftId })).id).not.toBe("");
+    expect(script.sent).toBe(2);
+  });
+
+  it("whose sender died before a byte left did nothing, and may go again", async () => {
+    const order = await answerLost();
+    await db.update(bankIntent).set({ state: "SENDING", attempts: 0, owner: randomUUID(), sendingUntil: new Date(0) });
+    await reconcileAccountRequests("aurora");
+    const [intent] = await db.select().from(bankIntent).where(eq(bankIntent.id, order.intentId));
+    expect(intent).toMatchObject({ state: "REFUSED", code: "never-sent" });
+  });
+
+  it("is of nobody at another tenant", async () => {
+    const { intentId } = await answerLost();
+    const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["support"] }, "onboarding:create");
+    if (elsewhere === null) throw new Error("support may ask for accounts");
+    expect((await readAccountFormState(elsewhere, { kind: "PF", from: null })).unconfirmed).toEqual([]);
+    await refusedAs("account-settled", reconcileRequest(elsewhere, { intentId, onboardingId: randomUUID() }));
+  });
+});

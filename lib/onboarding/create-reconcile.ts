@@ -1,0 +1,301 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { recordIncident } from "@/lib/audit/incident";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { intents } from "@/lib/bank/intent";
+import {
+  concludeIntent,
+  type Intent,
+  isLookedFor,
+  isSending,
+  ofIntent,
+  onlyCandidate,
+  wasLookedSince,
+  wasSaid,
+} from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
+import { formatDocument, maskDocument } from "@/lib/contract/document";
+import { keepDraft, openDraft, wasSent } from "@/lib/preferences/records";
+import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
+import { publish } from "@/lib/live/publish";
+import type { OutcomeSubject } from "@/lib/outcomes/queries";
+import { outcomeExclusion } from "@/lib/outcomes/schema";
+import { recordAccess } from "@/lib/privacy/access-log";
+import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
+import { onboarding, staff } from "@/lib/store/schema";
+import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/hash";
+import {
+  accountCreation,
+  type Creator,
+  findRequest,
+  linkRequest,
+  lookUp,
+  requestDocument,
+  requestFields,
+  type RequestRow,
+} from "./create";
+import type { AccountDrafting, AccountReconciliation, Prefilling } from "./create-rules";
+import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount } from "./creation-view";
+import { checkEveryMs } from "./rules";
+import { onboardingRequest } from "./schema";
+import type { OnboardingKind } from "./view";
+
+type OpenRequest = {
+  request: RequestRow;
+  byName: string;
+  isSending: boolean;
+  /** In clear; null when it does not open. */
+  document: string | null;
+  candidates: AccountCandidate[];
+  /** The provider was asked long enough after it was sent, without a candidate. */
+  isNotFound: boolean;
+  isDue: boolean;
+};
+
+const MOST_LOOKS = 5;
+const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
+
+/** Of its document, first stored after it was sent, and linked to no other request. */
+async function candidatesOf(store: Db | Tx, request: RequestRow, document: string | null): Promise<AccountCandidate[]> {
+  const { tenant, afterSeq } = request;
+  if (afterSeq === null || document === null) return [];
+  const claimant = alias(onboardingRequest, "claimant");
+  const claimed = store
+    .select({ id: claimant.intentId })
+    .from(claimant)
+    .where(eq(claimant.onboardingId, onboarding.id));
+  const excluded = store
+    .select({ id: outcomeExclusion.intentId })
+    .from(outcomeExclusion)
+    .where(
+      and(
+        eq(outcomeExclusion.tenant, tenant),
+        eq(outcomeExclusion.intentId, request.intentId),
+        eq(outcomeExclusion.candidate, sql`${onboarding.id}::text`),
+      ),
+    );
+  const { id, firstSeenAt, status } = onboarding;
+  const rows = await store
+    .select({ id, firstSeenAt, status })
+    .from(onboarding)
+    .where(
+      and(
+        eq(onboarding.tenant, tenant),
+        inArray(onboarding.documentHash, lookupHashes(document)),
+        gt(onboarding.seq, afterSeq),
+        notExists(claimed),
+        notExists(excluded),
+      ),
+    )
+    .orderBy(asc(onboarding.seq));
+  return rows.map((row) => ({ ...row, firstSeenAt: row.firstSeenAt.toISOString() }));
+}
+
+const documentOf = (request: RequestRow) => unsealedOrNull(() => requestDocument(request));
+
+export async function candidatesOfIntent(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
+  const request = await findRequest(tx, { tenant, intentId: id });
+  if (request === null || request.onboardingId !== null) return [];
+  return (await candidatesOf(tx, request, documentOf(request))).map((candidate) => candidate.id);
+}
+
+export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
+  const request = await findRequest(tx, { tenant, intentId });
+  const document = request === null ? null : documentOf(request);
+  return { subject: document === null ? null : maskDocument(document), amount: null, href: "/onboarding/new" };
+}
+
+/** Requests marked as without effect, whose onboarding has shown up since. */
+export async function contradictRequests(store: Db, actor: Actor): Promise<void> {
+  const said = await store
+    .select({ request: onboardingRequest })
+    .from(onboardingRequest)
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .where(
+      and(
+        eq(onboardingRequest.tenant, actor.tenant),
+        isNull(onboardingRequest.onboardingId),
+        eq(bankIntent.state, "REFUSED"),
+        wasSaid,
+      ),
+    );
+  for (const { request } of said) {
+    const candidates = await candidatesOf(store, request, documentOf(request));
+    if (candidates.length > 0) await intents.contradict(actor, accountCreation, request.intentId);
+  }
+}
+
+function isDue(sentMs: number | null, lookedMs: number | null): boolean {
+  return sentMs !== null && sentMs < ASKED_FOR_MS && (lookedMs === null || lookedMs >= checkEveryMs(sentMs));
+}
+
+const msSince = (at: typeof bankIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
+  sql<number | null>`extract(epoch from clock_timestamp() - ${at}) * 1000`.mapWith(Number);
+
+async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
+  const rows = await store
+    .select({
+      request: onboardingRequest,
+      byName: staff.name,
+      isSending,
+      wasLooked: wasLookedSince(onboardingRequest.lookedAt),
+      sentMs: msSince(bankIntent.firstSentAt),
+      lookedMs: msSince(onboardingRequest.lookedAt),
+    })
+    .from(onboardingRequest)
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
+    .where(and(eq(onboardingRequest.tenant, tenant), isNull(onboardingRequest.onboardingId), isLookedFor))
+    .orderBy(asc(onboardingRequest.createdAt));
+  return Promise.all(
+    rows.map(async ({ wasLooked, sentMs, lookedMs, ...row }) => {
+      const document = documentOf(row.request);
+      const candidates = await candidatesOf(store, row.request, document);
+      const isNotFound = !row.isSending && wasLooked && candidates.length === 0;
+      return { ...row, document, candidates, isNotFound, isDue: isDue(sentMs, lookedMs) };
+    }),
+  );
+}
+
+/** Whoever found the onboarding may have died before writing the outcome. */
+async function confirmLinked(store: Db, actor: Actor): Promise<void> {
+  const linked = await store
+    .select({ intentId: onboardingRequest.intentId })
+    .from(onboardingRequest)
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .where(
+      and(
+        eq(onboardingRequest.tenant, actor.tenant),
+        eq(bankIntent.state, "UNKNOWN"),
+        isNotNull(onboardingRequest.onboardingId),
+      ),
+    );
+  for (const { intentId } of linked) await intents.confirm(actor, accountCreation, intentId);
+}
+
+async function lookFor(store: Db, actor: Actor, { request, document }: OpenRequest): Promise<void> {
+  const { tenant, intentId } = request;
+  if (document === null) {
+    const cause = new UnsealError("what was asked for does not open");
+    const object = `account-request:${intentId}`;
+    return recordIncident(store, { tenant, by: actor.id, object, intentId, cause });
+  }
+  await lookUp(actor, document);
+  await store
+    .update(onboardingRequest)
+    .set({ lookedAt: sql`clock_timestamp()` })
+    .where(and(eq(onboardingRequest.tenant, tenant), eq(onboardingRequest.intentId, intentId)));
+  await publish(store, { tenant, topic: "onboarding", object: intentId });
+}
+
+export async function reconcileRequests(store: Db, actor: Actor): Promise<void> {
+  const due = (await openRequests(store, actor.tenant)).filter((one) => one.isDue && !one.isSending);
+  for (const one of due.slice(0, MOST_LOOKS)) await lookFor(store, actor, one);
+  const open = await openRequests(store, actor.tenant);
+  for (const one of open) {
+    const onboardingId = onlyCandidate(one, open, ({ id }) => id);
+    if (onboardingId !== null) await linkRequest(store, one.request, onboardingId);
+  }
+  await confirmLinked(store, actor);
+}
+
+/** Throws conflict `account-settled` when it is linked already or the onboarding is no candidate. */
+export async function reconcileRequest(
+  actor: Creator,
+  { intentId, onboardingId }: AccountReconciliation,
+): Promise<{ id: string }> {
+  const store = await db();
+  const open = (await openRequests(store, actor.tenant)).find(({ request }) => request.intentId === intentId);
+  if (open === undefined || open.isSending) throw new BankError("conflict", { code: "account-settled" });
+  const { tenant, id: by } = actor;
+  const isCandidate = open.candidates.some(({ id }) => id === onboardingId);
+  await store.transaction(async (tx) => {
+    const isLinked = isCandidate && (await linkRequest(tx, open.request, onboardingId));
+    const intent = { tenant, id: intentId };
+    const ended = isLinked && (await concludeIntent(tx, { intent, kind: accountCreation, by, hasHappened: true }));
+    if (!ended) throw new BankError("conflict", { code: "account-settled" });
+  });
+  return { id: onboardingId };
+}
+
+export type AccountFormState = {
+  kind: OnboardingKind;
+  draft: Draft;
+  isSent: boolean;
+  unconfirmed: UnconfirmedAccount[];
+  earlier: EarlierAttempt | null;
+};
+
+const formOf = (kind: OnboardingKind) => `account-${kind.toLowerCase()}`;
+
+const viewOf = ({ request, document, ...open }: OpenRequest): UnconfirmedAccount => ({
+  intentId: request.intentId,
+  kind: request.kind,
+  document: document === null ? null : maskDocument(document),
+  byName: open.byName,
+  at: request.createdAt.toISOString(),
+  isSending: open.isSending,
+  candidates: open.candidates,
+  isNotFound: open.isNotFound,
+});
+
+type Attempt = { row: typeof onboarding.$inferSelect; request: RequestRow | null };
+
+async function findAttempt(store: Db, tenant: string, id: string): Promise<Attempt | null> {
+  if (!isUuid(id)) return null;
+  const [found] = await store
+    .select({ row: onboarding, request: onboardingRequest })
+    .from(onboarding)
+    .leftJoin(onboardingRequest, eq(onboardingRequest.onboardingId, onboarding.id))
+    .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+  return found ?? null;
+}
+
+function earlierView({ row, request }: Attempt): EarlierAttempt {
+  const { id, kind, status } = row;
+  return { id, kind, document: shownOnboardingDocument(row).mask, status, isOurs: request !== null };
+}
+
+type FormWish = { kind: OnboardingKind; from: string | null };
+
+/** `from`: the attempt to retry, whose kind the form then has. */
+export async function readAccountFormState(
+  actor: Creator,
+  { kind: wished, from }: FormWish,
+): Promise<AccountFormState> {
+  const { tenant } = actor;
+  const store = await db();
+  const attempt = from === null ? null : await findAttempt(store, tenant, from);
+  if (attempt !== null) await recordAccess(actor, `onboarding:${attempt.row.id}`);
+  const kind = attempt?.row.kind ?? wished;
+  const draft = await openDraft(actor, formOf(kind));
+  const open = await openRequests(store, tenant);
+  return {
+    kind,
+    draft,
+    isSent: await wasSent(store, tenant, draft.draftId),
+    unconfirmed: open.filter(({ request }) => request.waivedAt === null).map(viewOf),
+    earlier: attempt === null ? null : earlierView(attempt),
+  };
+}
+
+export const keepAccountDraft = (actor: Creator, { type, order }: AccountDrafting): Promise<DraftAnswer> =>
+  keepDraft(actor, formOf(type), order);
+
+/** All fields when it was requested here, else the document alone. Recorded before it answers. Throws not-found. */
+export async function prefillAccount(actor: Creator, { from }: Prefilling): Promise<Record<string, string>> {
+  const { tenant, id: staffId } = actor;
+  const store = await db();
+  const attempt = await findAttempt(store, tenant, from);
+  if (attempt === null) throw new BankError("not-found");
+  const { row, request } = attempt;
+  const what = { code: "onboarding.prefill", outcome: "DONE", object: `onboarding:${row.id}` } as const;
+  await record(store, { tenant, actor: staffId, ...what });
+  const name = row.kind === "PF" ? "person.documentNumber" : "legalPerson.documentNumber";
+  const told = request === null ? {} : requestFields(request);
+  return { ...told, [name]: formatDocument(onboardingDocument(row)) };
+}

@@ -1,0 +1,244 @@
+// @ts-check
+
+import { randomBytes } from "node:crypto";
+import { writeLine } from "./log.mjs";
+import { readdirSync } from "node:fs";
+import { CLIENT_ADDRESS_HEADER, clientAddressOf } from "./addresses.mjs";
+import { createGathering, hasBody, isHook, isUpload, linger, mostBytesAt } from "./body.mjs";
+
+const YEARS_TWO = 63_072_000;
+const REPORTS = "/api/csp-reports";
+
+/**
+ * The console's own origin, and the proxies whose word about who is asking is believed: `isProxyNamed` says whether the
+ * settings said anything of them.
+ * @typedef {{ publicUrl: URL, isDevelopment: boolean, trusted: import("node:net").BlockList, isProxyNamed: boolean }} Setting
+ */
+
+/** What every answer carries, whoever made it. @param {Pick<Setting, "publicUrl">} setting @returns {Record<string, string>} */
+function standingHeaders({ publicUrl }) {
+  return {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Origin-Agent-Cluster": "?1",
+    "Permissions-Policy":
+      "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), serial=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "Reporting-Endpoints": `csp="${REPORTS}"`,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    ...(publicUrl.protocol === "https:" && {
+      "Strict-Transport-Security": `max-age=${YEARS_TWO}; includeSubDomains`,
+    }),
+  };
+}
+
+export const makeNonce = () => randomBytes(16).toString("base64");
+
+export function pagePolicy(
+  /** @type {string} */ nonce,
+  /** @type {Pick<Setting, "publicUrl" | "isDevelopment">} */ { publicUrl, isDevelopment },
+) {
+  const directives = [
+    "default-src 'none'",
+    // React's development build rebuilds the server's stacks with eval.
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'", "trusted-types default nextjs"]),
+    ...(publicUrl.protocol === "https:" ? ["upgrade-insecure-requests"] : []),
+    `report-uri ${REPORTS}`,
+    "report-to csp",
+  ];
+  return directives.join("; ");
+}
+
+/** Should a browser show it as a page, nothing of it may run. */
+export const FILE_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'";
+
+/** Data, and files from outside, which must not even be of our origin. */
+export const ROUTE_POLICY = `${FILE_POLICY}; sandbox`;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts what was refused by its status, or by what it was, and tells of it a minute after the first: one line, however many there were.
+ * @param {(refused: Record<string, number>) => void} report
+ */
+export function createTally(report) {
+  /** @type {Map<number | string, number>} */
+  const counts = new Map();
+
+  function tellAll() {
+    report(Object.fromEntries(counts));
+    counts.clear();
+  }
+
+  return (/** @type {number | string} */ status) => {
+    if (counts.size === 0) setTimeout(tellAll, MINUTE_MS).unref();
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  };
+}
+
+/** As a line of the console's log, in the form of its other lines. @param {Record<string, number>} refused */
+const logRefused = (refused) => writeLine(40, "requests refused", { refused });
+
+/** @typedef {import("node:http").IncomingMessage} Incoming */
+/** @typedef {import("./body.mjs").CountedRequest} Request */
+/** @typedef {import("node:http").ServerResponse} Answer */
+/** @typedef {{ status: number, headers?: Record<string, string> }} Refusal */
+
+const METHODS = ["GET", "HEAD", "POST"];
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+const PUBLIC_FILES = new Set(readdirSync(new URL("../public", import.meta.url)).map((name) => `/${name}`));
+
+const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "";
+/** Browsers report without the page's `Origin`. */
+const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
+
+/** @param {string} path @param {Setting} setting */
+function policyOf(path, setting) {
+  if (path.startsWith("/_next/") || PUBLIC_FILES.has(path)) return FILE_POLICY;
+  // Signing in and out may come to a page.
+  const isRoute = /^\/(api\/(?!auth\/)|\.well-known\/)/.test(path);
+  return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
+}
+
+function isReadable(/** @type {string} */ target) {
+  if (!target.startsWith("/")) return false;
+  try {
+    return !decodeURIComponent(pathOf(target)).includes("\0");
+  } catch {
+    return false;
+  }
+}
+
+/** A page of ours says so in `Origin`; the same rule as for writes. @param {string} origin @param {URL} publicUrl */
+function isOwn(origin, publicUrl) {
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  if (from.origin === publicUrl.origin) return true;
+  return LOOPBACK.has(from.hostname) && LOOPBACK.has(publicUrl.hostname) && from.port === publicUrl.port;
+}
+
+/** Whether a browser says that another site's page sends this. @param {Incoming} request @param {URL} publicUrl */
+function comesFromElsewhere({ headers }, publicUrl) {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  return headers.origin !== undefined && !isOwn(headers.origin, publicUrl);
+}
+
+/** @param {Request} request @param {string} path @returns {Refusal | null} */
+function refuseBody({ method = "", headers }, path) {
+  // An upload streams, so its length must be announced.
+  if (isUpload(path) && headers["transfer-encoding"] !== undefined) return { status: 411 };
+  return Number(headers["content-length"] ?? 0) > mostBytesAt(method, path) ? { status: 413 } : null;
+}
+
+/** Why this request does not reach the console at all, or null. @param {Request} request @param {URL} publicUrl */
+function refuse(request, publicUrl) {
+  const { method = "", url = "", httpVersion, headers } = request;
+  if (!METHODS.includes(method)) return { status: 405, headers: { Allow: METHODS.join(", ") } };
+  if (!isReadable(url) || (httpVersion === "1.1" && headers.host === undefined)) return { status: 400 };
+  const path = pathOf(url);
+  const isWrite = method === "POST" && !isHook(path) && !isReport(path);
+  if (isWrite && comesFromElsewhere(request, publicUrl)) return { status: 403 };
+  return refuseBody(request, path);
+}
+
+/**
+ * What Next compares `Origin` with is of our own making: behind a proxy `Host` may name the console's own machine, and what
+ * else is forwarded anybody can write. @param {Request} request @param {URL} publicUrl
+ */
+function nameHost({ headers }, publicUrl) {
+  const asked = `${publicUrl.protocol}//${headers.host}`;
+  const host = isOwn(asked, publicUrl) ? new URL(asked).host : publicUrl.host;
+  headers.host = host;
+  headers["x-forwarded-host"] = host;
+  headers["x-forwarded-proto"] = publicUrl.protocol.slice(0, -1);
+}
+
+/** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
+function tell(request, answer, { status, headers = {} }) {
+  const bare = { ...headers, "Cache-Control": "no-store", "Content-Length": "0" };
+  if (!hasBody(request)) {
+    answer.writeHead(status, bare).end();
+    return;
+  }
+  answer.writeHead(status, { ...bare, Connection: "close" }).flushHeaders();
+  linger(request, () => void answer.end());
+}
+
+/**
+ * What stands before Next and sees every request: gives each answer its headers and each page its nonce, and refuses what
+ * no screen, write or route takes. A body is gathered before anybody is asked to answer it, but for a file of a case.
+ * @param {Setting} setting @param {{ gatheredBytes: number, bodyMs: number }} limits
+ */
+export function createGuard(setting, limits) {
+  const standing = Object.entries(standingHeaders(setting));
+  const count = createTally(logRefused);
+  const gather = createGathering(limits);
+  let hasWarned = false;
+
+  function nameClient(/** @type {Request} */ request) {
+    const { headers } = request;
+    const { trusted, isProxyNamed } = setting;
+    headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, trusted) ?? undefined;
+    if (isProxyNamed || hasWarned || headers["x-forwarded-for"] === undefined) return;
+    hasWarned = true;
+    writeLine(
+      40,
+      "X-Forwarded-For came and TRUSTED_PROXIES names no proxy: behind one, everybody counts as one address",
+    );
+  }
+
+  /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
+  function turnAway(request, answer, refusal) {
+    count(refusal.status);
+    tell(request, answer, refusal);
+  }
+
+  /** Calls `go` when the request may go on. @param {Request} request @param {Answer} answer @param {() => void} go */
+  function admit(request, answer, go) {
+    for (const [name, value] of standing) answer.setHeader(name, value);
+    const policy = policyOf(pathOf(request.url ?? ""), setting);
+    answer.setHeader("Content-Security-Policy", policy);
+    // Next reads the nonce of its scripts here, so a browser's own must be overwritten.
+    request.headers["content-security-policy"] = policy;
+    delete request.headers["content-security-policy-report-only"];
+    // For the way back after a sign-in: pages are not told their own address.
+    request.headers["x-retaguarda-address"] = request.url ?? "";
+    nameClient(request);
+    const refusal = refuse(request, setting.publicUrl);
+    if (refusal !== null) return turnAway(request, answer, refusal);
+    nameHost(request, setting.publicUrl);
+    const path = pathOf(request.url ?? "");
+    if (!hasBody(request) || isUpload(path)) return go();
+    gather(request, mostBytesAt(request.method ?? "", path), {
+      go,
+      refuse: (status) => turnAway(request, answer, { status, headers: status === 503 ? { "Retry-After": "5" } : {} }),
+    });
+  }
+
+  /** What Node itself refuses, before there is a request. @param {string} status */
+  const bareAnswer = (status) => {
+    const headers = [
+      ...standing,
+      ["Content-Security-Policy", FILE_POLICY],
+      ["Connection", "close"],
+      ["Content-Length", "0"],
+    ];
+    return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  };
+
+  return { admit, turnAway, bareAnswer, count };
+}

@@ -1,0 +1,39 @@
+import { CspEvaluator } from "csp_evaluator/dist/evaluator.js";
+import { Severity } from "csp_evaluator/dist/finding.js";
+import { CspParser } from "csp_evaluator/dist/parser.js";
+import { describe, expect, it } from "vitest";
+import { FILE_POLICY, makeNonce, pagePolicy, ROUTE_POLICY } from "./guard.mjs";
+
+const setting = (address: string, isDevelopment = false) => ({ publicUrl: new URL(address), isDevelopment });
+
+/** What the evaluator finds that weakens the policy; what it only recommends for old browsers is no weakness. */
+const weaknesses = (policy: string) =>
+  new CspEvaluator(new CspParser(policy).csp)
+    .evaluate()
+    .filter(({ severity }) => severity <= Severity.MEDIUM || severity === Severity.MEDIUM_MAYBE)
+    .map(({ directive, description }) => `${directive}: ${description}`);
+
+describe("the policy of a page", () => {
+  const policies = ["http://localhost:3000", "https://desk.example"].map((address) =>
+    pagePolicy(makeNonce(), setting(address)),
+  );
+
+  it("has no weakness that the evaluator knows of, nor has that of a file", () => {
+    expect([...policies, FILE_POLICY, ROUTE_POLICY].flatMap(weaknesses)).toEqual([]);
+    expect(weaknesses("script-src 'self' 'unsafe-inline' https:")).not.toEqual([]);
+  });
+
+  it("lets nothing inline be run or applied without the nonce, and nothing be evaluated", () => {
+    for (const policy of policies) expect(policy).not.toMatch(/'unsafe-(inline|eval|hashes)'|wasm-unsafe/);
+  });
+
+  it("names no origin but its own", () => {
+    for (const policy of policies) expect(policy).not.toMatch(/https?:|\*|blob:|ws:/);
+  });
+
+  it("is loosened by what hot reload needs in development alone", () => {
+    const development = pagePolicy("x", setting("http://localhost:3000", true));
+    expect(development).toContain("'unsafe-eval'");
+    expect(development).toContain("connect-src 'self' ws:");
+  });
+});

@@ -1,0 +1,136 @@
+// @ts-check
+
+import { readFile } from "node:fs/promises";
+import { unwatchFile, watchFile } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { writeLine } from "./log.mjs";
+import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { limitConnections } from "./addresses.mjs";
+import { CountedRequest } from "./body.mjs";
+import { createGuard } from "./guard.mjs";
+
+/** @typedef {{ certFile: string, keyFile: string }} Files */
+/** @typedef {{ cert: Buffer, key: Buffer } & typeof SPOKEN} Certificate */
+
+const LOOK_EVERY_MS = 10_000;
+
+/** Nothing without forward secrecy and authenticated encryption; a new certificate would forget it, were it not given along. */
+const SPOKEN = {
+  minVersion: /** @type {const} */ ("TLSv1.2"),
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+};
+
+/** Where the certificate stands by the settings; null: the console speaks plain http. @param {Record<string, string | undefined>} env */
+export function certificateFiles({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }) {
+  return certFile && keyFile ? { certFile, keyFile } : null;
+}
+
+/** Throws when one cannot be read, or the key is not that of the certificate. @param {Files} files @returns {Promise<Certificate>} */
+export async function readCertificate({ certFile, keyFile }) {
+  const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
+  createSecureContext({ cert, key });
+  return { cert, key, ...SPOKEN };
+}
+
+/** As the console starts: what is wrong with it ends the start with one line. @param {Files} files @returns {Promise<Certificate>} */
+export async function requireCertificate(files) {
+  const [read] = await Promise.allSettled([readCertificate(files)]);
+  if (read.status === "fulfilled") return read.value;
+  process.stderr.write(`console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ${reasonOf(read)}\n`);
+  return process.exit(1);
+}
+
+/** @param {PromiseRejectedResult} rejected */
+const reasonOf = ({ reason }) => (reason instanceof Error ? reason.message : String(reason));
+
+/**
+ * Lets new connections see what the files hold by now. While they do not fit together, as between the writing of one and of the
+ * other, the former certificate stays. Returns whether it was exchanged.
+ * @param {import("node:https").Server} server @param {Files} files
+ */
+export async function reloadCertificate(server, files) {
+  const [read] = await Promise.allSettled([readCertificate(files)]);
+  if (read.status === "fulfilled") {
+    server.setSecureContext(read.value);
+    writeLine(30, "the certificate was read anew");
+    return true;
+  }
+  writeLine(50, "the certificate cannot be read anew: the former one stays", { reason: reasonOf(read) });
+  return false;
+}
+
+/** Looks every ten seconds whether a file was exchanged, by whatever means; returns what ends it. @param {import("node:https").Server} server @param {Files} files */
+export function followCertificate(server, files) {
+  const names = [files.certFile, files.keyFile];
+  const look = () => void reloadCertificate(server, files);
+  for (const name of names) watchFile(name, { interval: LOOK_EVERY_MS, persistent: false }, look);
+  return () => {
+    for (const name of names) unwatchFile(name, look);
+  };
+}
+
+/** @typedef {(request: import("node:http").IncomingMessage, answer: import("node:http").ServerResponse) => unknown} Handler */
+
+/** @type {Record<string, string>} */
+const NODES_REFUSALS = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+const LIMITS = {
+  total: 4_096,
+  perAddress: 512,
+  gatheredBytes: 64 * 1024 * 1024,
+  headersMs: 15_000,
+  bodyMs: 30_000,
+  requestMs: 180_000,
+  // Longer than nginx and the clouds' balancers keep one (60 s), or they send into a closing connection.
+  idleMs: 75_000,
+};
+
+/**
+ * An HTTP server, not yet listening, that lets through to `handle` what the guard admits; an HTTPS one with a certificate.
+ * @param {import("./guard.mjs").Setting} setting @param {Handler} handle
+ * @param {Certificate | null} [certificate] @param {Partial<typeof LIMITS>} [others] for tests
+ */
+export function createFrontServer(setting, handle, certificate = null, others = {}) {
+  const limits = { ...LIMITS, ...others };
+  const guard = createGuard(setting, limits);
+  /** @param {CountedRequest} request @param {import("node:http").ServerResponse} answer */
+  const answerTo = (request, answer) => guard.admit(request, answer, () => void handle(request, answer));
+  const options = {
+    IncomingMessage: CountedRequest,
+    // The guard says it instead, with its headers.
+    requireHostHeader: false,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: Math.min(limits.headersMs, 5_000),
+  };
+  const server =
+    certificate === null
+      ? createServer(options, answerTo)
+      : createSecureServer({ ...options, ...certificate, handshakeTimeout: 10_000 }, answerTo);
+  limitConnections(server, limits, { trusted: setting.trusted, onRefused: () => guard.count("connections") });
+  server.on("checkExpectation", (request, answer) => {
+    if (!(request instanceof CountedRequest)) return;
+    guard.admit(request, answer, () => guard.turnAway(request, answer, { status: 417 }));
+  });
+  server.on("clientError", (/** @type {NodeJS.ErrnoException} */ error, socket) => {
+    if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
+    socket.end(guard.bareAnswer(NODES_REFUSALS[error.code ?? ""] ?? "400 Bad Request"));
+  });
+  return server;
+}

@@ -1,0 +1,363 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { BlockList, connect } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { FILE_POLICY, ROUTE_POLICY } from "./guard.mjs";
+import { createFrontServer } from "./server.mjs";
+
+const MIB = 1024 * 1024;
+const STANDING = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "permissions-policy",
+  "referrer-policy",
+  "reporting-endpoints",
+  "x-content-type-options",
+  "x-frame-options",
+];
+
+const opened: ReturnType<typeof createFrontServer>[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((front) => new Promise((closed) => front.close(closed)))));
+
+type Seen = { method: string; path: string; bytes: number; policy: string; headers: IncomingHttpHeaders };
+
+/** A front server of the test's own before a house that counts what comes in. */
+async function openDoor(publicUrl = "http://localhost:3000", limits = {}) {
+  const seen: Seen[] = [];
+  async function count(incoming: IncomingMessage, answer: ServerResponse) {
+    let bytes = 0;
+    for await (const chunk of incoming) bytes += Buffer.byteLength(chunk);
+    const policy = String(incoming.headers["content-security-policy"]);
+    seen.push({ method: incoming.method ?? "", path: incoming.url ?? "", bytes, policy, headers: incoming.headers });
+    answer.end("ok");
+  }
+  const setting = {
+    publicUrl: new URL(publicUrl),
+    isDevelopment: false,
+    trusted: new BlockList(),
+    isProxyNamed: false,
+  };
+  const front = createFrontServer(setting, count, null, limits);
+  opened.push(front);
+  await new Promise<void>((listening) => front.listen(0, "127.0.0.1", listening));
+  const { port } = z.object({ port: z.number() }).parse(front.address());
+  return { port, seen };
+}
+
+type Asked = { method?: string; path?: string; headers?: Record<string, string>; body?: Buffer };
+
+function ask(port: number, { method = "GET", path = "/", headers = {}, body }: Asked): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ port, method, path, headers: { connection: "close", ...headers } }, (answer) => {
+      answer.resume().once("end", () => resolve(answer));
+    });
+    asking.once("error", reject);
+    asking.end(body);
+  });
+}
+
+/** The first lines that come back for these very bytes. */
+function askBare(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString("latin1")));
+    socket.once("close", () => resolve(text));
+    socket.once("error", reject);
+  });
+}
+
+describe("the front server", () => {
+  it.each(["TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("takes no %s", async (method) => {
+    const { port, seen } = await openDoor();
+    const answer = await ask(port, { method });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
+    expect(seen).toEqual([]);
+  });
+
+  it.each(["/%c0%ae", "/%", "/%zz", "/a%00b", "*", "http://evil.example/"])(
+    "takes no address that cannot be read: %s",
+    async (path) => {
+      const { port, seen } = await openDoor();
+      expect((await ask(port, { path })).statusCode).toBe(400);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it("reads an address for its path alone: what is sought may hold any sign", async () => {
+    const { port, seen } = await openDoor();
+    expect((await ask(port, { path: "/calls?sought=100%" })).statusCode).toBe(200);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("gives every answer its headers, also those that Node makes by itself", async () => {
+    const { port } = await openDoor();
+    const answers = await Promise.all([
+      ask(port, {}),
+      ask(port, { method: "TRACE" }),
+      ask(port, { path: "/%c0%ae" }),
+      ask(port, { method: "POST", headers: { "transfer-encoding": "chunked" }, body: Buffer.from("x") }),
+      ask(port, { method: "POST", headers: { expect: "a miracle" } }),
+    ]);
+    for (const { headers } of answers) expect(Object.keys(headers)).toEqual(expect.arrayContaining(STANDING));
+    const bare = await Promise.all([
+      askBare(port, "no http at all\r\n\r\n"),
+      askBare(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`),
+      askBare(port, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"),
+    ]);
+    expect(bare.map((text) => text.slice(9, 12))).toEqual(["400", "431", "400"]);
+    for (const text of bare) for (const name of STANDING) expect(text.toLowerCase()).toContain(`\r\n${name}: `);
+  });
+
+  it.each([
+    "Content-Length: 4\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: chunked\r\nContent-Length: 4",
+    "Content-Length: 4\r\nContent-Length: 5",
+    "Content-Length: 4, 4",
+    "Content-Length: +4",
+    "Content-Length : 4",
+    "Transfer-Encoding: chunked, identity",
+    "Transfer-Encoding: xchunked",
+    "X: y\nContent-Length: 4",
+  ])("takes no request whose end could be read in two ways: %j", async (lines) => {
+    const { port, seen } = await openDoor();
+    const hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
+    const told = await askBare(port, `POST /kyc HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n${hidden}`);
+    expect(told).toMatch(/^HTTP\/1\.1 400 /);
+    expect(seen).toEqual([]);
+  });
+
+  it("holds an idle connection longer than the proxies before it do", async () => {
+    const { port } = await openDoor();
+    const answer = await ask(port, { headers: { connection: "keep-alive" } });
+    expect(answer.headers["keep-alive"]).toBe("timeout=75");
+  });
+
+  it("lets browsers come back over https alone where it is reached over https", async () => {
+    const [plain, secure] = await Promise.all([openDoor(), openDoor("https://desk.example")]);
+    const overHttp = (await ask(plain.port, {})).headers;
+    const overHttps = (await ask(secure.port, {})).headers;
+    expect(overHttp["strict-transport-security"]).toBeUndefined();
+    expect(overHttps["strict-transport-security"]).toBe("max-age=63072000; includeSubDomains");
+    expect(overHttp["content-security-policy"]).not.toContain("upgrade-insecure-requests");
+    expect(overHttps["content-security-policy"]).toContain("; upgrade-insecure-requests;");
+  });
+
+  it("gives 1,000 of 1,000 answers a nonce of their own, and tells Next the same one", async () => {
+    const { port, seen } = await openDoor();
+    const nonces = new Set<string>();
+    for (let batch = 0; batch < 20; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => ask(port, {})));
+      for (const { headers } of answers) {
+        const policy = String(headers["content-security-policy"]);
+        expect(seen.some((known) => known.policy === policy)).toBe(true);
+        nonces.add(/'nonce-([^']{24})'/.exec(policy)?.[1] ?? "");
+      }
+    }
+    expect(nonces.size).toBe(1_000);
+  });
+
+  it("lets nothing of what a route answers run, nor be of this origin, should a window show it", async () => {
+    const { port } = await openDoor();
+    const policyAt = async (path: string) => (await ask(port, { path })).headers["content-security-policy"];
+    expect(await policyAt("/api/kyc/7/files/8?scope=a:b")).toMatch(/^default-src 'none';.*; sandbox$/);
+    for (const path of ["/icon.svg", "/robots.txt?x"]) expect(await policyAt(path)).toBe(FILE_POLICY);
+    expect(await policyAt("/.well-known/security.txt")).toBe(ROUTE_POLICY);
+    for (const path of ["/kyc", "/api/auth/signin", "/nowhere.txt"])
+      expect(await policyAt(path)).toContain("'strict-dynamic'");
+  });
+
+  it("never takes a browser's word for the policy, whose nonce would then be an attacker's", async () => {
+    const { port, seen } = await openDoor();
+    const given = "script-src 'nonce-evil'";
+    await ask(port, { headers: { "content-security-policy": given, "content-security-policy-report-only": given } });
+    expect(seen[0]?.policy).not.toContain("evil");
+  });
+
+  it("tells a page its own address, whatever a browser says it is", async () => {
+    const { port, seen } = await openDoor();
+    await ask(port, { path: "/kyc?status=PENDING", headers: { "x-retaguarda-address": "/audit" } });
+    expect(seen[0]?.headers["x-retaguarda-address"]).toBe("/kyc?status=PENDING");
+  });
+});
+
+const post = (path: string, bytes: number, headers = {}): Asked => ({
+  method: "POST",
+  path,
+  body: Buffer.alloc(bytes),
+  headers: { "content-length": String(bytes), ...headers },
+});
+
+const chunked = (path: string, bytes: number, headers = {}): Asked => ({
+  method: "POST",
+  path,
+  body: Buffer.alloc(bytes),
+  headers: { "transfer-encoding": "chunked", ...headers },
+});
+
+describe("a body", () => {
+  it.each([
+    ["/kyc", MIB, 200],
+    ["/kyc", MIB + 1, 413],
+    ["/api/csp-reports", 64 * 1024 + 1, 413],
+    ["/api/auth/callback/credentials", 16 * 1024, 200],
+    ["/api/auth/callback/credentials", 16 * 1024 + 1, 413],
+    ["/kyc", 20 * MIB, 413],
+    ["/api/kyc/7/files", 10 * MIB, 200],
+    ["/api/kyc/7/files", 10 * MIB + 1, 413],
+    ["/api/kyc/7/files/8", MIB + 1, 413],
+    ["/api/hooks/aurora", MIB / 4, 200],
+    ["/api/hooks/aurora", MIB / 4 + 1, 413],
+  ])("to %s of %i bytes is answered with %i", async (path, bytes, status) => {
+    const { port, seen } = await openDoor();
+    const answered = ask(port, post(path, bytes)).then(({ statusCode }) => statusCode);
+    // Of one so long that nobody reads it to its end, the sender may hear no more than that the line is dead.
+    expect([status, ...(bytes > 8 * MIB ? ["cut"] : [])]).toContain(await answered.catch(() => "cut"));
+    expect(seen).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it.each([
+    ["/kyc", MIB],
+    ["/api/hooks/aurora", MIB / 4],
+    ["/api/auth/callback/credentials", 16 * 1024],
+    ["/api/csp-reports", 64 * 1024],
+    ["/api/session", 1024],
+    ["/_next/data", 1024],
+  ])("to %s whose length nobody told is counted: %i bytes, and not one more", async (path, bytes) => {
+    const { port, seen } = await openDoor();
+    expect((await ask(port, chunked(path, bytes))).statusCode).toBe(200);
+    for (const headers of [{}, { "next-action": "7f" }]) {
+      const { statusCode, headers: answered } = await ask(port, chunked(path, bytes + 1, headers));
+      expect([statusCode, answered.connection]).toEqual([413, "close"]);
+    }
+    expect(seen.map((one) => [one.path, one.bytes])).toEqual([[path, bytes]]);
+  });
+
+  it("of a file says how long it is, or is not taken: it is not gathered before its route reads it", async () => {
+    const { port, seen } = await openDoor();
+    expect((await ask(port, chunked("/api/kyc/7/files", 10))).statusCode).toBe(411);
+    expect(seen).toEqual([]);
+  });
+
+  it("is not known to the console before it is whole", async () => {
+    const { port, seen } = await openDoor();
+    const asking = request({ port, method: "POST", path: "/kyc", headers: { "content-length": "4" } });
+    asking.on("error", () => undefined);
+    await new Promise((written) => asking.write("ab", written));
+    asking.destroy();
+    await ask(port, {});
+    expect(seen.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("that does not come to its end in time is answered with 408, and so are headers", async () => {
+    const { port, seen } = await openDoor(undefined, { bodyMs: 50, headersMs: 50 });
+    const [body, headers] = await Promise.all([
+      askBare(port, "POST /kyc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"),
+      askBare(port, "GET / HTTP/1.1\r\nHost: x\r\n"),
+    ]);
+    for (const text of [body, headers]) expect(text).toMatch(/^HTTP\/1\.1 408 [^]*\r\nConnection: close\r\n/i);
+    expect(seen).toEqual([]);
+  });
+
+  it("is not gathered beside so many others that there is no room for it", async () => {
+    const { port, seen } = await openDoor(undefined, { gatheredBytes: 2 * MIB });
+    const slow = [1, 2].map(() => connect(port, "127.0.0.1"));
+    for (const socket of slow) {
+      socket.write(`POST /kyc HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB}\r\n\r\n`);
+      await new Promise((written) => socket.write(Buffer.alloc(MIB - 1), written));
+    }
+    await expect.poll(async () => (await ask(port, chunked("/kyc", 100))).statusCode).toBe(503);
+    for (const socket of slow) socket.destroy();
+    await expect.poll(async () => (await ask(port, chunked("/kyc", 100))).statusCode).toBe(200);
+    expect(seen.every(({ bytes }) => bytes === 100)).toBe(true);
+  });
+
+  it.each(["/kyc", "/api/hooks/aurora", "/api/auth/signout", "/api/kyc", "/_next/image"])(
+    "of 64 MiB to %s takes no more memory than it may be long",
+    async (path) => {
+      const { port, seen } = await openDoor();
+      const before = process.memoryUsage().arrayBuffers;
+      let most = 0;
+      const asking = request({ port, method: "POST", path, headers: { "transfer-encoding": "chunked" } });
+      const status = new Promise((answered) => {
+        asking.once("response", ({ statusCode }) => answered(statusCode));
+        asking.once("error", () => answered("cut"));
+      });
+      const chunk = Buffer.alloc(MIB);
+      for (let sent = 0; sent < 64 && !asking.destroyed; sent += 1) {
+        await Promise.race([new Promise((written) => asking.write(chunk, written)), status]);
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+      }
+      expect([413, "cut"]).toContain(await status);
+      asking.destroy();
+      expect(most).toBeLessThan(24 * MIB);
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+describe("who asks, and by which name", () => {
+  it("is what the connection says, whatever was written in its place, and a proxy that nobody named is told of once", async () => {
+    const lines = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const { port, seen } = await openDoor();
+    const headers = { "x-retaguarda-client": "198.51.100.7", "x-forwarded-for": "198.51.100.7" };
+    await ask(port, { headers });
+    await ask(port, { headers });
+    expect(seen.map((one) => one.headers["x-retaguarda-client"])).toEqual(["127.0.0.1", "127.0.0.1"]);
+    expect(lines.mock.calls.flat().filter((text) => String(text).includes("TRUSTED_PROXIES"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["https://desk.example", "127.0.0.1:3000", "desk.example"],
+    ["https://desk.example", "evil.example", "desk.example"],
+    ["http://localhost:3000", "127.0.0.1:3000", "127.0.0.1:3000"],
+    ["http://localhost:8080", "127.0.0.1:3000", "localhost:8080"],
+    ["http://localhost:3000", "a b", "localhost:3000"],
+  ])("at %s, asked for as %s, is %s to Next", async (publicUrl, host, named) => {
+    const { port, seen } = await openDoor(publicUrl);
+    await ask(port, { headers: { host, "x-forwarded-host": "evil.example", "x-forwarded-proto": "gopher" } });
+    const scheme = publicUrl.split(":", 1)[0];
+    expect(seen[0]?.headers).toMatchObject({ host: named, "x-forwarded-host": named, "x-forwarded-proto": scheme });
+  });
+});
+
+describe("a write, a sign-in or a sign-out that a page sends", () => {
+  const paths = [
+    "/kyc",
+    "/nowhere",
+    "/api/kyc",
+    "/api/auth/callback/credentials",
+    "/api/auth/signout",
+    "/api/auth/signin/oidc",
+  ];
+  const foreign = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "http://localhost:3000.evil.example" },
+    { origin: "http://localhost:3001" },
+    { origin: "not an origin" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ];
+
+  it.each(foreign)("of another site is refused: %j", async (headers) => {
+    const { port, seen } = await openDoor();
+    for (const path of paths) {
+      const forged = { ...headers, "x-forwarded-host": "evil.example", "content-length": "0" };
+      expect([path, (await ask(port, { method: "POST", path, headers: forged })).statusCode]).toEqual([path, 403]);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  it.each([{ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }, { origin: "http://127.0.0.1:3000" }])(
+    "of our own is let through: %j",
+    async (headers) => {
+      const { port, seen } = await openDoor();
+      for (const path of paths) {
+        await ask(port, { method: "POST", path, headers: { ...headers, "content-length": "0" } });
+      }
+      expect(seen).toHaveLength(paths.length);
+    },
+  );
+});
