@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { afterExecution, blackHole, cutAtStart, cutInBody, cutInHead, drip, lostAnswer, status } from "./fault";
-import { type FaultProxy, startFaultProxy } from "./fault-proxy";
-import { TOKEN_ROUTE } from "./fault-script";
+import { type FaultProxy, TOKEN_ROUTE, startFaultProxy } from "./fault-proxy";
 
 const service = createServer((incoming, outgoing) => {
   outgoing.writeHead(incoming.url === "/v1/no" ? 422 : 200, { "content-type": "application/json" });

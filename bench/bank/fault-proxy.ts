@@ -1,8 +1,116 @@
 import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { Agent, type IncomingMessage, type ServerResponse, createServer, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { type Fault, rawAnswer } from "./fault";
-import { matcher, type Route, type Script, writeScript } from "./fault-script";
+
+/**
+ * "GET /v1/kyc/list", the query left out, `{address}` for any one part of the path; "*" is every route but the token's,
+ * which must be named.
+ */
+export type Route = string;
+
+/** What befalls whom. */
+type Script = {
+  /** From now on, or so many `times`, the route meets this fault. What is told last comes first. */
+  harm: (route: Route, fault: Fault, times?: number) => void;
+  /** Holds every request of the route back this long, on its way in. */
+  delay: (route: Route, delayMs: number) => void;
+  /** Everything passes again, or what was told of this route. */
+  heal: (route?: Route) => void;
+  /** What befalls the next request of this name, "GET /v1/kyc/list". */
+  draw: (name: string) => Fault | undefined;
+  pause: (name: string) => Promise<void>;
+};
+
+type Matches = (name: string) => boolean;
+
+export const TOKEN_ROUTE: Route = "POST /v1/authentication/oauth/access-token";
+
+function matcher(route: Route): Matches {
+  if (route === "*") return (name) => name !== TOKEN_ROUTE;
+  const parts = route.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const pattern = new RegExp(`^${parts.join("[^/]+")}$`);
+  return (name) => pattern.test(name);
+}
+
+/** An empty one: everything passes. */
+function writeScript(): Script {
+  let harms: { route: Route; matches: Matches; fault: Fault; times: number }[] = [];
+  let delays: { route: Route; matches: Matches; delayMs: number }[] = [];
+  return {
+    harm: (route, fault, times = Infinity) => void harms.unshift({ route, matches: matcher(route), fault, times }),
+    delay: (route, delayMs) => void delays.unshift({ route, matches: matcher(route), delayMs }),
+    heal: (route) => {
+      harms = harms.filter((told) => route !== undefined && told.route !== route);
+      delays = delays.filter((told) => route !== undefined && told.route !== route);
+    },
+    draw: (name) => {
+      const next = harms.find(({ matches, times }) => times > 0 && matches(name));
+      if (next !== undefined) next.times -= 1;
+      return next?.fault;
+    },
+    pause: async (name) => {
+      const delay = delays.find(({ matches }) => matches(name));
+      if (delay !== undefined) await sleep(delay.delayMs);
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** A gateway before the service that lets only so many calls pass in any 60 s; token requests do not count. */
+type Limiter = {
+  origin: string;
+  /** From now on; what passed in the last minute counts. */
+  allow: (callsPerMinute: number) => void;
+  stop: () => Promise<void>;
+};
+
+function pass(target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, headers, url } = incoming;
+  const onward = request(new URL(url ?? "/", target), { method, headers });
+  onward.once("response", (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  onward.once("error", () => outgoing.destroy());
+  incoming.pipe(onward);
+}
+
+/** As the service does it: refused calls count for nothing, and `Retry-After` is when the oldest is a minute old. */
+export async function startLimiter(target: string): Promise<Limiter> {
+  let limit = Infinity;
+  let passedAtMs: readonly number[] = [];
+
+  const server = createServer((incoming, outgoing) => {
+    const nowMs = performance.now();
+    passedAtMs = passedAtMs.filter((ms) => ms > nowMs - MINUTE_MS);
+    if (`${incoming.method} ${incoming.url}` === TOKEN_ROUTE) return pass(target, incoming, outgoing);
+    const [oldestMs = nowMs] = passedAtMs;
+    if (passedAtMs.length < limit) {
+      passedAtMs = [...passedAtMs, nowMs];
+      return pass(target, incoming, outgoing);
+    }
+    const retryAfter = Math.ceil((oldestMs + MINUTE_MS - nowMs) / 1_000);
+    outgoing
+      .writeHead(429, { "content-type": "application/json", "retry-after": `${retryAfter}` })
+      .end('{"message":"Rate limit exceeded"}');
+  });
+  const port = await freePort();
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    allow: (callsPerMinute) => {
+      limit = callsPerMinute;
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
 
 /** One request that came; `status` is what the service answered, null when it never got it. */
 export type Seen = {

@@ -2,8 +2,7 @@ import { Agent, get } from "node:http";
 import { parseArgs } from "node:util";
 import { root, say } from "@/scripts/program.mjs";
 import { printBounds } from "./bound";
-import { requireBuild, startInstance, startNext } from "./console-process";
-import { withProduct } from "./product";
+import { requireBuild, startInstance, startNext, withProduct } from "./product";
 
 const MOST_TIMES = 1.25;
 const ROUNDS = 20;

@@ -6,8 +6,17 @@ import { Client } from "pg";
 import { populate } from "@/bench/service/population";
 import { root, run, say } from "@/scripts/program.mjs";
 import { type Bound, printBounds } from "./bound";
-import { addPerson, type Instance, next, requireBuild, signIn, startInstance, startNext } from "./console-process";
-import { type Product, withProduct } from "./product";
+import {
+  type Instance,
+  type Product,
+  addPerson,
+  next,
+  requireBuild,
+  signIn,
+  startInstance,
+  startNext,
+  withProduct,
+} from "./product";
 
 const MOST_TIMES = 2;
 const ROUNDS = 5;

@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import { answerOf, type Service } from "@/bench/service/service-process";
+import { type Service, answerOf } from "@/bench/service/program";
 import { bankIntent, type IntentState } from "@/lib/bank/schema";
 import { History } from "@/lib/contract/accounts";
 import { openStore } from "@/lib/store/store";

@@ -1,27 +1,61 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { Client } from "pg";
 import { z } from "zod";
 import { populate } from "@/bench/service/population";
 import { type Dice, rollDice } from "@/bench/storm/dice";
 import { Refusal, say } from "@/scripts/program.mjs";
 import { bound, printBounds } from "./bound";
 import {
+  type Fault,
   afterExecution,
   closedAtStart,
   cutAtStart,
   cutInBody,
   cutInHead,
-  type Fault,
   lostAnswer,
   status,
 } from "./fault";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy";
 import { fatesOf, reportFates } from "./kill-verdict";
-import type { Ordering } from "./ordering";
 import { withProduct } from "./product";
-import { openWitness, type Witness } from "./witness";
-import { startWorker, type Worker } from "./worker";
+import { type Ordering, type Worker, startWorker } from "./worker";
+
+/** Looks, over a connection of its own, whether an intent is on record while its request is at the service. */
+type Witness = {
+  /** Passes the answer on after a look at the intent. */
+  watching: (intentId: string) => Fault;
+  looks: () => number;
+  found: () => number;
+  close: () => Promise<void>;
+};
+
+async function openWitness(databaseUrl: string): Promise<Witness> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  let [looks, found] = [0, 0];
+  const look = async (intentId: string) => {
+    looks += 1;
+    const { rowCount } = await client.query(
+      "select 1 from bank_intent where id = $1 and state = 'SENDING' and attempts > 0",
+      [intentId],
+    );
+    found += rowCount ?? 0;
+  };
+  return {
+    watching: (intentId) => ({
+      name: "witness",
+      isForwarded: true,
+      strike: (socket, { head, body }) => {
+        void look(intentId).then(() => socket.end(Buffer.concat([head, body])));
+      },
+    }),
+    looks: () => looks,
+    found: () => found,
+    close: () => client.end(),
+  };
+}
 
 const USAGE = "npm run bench:bank -- lost-answers [--transfers 1000] [--seed NUMBER]";
 
@@ -104,7 +138,7 @@ export async function take(flags: readonly string[]): Promise<boolean> {
       ...consoleEnvironment(proxy.origin),
       BANK_CALLS_PER_MINUTE: "100000",
     };
-    const worker = startWorker({ file: "bench/bank/ordering-process.ts", environment });
+    const worker = startWorker("order", environment);
     onClose(worker.stop);
     const parties = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
     // Its answer says that the store is there, migrated.

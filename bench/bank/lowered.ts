@@ -1,11 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { say } from "@/scripts/program.mjs";
-import { bound, printBounds } from "./bound";
-import type { Seen } from "./fault-proxy";
-import { startLimiter } from "./limiter";
-import { busiestMinute } from "./minute";
-import { told } from "./shift";
-import { withShifts } from "./shifts";
+import { bound, busiestMinute, printBounds } from "./bound";
+import { type Seen, startLimiter } from "./fault-proxy";
+import { withShifts, told } from "./shifts";
 
 const PEOPLE = 100;
 const PROCESSES = 2;

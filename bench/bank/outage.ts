@@ -3,8 +3,7 @@ import { say } from "@/scripts/program.mjs";
 import { type Bound, bound, printBounds } from "./bound";
 import { cutAtStart } from "./fault";
 import type { Seen } from "./fault-proxy";
-import { told } from "./shift";
-import { withShifts } from "./shifts";
+import { withShifts, told } from "./shifts";
 
 const PEOPLE = 100;
 const THINK_SECONDS = 15;

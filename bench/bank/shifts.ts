@@ -1,8 +1,7 @@
 import { populate } from "@/bench/service/population";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy";
 import { type Product, withProduct } from "./product";
-import { type Shift, ShiftOutcome, together } from "./shift";
-import { startWorker } from "./worker";
+import { type Clicks, type Shift, ShiftOutcome, startWorker } from "./worker";
 
 /** Few: opening one takes two calls of the minute that is measured. */
 const ACCOUNTS = 8;
@@ -31,9 +30,7 @@ export function withShifts(
     const proxy = await startFaultProxy(await before(product.service.origin, onClose));
     onClose(proxy.stop);
     const environment = product.consoleEnvironment(proxy.origin);
-    const workers = Array.from({ length: processes }, () =>
-      startWorker({ file: "bench/bank/shift-process.ts", environment }),
-    );
+    const workers = Array.from({ length: processes }, () => startWorker("shift", environment));
     workers.forEach((worker) => onClose(worker.stop));
     const ask = (shift: Omit<Shift, "accounts" | "seed">) =>
       Promise.all(
@@ -46,4 +43,24 @@ export function withShifts(
     await ask({ people: 0, seconds: 0, thinkSeconds: 0, transferPercent: 0 });
     return measure({ proxy, product, work: async (shift) => together(await ask(shift)) });
   });
+}
+
+function sum(all: readonly Clicks[]): Clicks {
+  const failures: Record<string, number> = {};
+  for (const [reason, times] of all.flatMap((clicks) => Object.entries(clicks.failures))) {
+    failures[reason] = (failures[reason] ?? 0) + times;
+  }
+  return { answered: all.reduce((answered, clicks) => answered + clicks.answered, 0), failures };
+}
+
+const together = (outcomes: readonly ShiftOutcome[]): ShiftOutcome => ({
+  looks: sum(outcomes.map(({ looks }) => looks)),
+  transfers: sum(outcomes.map(({ transfers }) => transfers)),
+  transferMs: outcomes.flatMap(({ transferMs }) => transferMs),
+});
+
+/** "31 answered, 4 × budget-spent". */
+export function told({ answered, failures }: Clicks): string {
+  const reasons = Object.entries(failures).map(([reason, times]) => `${times} × ${reason}`);
+  return [`${answered} answered`, ...reasons].join(", ");
 }

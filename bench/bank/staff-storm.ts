@@ -1,10 +1,8 @@
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { say } from "@/scripts/program.mjs";
-import { bound, printBounds } from "./bound";
-import { busiestMinute, percentile } from "./minute";
-import { told } from "./shift";
-import { type Shifts, withShifts } from "./shifts";
+import { bound, busiestMinute, percentile, printBounds } from "./bound";
+import { type Shifts, withShifts, told } from "./shifts";
 
 const PEOPLE = 300;
 const PROCESSES = 2;

@@ -1,15 +1,189 @@
 import { readFileSync } from "node:fs";
-import { Agent } from "node:http";
+import { Agent, type IncomingMessage, get } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { z } from "zod";
+import { type Service, answerOf } from "@/bench/service/program";
+import { completeCpf } from "@/lib/contract/document";
+import { KycStarted } from "@/lib/contract/kyc";
 import { say } from "@/scripts/program.mjs";
-import { bound, printBounds } from "./bound";
-import { beginCase, type Change, liveOn, openWallet } from "./case-life";
-import { addPerson, type Instance, requireBuild, signIn, startInstance } from "./console-process";
+import { bound, busiestMinute, percentile, printBounds } from "./bound";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy";
-import { busiestMinute, percentile } from "./minute";
-import { type Product, withProduct } from "./product";
-import { type Queue, type Seat, sitDown, type Viewer } from "./viewer";
+import { type Instance, type Product, addPerson, requireBuild, signIn, startInstance, withProduct } from "./product";
+
+const SPREAD_MS = 1_000;
+const REST_MS = 3_000;
+
+const Told = z.object({
+  kind: z.string(),
+  topic: z.string().optional(),
+  asOf: z.string().optional(),
+});
+
+const Queue = z.object({
+  asOf: z.string().nullable(),
+  rows: z.array(z.object({ kycUUID: z.string(), status: z.string() })),
+});
+type Queue = z.output<typeof Queue>;
+
+/** Where a viewer sits: an instance, and the cookie of a session of their own. */
+type Seat = { origin: string; cookie: string; agent: Agent };
+
+/** Somebody with the KYC queue open: one stream, and the queue read again whenever it tells of a change, as a browser does. */
+type Viewer = {
+  /** How old what they see is, in ms; infinite before the first answer. */
+  ageMs: () => number;
+  reads: () => number;
+  troubles: () => readonly string[];
+  leave: () => void;
+};
+
+function bodyOf(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    answer.setEncoding("utf8");
+    answer.on("data", (part: string) => (text += part));
+    answer.once("end", () => resolve(text));
+    answer.once("error", reject);
+  });
+}
+
+/** On a kept connection that the server was just closing it is asked again on a new one, as browsers do. */
+function askForQueue({ origin, cookie, agent }: Seat): Promise<IncomingMessage> {
+  const ask = (by: Agent | false) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = get(`${origin}/api/kyc?status=all&page=1`, { agent: by, headers: { cookie } }, resolve);
+      asked.once("error", (error) => (by !== false && asked.reusedSocket ? resolve(ask(false)) : reject(error)));
+    });
+  return ask(agent);
+}
+
+async function readQueue(seat: Seat): Promise<Queue> {
+  const answer = await askForQueue(seat);
+  const text = await bodyOf(answer);
+  if (answer.statusCode !== 200) throw new Error(`the queue answered ${answer.statusCode}`);
+  return Queue.parse(JSON.parse(text));
+}
+
+type Stream = { end: () => void };
+
+/** The server's events; `broken` when the stream ends without our wish. */
+function openStream(
+  { origin, cookie }: Seat,
+  { told, broken }: { told: (message: z.output<typeof Told>) => void; broken: (why: string) => void },
+): Stream {
+  let isWanted = true;
+  const lost = (why: string) => isWanted && broken(why);
+  const asked = get(`${origin}/api/live`, { agent: false, headers: { cookie } }, (answer) => {
+    if (answer.statusCode !== 200) lost(`the stream answered ${answer.statusCode}`);
+    let rest = "";
+    answer.setEncoding("utf8");
+    answer.on("data", (part: string) => {
+      const frames = (rest + part).split("\n\n");
+      rest = frames.pop() ?? "";
+      for (const frame of frames) {
+        const data = /^data: (.*)$/m.exec(frame)?.[1];
+        if (data !== undefined) told(Told.parse(JSON.parse(data)));
+      }
+    });
+    answer.once("close", () => lost("the stream ended"));
+  });
+  asked.once("error", (error) => lost(error.message));
+  const end = () => {
+    isWanted = false;
+    asked.destroy();
+  };
+  return { end };
+}
+
+/** Sits down; `saw` is called with every answer of the queue. */
+function sitDown(seat: Seat, saw: (queue: Queue) => void): Viewer {
+  const troubles: string[] = [];
+  let asOfMs = Number.NEGATIVE_INFINITY;
+  let reads = 0;
+  let restUntilMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const read = async () => {
+    timer = undefined;
+    restUntilMs = Date.now() + REST_MS;
+    reads += 1;
+    const [queue] = await Promise.allSettled([readQueue(seat)]);
+    if (queue.status === "rejected") return void troubles.push(String(queue.reason));
+    asOfMs = Math.max(asOfMs, Date.parse(queue.value.asOf ?? ""));
+    saw(queue.value);
+  };
+  const ask = () => {
+    const waitMs = Math.max(0, restUntilMs - Date.now()) + Math.random() * SPREAD_MS;
+    timer ??= setTimeout(() => void read(), waitMs);
+  };
+  const stream = openStream(seat, {
+    told: ({ kind, topic, asOf }) => {
+      if (kind === "reset" || (kind === "changed" && topic === "kyc")) ask();
+      if (kind === "fresh" && topic === "kyc" && timer === undefined) asOfMs = Math.max(asOfMs, Date.parse(asOf ?? ""));
+      if (kind === "ended") troubles.push("the session ended");
+    },
+    broken: (why) => troubles.push(why),
+  });
+  ask();
+  return {
+    ageMs: () => Date.now() - asOfMs,
+    reads: () => reads,
+    troubles: () => troubles,
+    leave: () => {
+      clearTimeout(timer);
+      stream.end();
+    },
+  };
+}
+
+/** A case got this status at the provider, at that time. */
+type Change = { kycUUID: string; status: string; atMs: number };
+
+const CHANGE_EVERY_MS = 2_000;
+
+let started = 0;
+
+async function post(service: Service, path: string, body: object): Promise<unknown> {
+  const headers = { ...service.headers, "content-type": "application/json" };
+  return answerOf(await fetch(service.origin + path, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+/** Starts a case as another program of the tenant would. */
+async function beginCase(service: Service): Promise<string> {
+  started += 1;
+  const person = { name: "Maria Aparecida dos Santos", birthDate: "07-09-1984", motherName: "Josefa dos Santos" };
+  const vatNumber = completeCpf(String(500_000_000 + started));
+  const begun = await post(service, "/v1/kyc/person", { backgroundcheckModel: "BASIC", vatNumber, ...person });
+  return KycStarted.parse(begun).data.kycUUID;
+}
+
+async function openWallet(service: Service): Promise<void> {
+  await post(service, "/v1/crypto/wallets", { network: "EVM" });
+}
+
+/** Open cases that change at the provider in turn, one every two seconds, until `stop`. */
+function liveOn(service: Service, cases: readonly string[]): { changes: Change[]; stop: () => Promise<void> } {
+  const changes: Change[] = [];
+  const isOver = new AbortController();
+  const live = async () => {
+    for (let turn = 0; !isOver.signal.aborted; turn += 1) {
+      const kycUUID = cases[turn % cases.length] ?? "";
+      const status = Math.floor(turn / cases.length) % 2 === 0 ? "PENDING" : "PROCESSING";
+      await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status });
+      changes.push({ kycUUID, status, atMs: Date.now() });
+      await Promise.allSettled([pause(CHANGE_EVERY_MS, undefined, { signal: isOver.signal })]);
+    }
+  };
+  const living = live();
+  return {
+    changes,
+    stop: async () => {
+      isOver.abort();
+      await living;
+    },
+  };
+}
 
 const INSTANCES = 2;
 const CASES = 60;

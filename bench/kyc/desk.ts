@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { person } from "@/bench/bank/actors";
+import { person } from "@/bench/bank/desk";
 import type { Db, Store } from "@/lib/store/store";
 
 export const TENANT = "bench";

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { type DurablePostgres, startDurablePostgres } from "./durable-postgres";
-import { type Generator, startGenerator } from "./generator-process";
-import { preparePgbench } from "./pgbench";
+import { type DurablePostgres, preparePgbench, startDurablePostgres } from "./durable-postgres";
+import { type Generator, startGenerator } from "./load";
 import { type Account, populate } from "./population";
-import { type Server, startServer } from "./program";
-import { answerOf, type Service, startService } from "./service-process";
+import { type Server, type Service, answerOf, startServer, startService } from "./program";
 
 /** A service with money in it. */
 export type Populated = { service: Service; accounts: readonly Account[]; balancePaths: readonly string[] };
@@ -61,14 +59,16 @@ export async function openField(wish: Wish, onClose: (close: () => Promise<void>
   onClose(onPostgres.service.stop);
   const onEmbedded = await startPopulated(wish);
   onClose(onEmbedded.service.stop);
-  const environment = { BENCH_ANSWER: await balanceText(onPostgres) };
+  const answer = await balanceText(onPostgres);
+  const startBare = (kind: "hono" | "socket") =>
+    startServer({ file: "bench/service/bare.ts", environment: { BENCH_ANSWER: answer, BENCH_SERVER: kind } });
   return {
     generator: kept(startGenerator()),
     postgres,
     pgbenchUrl,
     onPostgres,
     onEmbedded,
-    bareHono: kept(await startServer({ file: "bench/service/bare-hono.ts", environment })),
-    bareSocket: kept(await startServer({ file: "bench/service/bare-socket.ts", environment })),
+    bareHono: kept(await startBare("hono")),
+    bareSocket: kept(await startBare("socket")),
   };
 }

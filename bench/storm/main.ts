@@ -1,8 +1,6 @@
 import { parseArgs } from "node:util";
 import { refuse } from "@/scripts/program.mjs";
-import { openStormDatabase } from "./database";
-import { linesOf, violationsOf } from "./report";
-import { runStorm } from "./storm";
+import { linesOf, openStormDatabase, runStorm, violationsOf } from "./storm";
 
 const USAGE = "npm run storm -- [--kills 100] [--database both|pglite|postgres] [--seed NUMBER]";
 

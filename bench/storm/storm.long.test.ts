@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { openStormDatabase } from "./database";
-import { violationsOf } from "./report";
-import { runStorm } from "./storm";
+import { openStormDatabase, runStorm, violationsOf } from "./storm";
 
 const KILLS = 3;
 const PATIENCE_MS = 240_000;

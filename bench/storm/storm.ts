@@ -3,18 +3,30 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { documentOf } from "@/bench/holder";
-import { controlToken, type Desk, openDesk, type Tenant } from "./desk";
+import { Client } from "pg";
+import { documentOf } from "@/bench/service/population";
+import { openTestServer } from "@/scripts/checks/postgres-for-tests.mjs";
+import {
+  type Account,
+  type Desk,
+  type Order,
+  type Tenant,
+  controlToken,
+  decide,
+  openAccount,
+  openDesk,
+  order,
+  requestAccount,
+  untilConfirmed,
+} from "./desk";
 import { type Dice, rollDice } from "./dice";
-import { type Account, openAccount, requestAccount, untilConfirmed } from "./onboarding";
-import { decide, order, type Order } from "./order";
 import { type Receiver, startReceiver } from "./receiver";
-import { type EventsVerdict, judgeAccount, judgeBooks, judgeEvents, type MoneyVerdict } from "./verdict";
-import { startVictim, type Victim } from "./victim";
+import { type EventsVerdict, type MoneyVerdict, judgeAccount, judgeBooks, judgeEvents } from "./verdict";
+import { type Victim, startVictim } from "./victim";
 
-export type StormWish = { kills: number; seed: number; databaseUrl?: string; onKill?: (kills: number) => void };
+type StormWish = { kills: number; seed: number; databaseUrl?: string; onKill?: (kills: number) => void };
 
-export type StormReport = MoneyVerdict &
+type StormReport = MoneyVerdict &
   EventsVerdict & {
     orders: readonly Order[];
     onboardings: number;
@@ -58,7 +70,7 @@ async function openBranch(victim: Victim, tenant: Tenant, firstNumber: number): 
 }
 
 /** One client: transfers, decisions on what is held, and now and then a new account, until it is told to end. */
-async function keepAsking(branch: Branch, dice: Dice, { firstNumber, hasEnded }: Client): Promise<void> {
+async function keepAsking(branch: Branch, dice: Dice, { firstNumber, hasEnded }: Asking): Promise<void> {
   const { desk, accounts, orders, onboardingIds } = branch;
   let onboardings = 0;
   while (!hasEnded()) {
@@ -72,7 +84,7 @@ async function keepAsking(branch: Branch, dice: Dice, { firstNumber, hasEnded }:
   }
 }
 
-type Client = { firstNumber: number; hasEnded: () => boolean };
+type Asking = { firstNumber: number; hasEnded: () => boolean };
 
 async function killAgainAndAgain(victim: Victim, dice: Dice, { kills, onKill }: StormWish): Promise<void> {
   while (victim.kills() < kills) {
@@ -174,4 +186,81 @@ export async function runStorm(wish: StormWish): Promise<StormReport> {
     await receiver.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+type Figure = { says: string; value: string; isWrong: boolean };
+
+const fact = (says: string, value: string | number): Figure => ({ says, value: String(value), isWrong: false });
+const mustBe = (wanted: number | boolean, says: string, value: number | boolean): Figure => ({
+  says,
+  value: String(value),
+  isWrong: value !== wanted,
+});
+
+const ms = (value: number | undefined) => `${Math.round(value ?? 0)} ms`;
+
+function restarts(restartsMs: readonly number[]): string {
+  const sorted = restartsMs.toSorted((one, other) => one - other);
+  return `p50 ${ms(sorted[Math.floor(sorted.length / 2)])}, max ${ms(sorted.at(-1))}`;
+}
+
+/** Every figure of a storm, and whether it is one that must not be. */
+function figuresOf(report: StormReport): Figure[] {
+  const { orders } = report;
+  const count = (...outcomes: string[]) => orders.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  return [
+    fact("kills", report.kills),
+    fact("restarts, from kill to ready", restarts(report.restartsMs)),
+    fact("starts refused while the dead one's claim stood", report.refusedStarts),
+    fact("acknowledged transfers", count("done", "released")),
+    fact("  of them TED", orders.filter(({ to, outcome }) => to === null && outcome === "done").length),
+    fact("held, then released / rejected / left", `${count("released")} / ${count("rejected")} / ${count("held")}`),
+    fact("refused for want of balance", count("refused")),
+    mustBe(0, "acknowledged entries lost", report.lost),
+    mustBe(0, "entries doubled or never acknowledged", report.doubled),
+    mustBe(0, "accounts whose balances differ from what was acknowledged", report.wrongBalances),
+    mustBe(true, "books balanced", report.balanced),
+    mustBe(0, "drift", report.drift),
+    fact("onboardings acknowledged", report.onboardings),
+    fact("events delivered / failed after 4 attempts", `${report.delivered} / ${report.failed}`),
+    mustBe(0, "events neither delivered nor failed as they should", report.unsettled),
+    mustBe(0, "events missing, or from nowhere", report.missing),
+    mustBe(0, "deliveries with a wrong signature", report.forged),
+    fact("deliveries sent, but killed before they were noted", report.repeated),
+    mustBe(0, "exit code on SIGTERM afterwards", report.exitCode ?? -1),
+  ];
+}
+
+/** What must not be; empty when the storm was weathered. */
+export const violationsOf = (report: StormReport): string[] =>
+  figuresOf(report).flatMap(({ says, value, isWrong }) => (isWrong ? [`${says}: ${value}`] : []));
+
+export const linesOf = (report: StormReport): string[] =>
+  figuresOf(report).map(({ says, value, isWrong }) => `${isWrong ? "✗" : " "} ${says.padEnd(60)} ${value}`);
+
+/** A database on a PostgreSQL server for one storm; `close` removes it. */
+type StormDatabase = { name: string; url: string; close: () => Promise<void> };
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** A database of its own on the server of TEST_DATABASE_URL, else on a throw-away one. */
+export async function openStormDatabase(): Promise<StormDatabase> {
+  const server = await openTestServer();
+  const database = `retaguarda_storm_${process.pid}`;
+  await administer(server.url, `CREATE DATABASE ${database}`);
+  const own = new URL(server.url);
+  own.pathname = `/${database}`;
+  return {
+    name: `PostgreSQL ${server.version}`,
+    url: own.href,
+    close: async () => {
+      await administer(server.url, `DROP DATABASE ${database} WITH (FORCE)`);
+      await server.stop();
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { Balance, History, type StatementEntry } from "@/lib/contract/accounts";
-import { bodyOf, type Desk } from "./desk";
-import type { Account } from "./onboarding";
-import type { Order } from "./order";
+import { type Account, type Desk, type Order, bodyOf } from "./desk";
+
 import type { Receiver } from "./receiver";
 
 const SETTLED_WITHIN_MS = 90_000;

@@ -65,6 +65,9 @@ export function readHouse() {
   return files;
 }
 
+/** The paths of the bench, tests apart. */
+export const readBench = () => list().filter((path) => path.startsWith("bench/") && !path.endsWith(".test.ts"));
+
 const importsOf = ({ values, types, lazy }) => new Set([...values, ...types, ...lazy]);
 
 const IMPORTED_BY_NEXT = /^app\/.*\/(error|page|layout)\.tsx$/;
@@ -135,12 +138,13 @@ function fullFolders(files) {
 
 const linesIn = (files) => sum([...files.values()].map(({ lines }) => lines));
 
-/** What `house.json` holds: each may only become less. `comments` in percent of lines. */
-export function figuresOf(files) {
+/** What `house.json` holds: each may only become less. `bench` stands apart from `files`; `comments` in percent of lines. */
+export function figuresOf(files, bench) {
   const entries = [...files.keys()].filter((path) => path.startsWith("lib/")).map((path) => path.split("/")[1]);
   const comments = sum([...files.values()].map(({ commentLines }) => commentLines));
   return {
     files: files.size,
+    bench: bench.length,
     lonely: lonely(files).length,
     fullFolders: fullFolders(files).length,
     libEntries: new Set(entries).size,
@@ -160,6 +164,7 @@ export const worsened = (figures, limits) =>
 
 const LABELS = {
   files: "production files",
+  bench: "files of the bench",
   lonely: `one neighbour uses it, of under ${SHORT_LINES} lines`,
   fullFolders: `folders of over ${FULL_FOLDER} files`,
   libEntries: "entries of lib",
@@ -171,7 +176,7 @@ const flag = (name) => process.argv.includes(name);
 
 await runProgram(import.meta.url, async () => {
   const files = readHouse();
-  const figures = figuresOf(files);
+  const figures = figuresOf(files, readBench());
   const limits = readKept();
   for (const [name, label] of Object.entries(LABELS)) {
     say(`${label.padEnd(48)}${String(figures[name]).padStart(6)}   of ${limits[name]}`);

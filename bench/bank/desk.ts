@@ -1,12 +1,23 @@
 import { sql } from "drizzle-orm";
+import { type Actor, grant } from "@/lib/auth/grant";
+import { type Permission, ROLES } from "@/lib/auth/permission";
 import { bankIntent } from "@/lib/bank/schema";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
+import { type Transferred, orderInternalTransfer } from "@/lib/transfers/approvals";
 import { InternalOrder } from "@/lib/transfers/rules";
-import { orderInternalTransfer, type Transferred } from "@/lib/transfers/approvals";
 import { transfersWatch } from "@/lib/transfers/watch";
-import { person } from "./actors";
-import type { Order } from "./ordering";
+import type { Order } from "./worker";
+
+/** The tenant this process was started for. */
+const tenant = (): string => process.env["BANK_CLIENT_ID"] ?? "";
+
+/** Somebody on the desk, who holds every role. */
+export function person<P extends Permission>(permission: P, staffId = "bench"): Actor<P> {
+  const actor = grant({ staffId, tenant: tenant(), roles: ROLES }, permission);
+  if (actor === null) throw new Error(`no role grants ${permission}`);
+  return actor;
+}
 
 /** Puts the person on the desk who orders. */
 export async function hire(staffId: string): Promise<void> {
