@@ -164,6 +164,11 @@ export const boundaries = [
     says: "the bench of the queue runs it by itself",
   },
   {
+    from: /^bench\/rounds\//,
+    house: [/^(bench|scripts)\//, contract, /^lib\/(bank|kyc|wallets|process|store)\//, /^lib\/settings\/env$/],
+    says: "the bench of the watches' rounds runs them by itself",
+  },
+  {
     from: /^server\//,
     house: [/^server\//],
     packages: [/^node:/, /^next$/],
@@ -229,7 +234,7 @@ export const restricted = [
   },
   {
     module: /(^|\/)([a-z]+-)*testing$/,
-    only: new RegExp(`${testFiles.source}|^e2e/support/other-provider\\.ts$`),
+    only: new RegExp(`${testFiles.source}|^e2e/support/other-provider\\.ts$|^bench/rounds/`),
     says: "what sets tests up is for tests",
   },
 ];
