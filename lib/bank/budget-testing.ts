@@ -83,12 +83,12 @@ export function budgetDesk(db: Db, { limit = 180, instances = 1, origin = "https
   }
 
   /** Asks for a place now. */
-  function ask(lane: Lane, { withinMs = 20_000, instance = 0 } = {}): Outcome {
+  function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false } = {}): Outcome {
     const deadlineMs = nowMs + withinMs;
     const outcome: Outcome = { lane, instance, askedAtMs: nowMs, deadlineMs, endedAtMs: null, refusal: null };
     outcomes.push(outcome);
     budgetOf(instance)
-      .admit(lane, deadlineMs)
+      .admit(lane, deadlineMs, { isPatient })
       .catch((error: unknown) => {
         outcome.refusal = error instanceof BankError ? error.details : { cause: error };
       })
@@ -99,7 +99,11 @@ export function budgetDesk(db: Db, { limit = 180, instances = 1, origin = "https
   }
 
   /** So many ask at once. */
-  async function askFor(calls: number, lane: Lane, how: { withinMs?: number; instance?: number } = {}) {
+  async function askFor(
+    calls: number,
+    lane: Lane,
+    how: { withinMs?: number; instance?: number; isPatient?: boolean } = {},
+  ) {
     const asked = Array.from({ length: calls }, () => ask(lane, how));
     await settle();
     return asked;

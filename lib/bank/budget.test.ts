@@ -3,7 +3,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { createBudget } from "./budget";
 import { takeFromBudget } from "./budget";
-import { budgetDesk, countAdmitted, isAdmitted, isRefused, MINUTE_MS, SECOND_MS } from "./budget-testing";
+import { budgetDesk, countAdmitted, isAdmitted, isRefused, MINUTE_MS, type Outcome, SECOND_MS } from "./budget-testing";
 
 /** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */
 const FORGOTTEN_MS = 62 * SECOND_MS;
@@ -83,6 +83,50 @@ describe("the lanes", () => {
     const desk = budgetDesk(db);
     await desk.askFor(180, other);
     expect(countAdmitted(await desk.askFor(places, lane))).toBe(places);
+  });
+
+  it("give the watchers what people leave, one steady call after the other, and keep a ninth for people who come", async () => {
+    const desk = budgetDesk(db);
+    const watchers: Outcome[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      watchers.push(...(await desk.askFor(5, "watchers", { withinMs: 0 })));
+      await desk.advance(SECOND_MS);
+    }
+    expect(countAdmitted(watchers)).toBe(100);
+    expect(countAdmitted(await desk.askFor(30, "people", { withinMs: 0 }))).toBe(20);
+    expect(countAdmitted(await desk.askFor(60, "money"))).toBe(60);
+  });
+
+  it.each([
+    [0, 100],
+    [10, 80],
+    [25, 50],
+    [60, 50],
+  ])("leave the watchers, while people ask for %d calls a minute, %d", async (people, left) => {
+    const desk = budgetDesk(db);
+    let [asked, watchers]: [number, Outcome[]] = [0, []];
+    for (let second = 0; second < 186; second += 1) {
+      const due = Math.floor((second * people) / 62) - asked;
+      asked += due;
+      await desk.askFor(due, "people");
+      if (second === 124) watchers = [];
+      watchers.push(...(await desk.askFor(4, "watchers", { withinMs: 0 })));
+      await desk.advance(SECOND_MS);
+    }
+    expect(Math.abs(countAdmitted(watchers) - left)).toBeLessThanOrEqual(2);
+  });
+
+  it("let the patient go last of their lane, in their own order", async () => {
+    const desk = budgetDesk(db, { limit: 18 });
+    await desk.askFor(18, "money");
+    await desk.moveTo(50 * SECOND_MS);
+    const how = { withinMs: 2 * MINUTE_MS };
+    const patient = await desk.askFor(3, "watchers", { ...how, isPatient: true });
+    const others = await desk.askFor(5, "watchers", how);
+    await desk.moveTo(FORGOTTEN_MS);
+    expect([others, patient].map(countAdmitted)).toEqual([5, 0]);
+    await desk.moveTo(FORGOTTEN_MS + 2 * SECOND_MS);
+    expect(patient.map(isAdmitted)).toEqual([true, true, false]);
   });
 
   it("let money out first, then people, then watchers, when a place becomes free", async () => {

@@ -10,14 +10,16 @@ type LineDeps = {
   wakeIn: (ms: number, wake: () => void) => () => void;
 };
 
-type Waiter = Admitted & { sinceMs: number; deadlineMs: number; giveUpLater: () => void };
+type Waiter = Admitted & Joining & { sinceMs: number; giveUpLater: () => void };
+/** `isPatient`: everybody else of the lane goes first. */
+type Joining = { deadlineMs: number; isPatient: boolean };
 type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
 
 type Line = {
   length: () => number;
   oldestWaitMs: () => number;
   /** Waits at most until the deadline; rejects at once when that is hopeless. */
-  join: (deadlineMs: number) => Promise<Admission>;
+  join: (joining: Joining) => Promise<Admission>;
   admitFirst: (places: number) => void;
   refuseHopeless: () => void;
   refuseFirst: (places: number, reason: unknown) => void;
@@ -32,33 +34,33 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (place: number) => numb
     return new BankError("rate-limited", { code: "budget-spent", retryAfterMs, mayHaveExecuted: false });
   }
 
+  const placesBefore = (isPatient: boolean) => waiters.filter((one) => isPatient || !one.isPatient).length;
+
   function leave(waiter: Waiter): void {
     waiter.giveUpLater();
     waiters = waiters.filter((other) => other !== waiter);
   }
 
-  function stand({ admit, refuse }: Admitted, deadlineMs: number): void {
+  function stand({ admit, refuse }: Admitted, { deadlineMs, isPatient }: Joining): void {
     const sinceMs = now();
     const giveUp = () => {
       const place = waiters.indexOf(waiter) + 1;
       leave(waiter);
       refuse(spent(place));
     };
-    const waiter = { admit, refuse, sinceMs, deadlineMs, giveUpLater: wakeIn(deadlineMs - sinceMs, giveUp) };
-    waiters = [...waiters, waiter];
+    const giveUpLater = wakeIn(deadlineMs - sinceMs, giveUp);
+    const waiter = { admit, refuse, sinceMs, deadlineMs, isPatient, giveUpLater };
+    waiters = waiters.toSpliced(placesBefore(isPatient), 0, waiter);
   }
 
   return {
     length: () => waiters.length,
-    oldestWaitMs: () => {
-      const [oldest] = waiters;
-      return oldest === undefined ? 0 : now() - oldest.sinceMs;
-    },
-    join: (deadlineMs) =>
+    oldestWaitMs: () => Math.max(0, ...waiters.map(({ sinceMs }) => now() - sinceMs)),
+    join: (joining) =>
       new Promise((admit, refuse) => {
-        const place = waiters.length + 1;
-        if (chanceMs(place) > deadlineMs) refuse(spent(place));
-        else stand({ admit, refuse }, deadlineMs);
+        const place = placesBefore(joining.isPatient) + 1;
+        if (chanceMs(place) > joining.deadlineMs) refuse(spent(place));
+        else stand({ admit, refuse }, joining);
       }),
     admitFirst(places) {
       for (const waiter of waiters.slice(0, places)) {
@@ -178,7 +180,7 @@ type BudgetDeps = SharedBudget & LineDeps;
 
 export type Budget = {
   /** In order. Throws `BankError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
-  admit: (lane: Lane, deadlineMs: number) => Promise<Admission>;
+  admit: (lane: Lane, deadlineMs: number, how?: { isPatient: boolean }) => Promise<Admission>;
   /** After a 429; a second when the provider named none. */
   slowDown: (retryAfterMs: number | null) => Promise<void>;
   use: () => Promise<BudgetUse>;
@@ -238,8 +240,8 @@ export function createBudget(deps: BudgetDeps): Budget {
   }
 
   return {
-    admit(lane, deadlineMs) {
-      const admission = lines[lane].join(deadlineMs);
+    admit(lane, deadlineMs, { isPatient } = { isPatient: false }) {
+      const admission = lines[lane].join({ deadlineMs, isPatient });
       void askWhenDue();
       return admission;
     },

@@ -31,6 +31,7 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   /** Later there is too little time left for the answer. */
   leavesByMs: number;
   object: string | undefined;
+  isPatient?: boolean;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
 };
@@ -135,7 +136,7 @@ async function attempt<Answer extends z.ZodType>(
     deps.circuit.enter(calling.lane);
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
-    await deps.budget.admit(calling.lane, calling.leavesByMs);
+    await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient: calling.isPatient ?? false });
     const startedAtMs = deps.now();
     const waitedMs = startedAtMs - askedAtMs;
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
@@ -169,6 +170,7 @@ type ReadGiven = {
   object?: string;
   /** For decisions: not joined to a read that began earlier. */
   isFresh?: boolean;
+  isPatient?: boolean;
 };
 type WriteGiven<Body> = {
   body: Body;
@@ -239,7 +241,7 @@ export function createBank(deps: BankDeps): Bank {
   }
 
   return {
-    async get(actor, operation, { params, query, object, isFresh = false } = {}) {
+    async get(actor, operation, { params, query, object, isFresh = false, isPatient = false } = {}) {
       const lane = actor.isWatch ? "watchers" : "people";
       const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
       const asked = `${lane} ${url.href}`;
@@ -248,7 +250,7 @@ export function createBank(deps: BankDeps): Bank {
         const { json, text, asOf, requestId } = await running;
         return { answer: operation.answer.parse(json), text, asOf, requestId };
       }
-      const call = withRetries(deps, { ...calling(actor, lane), operation, url, object });
+      const call = withRetries(deps, { ...calling(actor, lane), operation, url, object, isPatient });
       const answered = () => inFlight.delete(asked);
       inFlight.set(asked, call);
       call.then(answered, answered);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -213,10 +214,25 @@ describe("the reading of the list", () => {
   });
 
   it("reads ten thousand cases at 25 a page within what 15 minutes of calls allow, and shows how far it has come", async () => {
-    const provider = createListing({ ...PLAIN, size: 25 });
+    const provider = createListing({ ...PLAIN, size: 25, totals: "pages" });
     for (let n = 0; n < 500; n += 1) addCase(provider, "APPROVED", "APPROVED");
-    const sweeper = createSweeper(db, provider);
+    let [waiting, most] = [0, 0];
+    const impatient: unknown[] = [];
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        if (asked.isPatient !== true) impatient.push(asked);
+        waiting += 1;
+        most = Math.max(most, waiting);
+        await setImmediate();
+        waiting -= 1;
+        return provider.ask(asked);
+      },
+    });
     await sweeper.sweep();
+    // Enough of them wait for their turn to get most of the line's.
+    expect(most).toBe(8);
+    expect(impatient).toEqual([{}]);
     // A page costs one call, but for the one in front and the empty one at the end: 800 pages are 5 minutes of 180 calls.
     expect(provider.calls()).toBe((500 * 2) / 25 + 2);
     expect(await readSoFar(db, "aurora")).toBeNull();
@@ -225,7 +241,7 @@ describe("the reading of the list", () => {
 
   it("goes on where it left off when the first pass takes more than a sweep, at once and without a failure", async () => {
     const provider = createListing(PLAIN);
-    for (let n = 0; n < 100; n += 1) addCase(provider, "APPROVED");
+    for (let n = 0; n < 300; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, {
       ...provider,
       ask: async (asked) => {
@@ -236,7 +252,7 @@ describe("the reading of the list", () => {
     expect(await sweeper.sweep()).toEqual({ isUnfinished: true });
     expect(await readSoFar(db, "aurora")).toBe(40);
     expect(await sweeper.sweep()).toEqual({ isUnfinished: true });
-    expect(await readSoFar(db, "aurora")).toBe(80);
+    expect(await readSoFar(db, "aurora")).toBe(200);
     expect(await sweeper.sweep()).toEqual({ isUnfinished: false });
     expect(await readSoFar(db, "aurora")).toBeNull();
     expect(await shown()).toEqual(truth(provider));

@@ -14,6 +14,8 @@ import { kycRecord } from "./schema";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;
+/** Pages that the first pass asks for at once. */
+const PAGES_AHEAD = 8;
 const PASS_MS = 600_000;
 const MOST_PAGES = 30;
 /** Most pages a sweep reads from the front while they bring news. */
@@ -84,7 +86,7 @@ export const readUnread = async (store: Db, tenant: string): Promise<ShownBody[]
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 
 type Answer = z.output<typeof listKyc.answer>;
-type Asked = { page?: number; kycUUID?: string };
+type Asked = { page?: number; kycUUID?: string; isPatient?: boolean };
 
 export type ListSource = { ask: (asked: Asked) => Promise<Answer>; now: () => Promise<Date> };
 
@@ -101,7 +103,7 @@ function pageOf(list: Answer, askedAt: Date): Page {
 
 async function readPage({ source }: Sweep, page?: number): Promise<Page> {
   const askedAt = await source.now();
-  return pageOf(await source.ask(page === undefined ? {} : { page }), askedAt);
+  return pageOf(await source.ask(page === undefined ? {} : { page, isPatient: true }), askedAt);
 }
 
 /** Null when refused, as some providers do beyond the last page. */
@@ -125,7 +127,8 @@ async function readCase({ store, tenant, source }: Sweep, { kycUUID, pass }: { k
   await store.transaction((tx) => saveRecords(tx, tenant, { records, askedAt, reading, place: "newest" }));
 }
 
-type Run = { sweep: Sweep; progress: Progress; begunAt: Date; unclear: number };
+type Ahead = Map<number, Promise<PromiseSettledResult<Page | null>>>;
+type Run = { sweep: Sweep; progress: Progress; begunAt: Date; unclear: number; ahead: Ahead };
 
 const readingOf = ({ progress }: Run, page: number): Reading => ({
   pass: progress.pass,
@@ -236,11 +239,33 @@ async function endPass(run: Run, isShown: boolean): Promise<void> {
   } satisfies Partial<Progress>);
 }
 
-async function readOn(run: Run, front: Page): Promise<boolean> {
-  const { sweep, progress } = run;
+const lastTold = ({ progress: { first, told } }: Run) => (told.pages > 0 ? first + told.pages - 1 : Infinity);
+
+/** The first pass asks for some at once, so that the others of the line do not come between two of its pages. */
+async function readNext(run: Run, number: number, isLast: boolean): Promise<Page | null> {
+  const { sweep, progress, ahead } = run;
+  // Not before the provider has shown that a page's number tells pages apart.
+  const goesAhead = !isLast && progress.lastPages === null && progress.distinctPages > 1;
+  const until = goesAhead ? Math.min(number + PAGES_AHEAD - 1, lastTold(run)) : number;
+  for (let page = number; page <= Math.max(number, until); page += 1) {
+    if (ahead.has(page)) continue;
+    const asked = Promise.allSettled([readNumbered(sweep, page)]);
+    ahead.set(
+      page,
+      asked.then(([read]) => read),
+    );
+  }
+  const read = await ahead.get(number);
+  ahead.delete(number);
+  if (read?.status === "rejected") throw read.reason;
+  return read?.value ?? null;
+}
+
+async function readOn(run: Run, front: Page, isLast: boolean): Promise<boolean> {
+  const { progress } = run;
   if (progress.next === null) beginPass(run, front);
   const number = progress.next ?? progress.first;
-  const page = front.list.result.length === 0 ? front : await readNumbered(sweep, number);
+  const page = front.list.result.length === 0 ? front : await readNext(run, number, isLast);
   if (page === null || page.list.result.length === 0) {
     await endPass(run, page !== null);
     return false;
@@ -284,16 +309,18 @@ async function readList(run: Run, front: Page): Promise<void> {
   const { sweep, begunAt, progress } = run;
   const isFirst = progress.lastPages === null;
   const due = isFirst ? Infinity : pagesDue(run);
+  let isLate = false;
   for (let pages = 0; pages < due; pages += 1) {
     try {
-      if (!(await readOn(run, front))) return await save(run);
+      if (!(await readOn(run, front, isLate))) return await save(run);
     } catch (error) {
       // Others were waiting for the budget: the next sweep goes on.
       if (isFirst && pages > 0 && error instanceof BankError && error.kind === "rate-limited") return;
       throw error;
     }
     await save(run);
-    if (isFirst && (await sweep.source.now()).getTime() - begunAt.getTime() > FIRST_PASS_SWEEP_MS) return;
+    isLate ||= isFirst && (await sweep.source.now()).getTime() - begunAt.getTime() > FIRST_PASS_SWEEP_MS;
+    if (isLate && run.ahead.size === 0) return;
   }
 }
 
@@ -324,7 +351,13 @@ async function readMissed({ sweep, progress }: Run): Promise<void> {
 /** Two calls when nothing is new. Paging and order are undocumented: read until a page brings nothing. */
 export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean; isUnfinished: boolean }> {
   const kept = await recall(sweep.store, keyOf(sweep.tenant));
-  const run: Run = { sweep, progress: progressIn(kept), begunAt: await sweep.source.now(), unclear: 0 };
+  const run: Run = {
+    sweep,
+    progress: progressIn(kept),
+    begunAt: await sweep.source.now(),
+    unclear: 0,
+    ahead: new Map(),
+  };
   const isFirstPass = run.progress.lastPages === null;
   const front = await readNewest(run);
   await readList(run, front);

@@ -55,9 +55,9 @@ export async function ageDemo(store: Db, tenant: string): Promise<void> {
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
 
 const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
-  ask: async ({ page, kycUUID }) => {
+  ask: async ({ page, kycUUID, isPatient = false }) => {
     const object = kycUUID === undefined ? {} : { object: `kyc:${kycUUID}` };
-    return (await bank.get(actor, listKyc, { query: { page, kycUUID }, ...object })).answer;
+    return (await bank.get(actor, listKyc, { query: { page, kycUUID }, isPatient, ...object })).answer;
   },
   now: () => storeNow(store),
 });

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
 import { getWalletBalance } from "@/lib/bank/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
@@ -26,7 +27,7 @@ function instantOr(text: string, otherwise: Date): Date {
 /** The interface shows 1 and 0; any other value is unknown. */
 const forwarding = (state: number | null): boolean | null => (state === 0 || state === 1 ? state === 1 : null);
 
-export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<void> {
+export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<number> {
   const seenAt = new Date();
   const ids = listed.map(({ id }) => id);
   const mine = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
@@ -44,6 +45,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   }
   if (ids.length > 0) await tx.update(wallet).set({ seenAt }).where(mine);
   await publishAll(tx, { tenant, topic: "wallets", objects: changed });
+  return changed.length;
 }
 
 export async function findWallet(
@@ -58,7 +60,7 @@ export async function findWallet(
 
 export type WalletNetwork = { walletId: string; address: string; network: Network };
 
-type Reading = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt">>;
+type Reading = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt" | "movedAt">>;
 
 async function keepReading(tx: Db | Tx, tenant: string, { walletId, network, ...read }: WalletNetwork & Reading) {
   const { address: _, ...values } = read;
@@ -71,18 +73,26 @@ async function keepReading(tx: Db | Tx, tenant: string, { walletId, network, ...
     });
 }
 
-/** A failed attempt is recorded too. */
-export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<void> {
+export const isOutOfTurn = (error: unknown): boolean =>
+  error instanceof BankError && error.details.code === "budget-spent";
+
+/** A failed attempt is recorded too. `isPatient`: nobody waits for it. */
+export async function refreshBalance(
+  actor: Actor,
+  one: WalletNetwork,
+  { isPatient } = { isPatient: false },
+): Promise<void> {
   const { tenant } = actor;
   const { walletId, address, network } = one;
   const store = await db();
   const triedAt = new Date();
-  await keepReading(store, tenant, { ...one, triedAt });
-  const { answer } = await bank.get(actor, getWalletBalance, {
-    params: { address },
-    query: { network },
-    object: `wallet:${walletId}`,
-  });
+  const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient };
+  const [read] = await Promise.allSettled([bank.get(actor, getWalletBalance, how)]);
+  if (read.status === "rejected") {
+    if (!isOutOfTurn(read.reason)) await keepReading(store, tenant, { ...one, triedAt });
+    throw read.reason;
+  }
+  const { answer } = read.value;
   const entries = answer.data.map((entry) => ("unread" in entry ? { shape: showBody(entry.unread) } : entry));
   await store.transaction(async (tx) => {
     const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
@@ -92,8 +102,9 @@ export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<
       .select({ isOther, asOf: walletBalance.asOf })
       .from(walletBalance)
       .where(and(eq(walletBalance.tenant, tenant), isThis));
-    await keepReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt });
-    if (before?.isOther !== false || before.asOf === null)
-      await publish(tx, { tenant, topic: "wallets", object: walletId });
+    const isNews = before?.isOther !== false || before.asOf === null;
+    const hasMoved = before?.isOther === true && before.asOf !== null;
+    await keepReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt, ...(hasMoved && { movedAt: triedAt }) });
+    if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
 }

@@ -17,8 +17,14 @@ export const WalletWalk = z
     had: z.array(z.string()),
     end: z.enum(["empty", "repeated"]).nullable(),
     unread: UnreadEntries,
+    /** Of the last walk to the end; `front`: a hash of its first page. */
+    length: z.int().min(0).catch(0),
+    front: z.string().nullable().catch(null),
+    walkedAt: z.iso.datetime().nullable().catch(null),
   })
-  .catch({ offset: 0, had: [], end: null, unread: [] });
+  .catch({ offset: 0, had: [], end: null, unread: [], length: 0, front: null, walkedAt: null });
+
+export type WalletWalk = z.output<typeof WalletWalk>;
 
 export const CryptoOrder = z.object({
   ...CryptoTransfer.shape,

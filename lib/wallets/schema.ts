@@ -37,6 +37,7 @@ export const walletBalance = pgTable(
     asOf: instant("as_of"),
     /** A network that fails must not starve the others. */
     triedAt: instant("tried_at"),
+    movedAt: instant("moved_at"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
 );

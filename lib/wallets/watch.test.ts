@@ -1,19 +1,20 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { BankError } from "@/lib/bank/answer";
 import type { Bank } from "@/lib/bank/client";
 import { otherProvider } from "@/lib/bank/other-provider-testing";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
-import { recall } from "@/lib/store/watch-state";
+import { recall, remember } from "@/lib/store/watch-state";
 import { liveEvent } from "@/lib/live/schema";
 import { watchActor } from "@/lib/auth/grant";
 import { freshness, sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
 import { refreshBalance } from "./records";
 import { WalletWalk } from "./rules";
-import { walletWatch } from "./watch";
+import { balancesDue, walletWatch } from "./watch";
 
 let db: Db;
 let service: Harness;
@@ -42,15 +43,18 @@ const balanceOf = async (walletId: string) =>
     native: entries.flatMap((one) => ("balance" in one && one.type === "native" ? [one.balance] : []))[0],
   }));
 
-/** How many reads are under way each time that one begins. */
-function givenObservedLine(): readonly number[] {
+type Waiting = { path: string; length: number; isPatient: boolean };
+
+/** How many reads of the same kind are under way each time that one begins. */
+function givenObservedLine(): readonly Waiting[] {
   const client = globalThis.retaguardaBanks?.get("aurora");
   if (client === undefined) throw new Error("there is no bank yet");
-  const lengths: number[] = [];
+  const waiting: Waiting[] = [];
   let underWay = 0;
   const get: Bank["get"] = async (...asked) => {
+    const [, { path }, given] = asked;
     underWay += 1;
-    lengths.push(underWay);
+    waiting.push({ path, length: underWay, isPatient: given?.isPatient ?? false });
     try {
       return await client.get(...asked);
     } finally {
@@ -58,7 +62,7 @@ function givenObservedLine(): readonly number[] {
     }
   };
   globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
-  return lengths;
+  return waiting;
 }
 
 const wrong = {
@@ -69,6 +73,18 @@ const wrong = {
   status: "ACTIVE",
   isForwardPayment: 0,
   createdAt: "no time at all",
+};
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+const ofAurora = {
+  tenant: "aurora",
+  address: "x",
+  coin: "x",
+  status: "ACTIVE",
+  isForwardPayment: false,
+  createdAt: new Date(0),
+  seenAt: new Date(0),
 };
 
 const walkOf = async () => WalletWalk.parse(await recall(db, { tenant: "aurora", name: "wallets" }));
@@ -111,7 +127,7 @@ describe("the wallet watch", () => {
     for (const family of ["EVM", "BTC", "TRON", "SOLANA", "XRPL"]) await open(family);
     await sweepOnce(walletWatch, "aurora");
     expect(await db.select().from(wallet)).toHaveLength(5);
-    expect(await walkOf()).toEqual({ offset: 0, had: [], end: "empty", unread: [] });
+    expect(await walkOf()).toMatchObject({ offset: 0, had: [], end: "empty", unread: [], length: 5 });
   });
 
   it("goes on in the next sweep where one is not enough, and does not call the list whole before", async () => {
@@ -176,23 +192,106 @@ describe("the wallet watch", () => {
     expect(Object.fromEntries(kinds)).toEqual({ master: false, forward: true, untold: null });
   });
 
-  it("never has more than two balances wait for their turn, so that other watches find a short line", async () => {
+  it("never has more than four balances wait for their turn, and lets every other watch go first", async () => {
     for (const _ of [1, 2, 3]) await open("EVM");
-    const lengths = givenObservedLine();
+    const waiting = givenObservedLine();
     await sweepOnce(walletWatch, "aurora");
     expect(await db.select().from(walletBalance)).toHaveLength(9);
-    expect(Math.max(...lengths)).toBe(2);
+    const balances = waiting.filter(({ path }) => path.endsWith("/balance"));
+    expect(Math.max(...balances.map(({ length }) => length))).toBe(4);
+    expect(balances.filter(({ isPatient }) => !isPatient)).toEqual([]);
+  });
+
+  it("reads a round of twelve hundred wallets in half an hour, four in ten of them on three networks", async () => {
+    const families = Array.from({ length: 1_200 }, (_, nth) => (nth % 5 < 2 ? "EVM" : "BTC"));
+    await db.insert(wallet).values(families.map((family, nth) => ({ ...ofAurora, family, id: `w-${nth}` })));
+    const isFirst = await balancesDue(db, "aurora", 30_000);
+    expect(isFirst).toHaveLength(1_000);
+    const networks = { EVM: ["ETHEREUM", "POLYGON", "BSC"], BTC: ["BITCOIN"] } as const;
+    const now = Date.now();
+    const tried = families.flatMap((family, nth) =>
+      networks[family === "EVM" ? "EVM" : "BTC"].map((network) => ({
+        tenant: "aurora",
+        walletId: `w-${nth}`,
+        network,
+        entries: [],
+        triedAt: new Date(now - nth),
+      })),
+    );
+    await db.insert(walletBalance).values(tried);
+    const due = await balancesDue(db, "aurora", 30_000);
+    expect(due.length * 60).toBeGreaterThanOrEqual(tried.length);
+    expect(due[0]).toMatchObject({ walletId: "w-1199" });
+  });
+
+  it("reads first what was never read, then what moved, then what holds anything, each as if it had waited longer", async () => {
+    const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "0.50" }];
+    const balances = [
+      { walletId: "empty", triedAt: minutesAgo(9), entries: [] },
+      { walletId: "empty for long", triedAt: minutesAgo(12), entries: [] },
+      { walletId: "holds", triedAt: minutesAgo(5), entries: holds },
+      { walletId: "moved", triedAt: minutesAgo(1), entries: holds, movedAt: minutesAgo(30) },
+    ];
+    const ids = ["never", ...balances.map(({ walletId }) => walletId)];
+    await db.insert(wallet).values(ids.map((id) => ({ ...ofAurora, id, family: "BTC" })));
+    await db
+      .insert(walletBalance)
+      .values(balances.map((one) => ({ tenant: "aurora", network: "BITCOIN" as const, ...one })));
+    const inTurn = (await balancesDue(db, "aurora", 30 * 60_000)).map(({ walletId }) => walletId);
+    expect(inTurn).toEqual(["never", "empty for long", "moved", "holds", "empty"]);
+  });
+
+  it("asks for the front and the end of a list that it knows, and walks all of it on news or after ten minutes", async () => {
+    const listed = Array.from({ length: 250 }, (_, n) => ({ ...wrong, id: `w-${n}` }));
+    const offsets: number[] = [];
+    instead = (request) => {
+      const url = new URL(request.url);
+      if (url.pathname !== "/v1/crypto/wallets") return null;
+      const offset = Number(url.searchParams.get("offset"));
+      offsets.push(offset);
+      return Response.json({ message: "", data: listed.slice(offset, offset + 100) });
+    };
+    const sweep = async () => {
+      offsets.length = 0;
+      await sweepOnce(walletWatch, "aurora");
+      return [...offsets];
+    };
+    expect(await sweep()).toEqual([0, 100, 200, 250]);
+    expect(await sweep()).toEqual([0, 250]);
+    listed.push({ ...wrong, id: "at the end" });
+    expect(await sweep()).toEqual([0, 250, 100, 200, 251]);
+    listed.unshift({ ...wrong, id: "in front" });
+    expect(await sweep()).toEqual([0, 100, 200, 252]);
+    expect(await db.$count(wallet)).toBe(252);
+    const walk = await walkOf();
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await remember(db, { tenant: "aurora", name: "wallets" }, { ...walk, walkedAt: anHourAgo });
+    expect(await sweep()).toEqual([0, 100, 200, 252]);
+  });
+
+  it("takes nothing off a wallet's turn when the budget of calls is spent", async () => {
+    await open("BTC");
+    const client = globalThis.retaguardaBanks?.get("aurora");
+    if (client === undefined) throw new Error("there is no bank yet");
+    const get: Bank["get"] = async (...asked) => {
+      if (asked[1].path.endsWith("/balance")) throw new BankError("rate-limited", { code: "budget-spent" });
+      return client.get(...asked);
+    };
+    globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
+    await sweepOnce(walletWatch, "aurora");
+    expect(await db.select().from(walletBalance)).toEqual([]);
+    expect(await freshness("aurora", "wallets")).toMatchObject({ isStale: false });
   });
 
   it("leaves to the next sweep what it had no time for", async () => {
     givenEnv({ watchIntervalMs: 0 });
     for (const _ of [1, 2, 3]) await open("EVM");
     const kept: number[] = [];
-    for (const _ of [1, 2, 3, 4, 5]) {
+    for (const _ of [1, 2, 3]) {
       await sweepOnce(walletWatch, "aurora");
       kept.push((await db.select().from(walletBalance)).length);
     }
-    expect(kept).toEqual([2, 4, 6, 8, 9]);
+    expect(kept).toEqual([4, 8, 9]);
   });
 
   it("tells screens of a balance once, however often it is read, and again when it is another", async () => {

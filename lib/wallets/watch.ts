@@ -1,8 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { intents } from "@/lib/bank/intent";
 import { listWallets } from "@/lib/bank/operations";
+import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/hash";
@@ -10,85 +12,136 @@ import { log } from "@/lib/process/log";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import type { Intent } from "@/lib/bank/intent-record";
 import { wallet, walletBalance } from "./schema";
-import { showBody } from "@/lib/text/shown-body";
+import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/process/watch";
-import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
+import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./rules";
 import { cryptoTransfer } from "./approvals";
 
 const PAGE_LIMIT = 100;
 const MOST_UNREAD = 100;
+/** Of one sweep: the next one walks on. */
 const MOST_PAGES = 50;
-/** Per sweep; each is a call. */
+/** The list is walked again when its front or its end brings news, and in any case so often. */
+const WALK_MS = 600_000;
+/** Each balance is read again within that time, as far as the budget of calls goes. */
+const ROUND_MS = 1_200_000;
+/** Of one sweep, however few there are in all; each is a call. */
 const MOST_BALANCES = 4;
-/** Never read ones come first, and more of them. */
-const MOST_FIRST_BALANCES = 30;
-/** The other watches wait in the same line. */
-const BALANCES_AT_ONCE = 2;
+const MOST_FIRST_BALANCES = 1_000;
+const BALANCES_AT_ONCE = 4;
+
+type Walk = { had: Set<string>; unread: Map<string, ShownBody>; offset: number; front: string | null };
+
+type WalkedPage = { entries: number; isKnown: boolean; changed: number; digest: string };
+
+async function readPage(actor: Actor, walk: Walk): Promise<WalkedPage> {
+  const { answer } = await bank.get(actor, listWallets, {
+    query: { limit: PAGE_LIMIT, offset: walk.offset },
+    isPatient: walk.offset > 0,
+  });
+  const { data } = answer;
+  const listed = data.flatMap((one) => ("unread" in one ? [] : [one]));
+  const store = await db();
+  const changed = await store.transaction((tx) => saveWallets(tx, actor.tenant, listed));
+  const marks = data.map((one) => {
+    if (!("unread" in one)) return one.id;
+    const mark = sha256(stringifyJson(one.unread));
+    walk.unread.set(mark, showBody(one.unread));
+    return mark;
+  });
+  const isKnown = marks.every((mark) => walk.had.has(mark));
+  for (const mark of marks) walk.had.add(mark);
+  walk.offset += data.length;
+  return { entries: data.length, isKnown, changed, digest: sha256(marks.join("\n")) };
+}
+
+/** Where the order is not documented, new ones appear at the front or at the end. */
+async function bringsNews(actor: Actor, walk: Walk, { length, front }: WalletWalk): Promise<boolean> {
+  const first = await readPage(actor, walk);
+  walk.front = first.digest;
+  if (first.changed > 0 || first.digest !== front) return true;
+  return (await readPage(actor, { ...walk, had: new Set(), offset: length })).entries > 0;
+}
 
 /** Page sizes are undocumented: the list ends when a page is empty, or brings only what this walk has seen. */
 async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
   const key = { tenant: actor.tenant, name: WALLETS_WATCH };
   const before = WalletWalk.parse(await recall(store, key));
-  let { offset } = before;
-  const had = new Set(before.had);
-  const unread = new Map(before.unread.map(({ hash, shape }) => [hash, shape]));
+  const walk: Walk = {
+    had: new Set(before.had),
+    unread: new Map(before.unread.map(({ hash, shape }) => [hash, shape])),
+    offset: before.offset,
+    front: before.front,
+  };
+  const isDue = before.walkedAt === null || Date.now() - Date.parse(before.walkedAt) >= WALK_MS;
+  const walkedAt = walk.offset === 0 ? new Date().toISOString() : before.walkedAt;
+  if (walk.offset === 0 && before.end === "empty" && !isDue && !(await bringsNews(actor, walk, before))) return;
   const unreadOf = (isStill: (hash: string) => boolean) =>
-    [...unread].flatMap(([hash, shape]) => (isStill(hash) ? [{ hash, shape }] : [])).slice(-MOST_UNREAD);
+    [...walk.unread].flatMap(([hash, shape]) => (isStill(hash) ? [{ hash, shape }] : [])).slice(-MOST_UNREAD);
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { answer } = await bank.get(actor, listWallets, { query: { limit: PAGE_LIMIT, offset } });
-    const { data } = answer;
-    const listed = data.flatMap((one) => ("unread" in one ? [] : [one]));
-    await store.transaction((tx) => saveWallets(tx, actor.tenant, listed));
-    const marks = data.map((one) => {
-      if (!("unread" in one)) return one.id;
-      const mark = sha256(stringifyJson(one.unread));
-      unread.set(mark, showBody(one.unread));
-      return mark;
-    });
-    if (marks.every((mark) => had.has(mark))) {
-      const end = data.length === 0 ? "empty" : "repeated";
-      await remember(store, key, { offset: 0, had: [], end, unread: unreadOf((hash) => had.has(hash)) });
-      return;
-    }
-    for (const mark of marks) had.add(mark);
-    offset += data.length;
+    const isFront = walk.offset === 0;
+    const { entries, isKnown, digest } = await readPage(actor, walk);
+    if (isFront) walk.front = digest;
+    if (!isKnown) continue;
+    const [end, length] = [entries === 0 ? ("empty" as const) : ("repeated" as const), walk.offset];
+    const unread = unreadOf((hash) => walk.had.has(hash));
+    await remember(store, key, { offset: 0, had: [], end, unread, length, front: walk.front, walkedAt });
+    return;
   }
-  await remember(store, key, { offset, had: [...had], end: before.end, unread: unreadOf(() => true) });
+  const { offset, had, front } = walk;
+  await remember(store, key, { ...before, offset, had: [...had], unread: unreadOf(() => true), front, walkedAt });
 }
 
-async function due(tenant: string): Promise<WalletNetwork[]> {
-  const store = await db();
-  const wallets = await store.select().from(wallet).where(eq(wallet.tenant, tenant));
-  const tried = await store
-    .select({ walletId: walletBalance.walletId, network: walletBalance.network, triedAt: walletBalance.triedAt })
-    .from(walletBalance)
-    .where(and(eq(walletBalance.tenant, tenant)));
-  const triedAtMs = new Map(tried.map((row) => [`${row.walletId} ${row.network}`, row.triedAt?.getTime() ?? 0]));
-  const inTurn = wallets
-    .flatMap(({ id, address, family }) =>
-      networksOf(family).map((network) => ({
-        walletId: id,
-        address,
-        network,
-        atMs: triedAtMs.get(`${id} ${network}`) ?? 0,
-      })),
-    )
-    .toSorted((a, b) => a.atMs - b.atMs);
-  const neverRead = inTurn.filter(({ atMs }) => atMs === 0).length;
-  return inTurn.slice(0, Math.max(MOST_BALANCES, Math.min(neverRead, MOST_FIRST_BALANCES)));
+const Due = z.object({
+  rows: z.array(
+    z
+      .object({ id: z.string(), address: z.string(), network: z.enum(NETWORKS) })
+      .transform(({ id, ...one }): WalletNetwork => ({ walletId: id, ...one })),
+  ),
+});
+
+const PAIRS = CHAIN_FAMILIES.flatMap((family) => networksOf(family).map((network) => ({ family, network })));
+
+/** Those never read come first, then as if what moved in the last hour had waited ten minutes longer, and what holds anything five. */
+const waitedSince = sql`balance.tried_at - case
+  when balance.moved_at > clock_timestamp() - interval '1 hour' then interval '10 minutes'
+  when jsonb_path_exists(balance.entries, '$[*].balance ? (@ like_regex "[1-9]")') then interval '5 minutes'
+  else interval '0' end`;
+
+export async function balancesDue(store: Db, tenant: string, intervalMs: number): Promise<WalletNetwork[]> {
+  const pairs = PAIRS.map(({ family, network }) => sql`(${family}::text, ${network}::text)`);
+  const all = sql`${wallet} as one join (values ${sql.join(pairs, sql`, `)}) as on_chain (family, network)
+      on on_chain.family = one.family
+    left join ${walletBalance} as balance
+      on balance.tenant = one.tenant and balance.wallet_id = one.id and balance.network = on_chain.network
+    where one.tenant = ${tenant}`;
+  const share = intervalMs / ROUND_MS;
+  const found = await store.execute(sql`
+    select one.id, one.address, on_chain.network from ${all}
+    order by (balance.tried_at is null) desc, case when balance.tried_at is null then one.created_at end desc,
+      ${waitedSince}, one.id, on_chain.network
+    limit (
+      select greatest(${MOST_BALANCES}, ceil(count(*) * ${share}::float8),
+        least(count(*) filter (where balance.tried_at is null), ${MOST_FIRST_BALANCES}))
+      from ${all})`);
+  return Due.parse(found).rows;
 }
 
-async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[]) {
+type Tried = { read: number; failed: number };
+
+async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[]): Promise<Tried> {
   const untilMs = Date.now() + env().watchIntervalMs;
   const left = balances.values();
-  const tried: PromiseSettledResult<void>[] = [];
+  const tried = { read: 0, failed: 0 };
   async function takeTurns(): Promise<void> {
     for (const one of left) {
-      tried.push(...(await Promise.allSettled([refreshBalance(actor, one)])));
+      const [read] = await Promise.allSettled([refreshBalance(actor, one, { isPatient: true })]);
+      if (read.status === "rejected" && isOutOfTurn(read.reason)) return;
+      tried[read.status === "fulfilled" ? "read" : "failed"] += 1;
       if (Date.now() >= untilMs) return;
     }
   }
@@ -124,8 +177,8 @@ export const walletWatch: Watch = {
     await reconcileCryptoTransfers(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);
-    const tried = await refreshBalances(actor, await due(tenant));
-    const failed = tried.filter(({ status }) => status === "rejected").length;
-    if (failed > 0) log.warn({ failed, of: tried.length }, "balances could not be read");
+    const due = await balancesDue(await db(), tenant, env().watchIntervalMs);
+    const { read, failed } = await refreshBalances(actor, due);
+    if (failed > 0) log.warn({ failed, of: read + failed }, "balances could not be read");
   },
 };
