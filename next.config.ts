@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { PHASE_PRODUCTION_BUILD } from "next/constants";
 import createNextIntlPlugin from "next-intl/plugin";
 
 const withMessages = createNextIntlPlugin({
@@ -23,4 +24,12 @@ const config: NextConfig = {
   ],
 };
 
-export default withMessages(config);
+/** The build alone works out which sentences each page gives its browser; its workers are told. */
+export default async function configured(phase: string): Promise<NextConfig> {
+  if (phase !== PHASE_PRODUCTION_BUILD) return withMessages(config);
+  if (process.env["CLIENT_KEYS"] === undefined) {
+    const { clientKeys } = await import("./scripts/checks/client-keys.mjs");
+    process.env["CLIENT_KEYS"] = JSON.stringify(clientKeys());
+  }
+  return withMessages({ ...config, env: { CLIENT_KEYS: process.env["CLIENT_KEYS"] } });
+}

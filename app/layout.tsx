@@ -1,8 +1,10 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
+import { NextIntlClientProvider } from "next-intl";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/layout/client-messages";
+import { PageBoundary } from "@/components/layout/section-boundary";
 import { getTheme } from "@/lib/preferences/queries";
 import { EarlyInput } from "./early-input";
 import "./globals.css";
@@ -43,7 +45,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <EarlyInput />
       </head>
       <body>
-        <ClientMessages namespaces={[]}>{children}</ClientMessages>
+        <NextIntlClientProvider messages={{}}>
+          <ClientMessages of="app/layout">
+            <PageBoundary>{children}</PageBoundary>
+          </ClientMessages>
+        </NextIntlClientProvider>
       </body>
     </html>
   );

@@ -26,11 +26,7 @@ import { TopBar } from "./shell/top-bar";
 async function WayBack({ email }: { email: string }) {
   const { hasSingleSignOn } = await getEntrance();
   const demo = listDemoSignIns().filter((person) => person.email === email);
-  return (
-    <ClientMessages namespaces={["signIn", "roles"]}>
-      <SignInAgain email={email} demo={demo} hasSingleSignOn={hasSingleSignOn} />
-    </ClientMessages>
-  );
+  return <SignInAgain email={email} demo={demo} hasSingleSignOn={hasSingleSignOn} />;
 }
 
 const CONTENT_ID = "content";
@@ -75,7 +71,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       .map(({ name, href }) => ({ href, label: titles[name], isAction: false })),
   ];
   return (
-    <ClientMessages namespaces={["environment", "owed", "provider", "scope", "search", "session", "stepUp"]}>
+    <ClientMessages of="app/(console)/layout">
       <ScopeGuard
         scope={{ id: scope.id, tenant: scope.tenant, person: { name: scope.person.name } }}
         session={scope.session}

@@ -130,4 +130,4 @@ async function OverviewPage() {
   );
 }
 
-export default screen(OverviewPage);
+export default screen("app/(console)/page", OverviewPage);

@@ -1,5 +1,6 @@
 import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { RenderedFor } from "@/components/session/scope";
 import { failureDigest } from "@/lib/errors/result";
 import { requireScope } from "./scope";
@@ -17,10 +18,14 @@ async function shown<Props extends object>(Page: (props: Props) => Promise<React
   }
 }
 
-/** Following a link renders the page alone, under a frame that may be another tenant's. */
-export function screen<Props extends object>(Page: (props: Props) => Promise<ReactNode>) {
+/** `of`: its file without the ending. Following a link renders the page alone, under a frame that may be another tenant's. */
+export function screen<Props extends object>(of: string, Page: (props: Props) => Promise<ReactNode>) {
   return async function Screen(props: Props) {
     const scope = await requireScope();
-    return <RenderedFor scope={scope.id}>{await shown(Page, props)}</RenderedFor>;
+    return (
+      <RenderedFor scope={scope.id}>
+        <ClientMessages of={of}>{await shown(Page, props)}</ClientMessages>
+      </RenderedFor>
+    );
   };
 }

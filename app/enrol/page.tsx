@@ -21,7 +21,7 @@ export default async function EnrolPage({ searchParams }: { searchParams: Promis
         <div className="my-auto w-full max-w-104 self-center py-10">
           <h1 className="text-xl font-semibold">{t("factors.title")}</h1>
           <p className="mt-1.5 mb-6 text-sm text-muted">{t("factors.requiredLead", { email: enrolling.email })}</p>
-          <ClientMessages namespaces={["factors"]}>
+          <ClientMessages of="app/enrol/page">
             <EnrolPanel id={enrolling.scope}>
               <RequiredEnrolment leadsTo={enrolling.leadsTo} />
             </EnrolPanel>

@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default function InvitePage() {
   return (
     <Threshold>
-      <ClientMessages namespaces={["invite", "roles"]}>
+      <ClientMessages of="app/invite/page">
         <InvitationPanel rolesWithFactor={rolesWithFactor()} />
       </ClientMessages>
     </Threshold>

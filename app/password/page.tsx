@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default function PasswordPage() {
   return (
     <Threshold>
-      <ClientMessages namespaces={["password", "invite"]}>
+      <ClientMessages of="app/password/page">
         <PasswordPanel sendsMail={sendsMail()} />
       </ClientMessages>
     </Threshold>

@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const notice = error === undefined ? null : t(ENDINGS.find((ending) => ending === error) ?? "sso-failed");
   return (
     <Threshold>
-      <ClientMessages namespaces={["signIn", "roles"]}>
+      <ClientMessages of="app/sign-in/page">
         <SignInForm
           demo={listDemoSignIns()}
           secondStep={entrance.secondStep}

@@ -7,7 +7,7 @@ import { CalendarDays } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { civilDaysAgo } from "@/lib/text/time";
 import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";
 

@@ -1,20 +1,24 @@
-import { NextIntlClientProvider, useMessages } from "next-intl";
+import { useMessages } from "next-intl";
 import type { ReactNode } from "react";
+import { WordsProvider } from "@/components/layout/deferred";
+import { isMany, joined, type Words } from "@/lib/preferences/view";
 
-type Namespace = keyof ReturnType<typeof useMessages>;
+/** From the build, by the file that gives them; null while developing and in tests: then everything is given. */
+const KEYS: Readonly<Record<string, readonly string[]>> | null = JSON.parse(process.env["CLIENT_KEYS"] ?? "null");
 
-const EVERYWHERE = [
-  "common",
-  "states",
-  "discard",
-  "errors",
-  "errorTitles",
-  "outages",
-  "refusals",
-] as const satisfies readonly Namespace[];
+function branch(all: Words, [name = "", ...rest]: readonly string[]): Words {
+  const value = all[name];
+  if (value === undefined) throw new Error(`no sentence is called ${name}`);
+  return { [name]: rest.length === 0 || !isMany(value) ? value : branch(value, rest) };
+}
 
-export function ClientMessages({ namespaces, children }: { namespaces: readonly Namespace[]; children: ReactNode }) {
+const picked = (all: Words, keys: readonly string[]): Words =>
+  keys.reduce((own: Words, key) => joined(own, branch(all, key.split("."))), {});
+
+/** `of`: the file of the page or layout whose browser modules say these sentences, without its ending. */
+export function ClientMessages({ of, children }: { of: string; children: ReactNode }) {
   const all = useMessages();
-  const picked = Object.fromEntries([...EVERYWHERE, ...namespaces].map((name) => [name, all[name]]));
-  return <NextIntlClientProvider messages={picked}>{children}</NextIntlClientProvider>;
+  const keys = KEYS?.[of];
+  if (KEYS !== null && keys === undefined) throw new Error(`the build knows no page or layout ${of}`);
+  return <WordsProvider own={keys === undefined ? all : picked(all, keys)}>{children}</WordsProvider>;
 }

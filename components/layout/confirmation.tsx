@@ -11,12 +11,11 @@ type ConfirmationProps = {
   onDismiss: () => void;
 };
 
-/** Over the page, so that nothing moves. */
 export function Confirmation({ children, isAmiss = false, onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
   const Icon = isAmiss ? TriangleAlert : Check;
   return (
-    <div aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-5 z-30 flex justify-center">
+    <div aria-live="polite" className="confirmation">
       {children ? (
         <div className="pointer-events-auto flex max-w-xl items-center gap-2.5 rounded-lg bg-ink py-2 pr-2 pl-3.5 text-surface shadow-float">
           <Icon aria-hidden size={15} className="shrink-0" />

@@ -4,7 +4,7 @@ import { Info } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 
 const loadDialog = () => import("@/components/ui/dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.

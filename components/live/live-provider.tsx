@@ -1,6 +1,5 @@
 "use client";
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
 import { useScope } from "@/components/session/scope";
 import type { LiveMessage } from "@/lib/live/view";
@@ -155,7 +154,6 @@ function createFollowing() {
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { id: scope, revalidate } = useScope();
-  const [client] = useState(() => new QueryClient());
   // A context that changes discards the server's HTML of what is not hydrated yet.
   const [live] = useState(createFollowing);
 
@@ -168,9 +166,5 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     [scope, live, revalidate],
   );
 
-  return (
-    <LiveContext value={live}>
-      <QueryClientProvider client={client}>{children}</QueryClientProvider>
-    </LiveContext>
-  );
+  return <LiveContext value={live}>{children}</LiveContext>;
 }

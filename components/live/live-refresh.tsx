@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
 import { useLive } from "./live-provider";
@@ -47,4 +47,12 @@ export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefr
   }, [follow, unsaved, findWhere, refresh, object, tellsFreshness, names]);
 
   return null;
+}
+
+/** A refresh without an answer would load the page and lose what was typed: then nothing is done. */
+export function useRefresh(): () => void {
+  const { findWhere, refresh } = useScope();
+  return useCallback(() => {
+    void findWhere().then((where) => where === "here" && refresh());
+  }, [findWhere, refresh]);
 }

@@ -17,7 +17,10 @@ beforeEach(() => {
   vi.stubGlobal("window", frame);
 });
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const MINUTE = 60_000;
 

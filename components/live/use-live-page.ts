@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { useIsLive, useLive } from "./live-provider";
 import { createRefresher } from "./refresher";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "./use-read";
+import { useQuery } from "./use-query";
 
 /** An open stream without any news of freshness. */
 const SILENT_MS = 90_000;
@@ -25,27 +25,26 @@ type Source<Rows> = {
   initial: Rows;
 };
 
-const newer = (page: Fresh | undefined, asOf: string) =>
-  page === undefined || (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false, failure: null };
+const newer = <Rows extends Fresh>(page: Rows, asOf: string): Rows =>
+  (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false, failure: null };
 
-function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
+type Followed<Rows> = { refetch: () => Promise<void>; update: (change: (page: Rows) => Rows) => void };
+
+function useFollowed<Rows extends Fresh>({ refetch, update }: Followed<Rows>, topic: LiveTopic): void {
   const { follow } = useLive();
-  const client = useQueryClient();
   useEffect(() => {
-    const { ask, isDue, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
+    const { ask, isDue, end } = createRefresher(() => void refetch());
     const unfollow = follow((heard) => {
       if (heard.kind === "reset" || heard.kind === "ended") ask();
       if (heard.kind === "changed" && heard.topic === topic) ask();
       if (heard.kind !== "fresh" || heard.topic !== topic || isDue()) return;
-      const state = client.getQueryState(queryKey);
-      if (state?.status !== "success" || state.fetchStatus !== "idle") return;
-      client.setQueryData(queryKey, (page: Fresh | undefined) => newer(page, heard.asOf));
+      update((page) => newer(page, heard.asOf));
     });
     return () => {
       unfollow();
       end();
     };
-  }, [client, follow, queryKey, topic]);
+  }, [refetch, update, follow, topic]);
 }
 
 /** What a page began with once: the browser's way back begins with it again, and it is old then. */
@@ -54,9 +53,8 @@ const begunWith = new WeakSet<Fresh>();
 export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
   const read = useRead();
   const isUp = useIsLive();
-  const queryKey = useMemo(() => ["live", topic, address], [topic, address]);
   const query = useQuery({
-    queryKey,
+    queryKey: [topic, address],
     queryFn: ({ signal }) => read<Rows>(address, signal),
     initialData: initial,
     // Each answer and each event restarts the timer.
@@ -64,16 +62,15 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     refetchOnWindowFocus: "always",
     // The server has just rendered these rows.
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
-  useFollowed(queryKey, topic);
   const { refetch } = query;
+  useFollowed(query, topic);
   useEffect(() => {
     if (begunWith.has(initial)) void refetch();
     begunWith.add(initial);
   }, [initial, refetch]);
-  const page = query.data ?? initial;
+  const page = query.data;
   return {
     page,
     isRefreshing: query.isFetching,

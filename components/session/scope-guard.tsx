@@ -10,9 +10,8 @@ import {
   useRef,
   useTransition,
 } from "react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
 import { createUnsaved, ScopeContext, RenderedFor } from "./scope";
 import { type ScopeNow, type ScopeState, useScopeWatch } from "./use-scope-watch";
@@ -187,14 +186,8 @@ function useOneRefresh(): () => void {
 const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
 
 // Hardly any tab is ever covered: until its code is there, nothing shows.
-const ScopeCover = dynamic(() => import("./scope-cover").then((loaded) => loaded.ScopeCover), {
-  ssr: false,
-  loading: Blank,
-});
-const SessionCover = dynamic(() => import("./session-cover").then((loaded) => loaded.SessionCover), {
-  ssr: false,
-  loading: Blank,
-});
+const ScopeCover = deferred(() => import("./scope-cover").then((loaded) => loaded.ScopeCover), <Blank />);
+const SessionCover = deferred(() => import("./session-cover").then((loaded) => loaded.SessionCover), <Blank />);
 const IdleWarning = deferred(() => import("./idle-warning").then((loaded) => loaded.IdleWarning));
 
 /** With other roles come other screens; after any other end the page stays as it was. */

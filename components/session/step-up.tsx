@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, use, useCallback, useState } from "react";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
 import type { ProofInput, ProofOutcome } from "@/lib/auth/view";

@@ -17,11 +17,7 @@ export function Badge({ tone, isDotted = true, children }: { tone: Tone; isDotte
   return (
     <span
       data-tone={tone}
-      className={cn(
-        "inline-flex min-h-5.5 max-w-full items-center gap-1.5 rounded-sm px-1.5 text-sm font-medium whitespace-nowrap",
-        isDotted && "before:size-1.5 before:rounded-full before:bg-current",
-        TONES[tone],
-      )}
+      className={cn("badge", isDotted && "before:size-1.5 before:rounded-full before:bg-current", TONES[tone])}
     >
       {children}
     </span>

@@ -5,10 +5,10 @@ export type ButtonTone = "primary" | "plain" | "quiet" | "negative";
 export type ButtonSize = "small" | "medium" | "large";
 
 const TONES: Record<ButtonTone, string> = {
-  primary: "bg-accent text-accent-ink not-aria-disabled:hover:bg-accent-strong",
-  plain: "border border-line-strong bg-raised text-ink shadow-control not-aria-disabled:hover:bg-hover",
-  quiet: "text-muted hover:bg-hover hover:text-ink",
-  negative: "bg-negative text-negative-ink not-aria-disabled:hover:bg-negative-strong",
+  primary: "btn-primary",
+  plain: "btn-plain",
+  quiet: "btn-quiet",
+  negative: "btn-negative",
 };
 
 const SIZES: Record<ButtonSize, string> = {
@@ -18,12 +18,7 @@ const SIZES: Record<ButtonSize, string> = {
 };
 
 export function buttonClass(tone: ButtonTone = "plain", size: ButtonSize = "medium"): string {
-  return cn(
-    "inline-flex shrink-0 items-center justify-center gap-1.5 rounded font-medium whitespace-nowrap transition-colors print:hidden",
-    "aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:bg-neutral-tint aria-disabled:text-faint aria-disabled:shadow-none",
-    TONES[tone],
-    SIZES[size],
-  );
+  return cn("btn print:hidden", TONES[tone], SIZES[size]);
 }
 
 type ButtonProps = ComponentProps<"button"> & { tone?: ButtonTone; size?: ButtonSize; isBusy?: boolean };

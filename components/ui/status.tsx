@@ -15,13 +15,12 @@ const COLOURS: Record<Tone, string> = {
 };
 
 const SHAPES: Record<Progress, string> = {
-  waiting: "before:border-2",
-  moving:
-    "before:border-[1.5px] before:bg-linear-to-r before:from-transparent before:from-50% before:to-current before:to-50%",
-  settled: "before:bg-current",
+  waiting: "status-waiting",
+  moving: "status-moving",
+  settled: "status-settled",
 };
 
-const MARK = "before:size-2.5 before:shrink-0 before:rounded-full before:border-current";
+const MARK = "status-mark";
 
 export type Look = { tone: Tone; progress: Progress };
 
@@ -30,16 +29,5 @@ export const statusCell = ({ tone, progress }: Look): string =>
   cn("before:mr-2 before:inline-block", MARK, COLOURS[tone], SHAPES[progress]);
 
 export function Status({ tone, progress, children }: Look & { children: ReactNode }) {
-  return (
-    <span
-      className={cn(
-        "inline-flex max-w-full items-center gap-2 whitespace-nowrap",
-        MARK,
-        COLOURS[tone],
-        SHAPES[progress],
-      )}
-    >
-      {children}
-    </span>
-  );
+  return <span className={cn("status", MARK, COLOURS[tone], SHAPES[progress])}>{children}</span>;
 }

@@ -10,17 +10,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
         {tabs.map((tab) => (
           // Narrow windows begin with the current tab in sight.
           <li key={tab.href} className={cn("flex", tab.isCurrent && "scroll-mx-16 [scroll-initial-target:nearest]")}>
-            <Link
-              href={tab.href}
-              prefetch={false}
-              aria-current={tab.isCurrent ? "page" : undefined}
-              className={cn(
-                "relative flex items-center gap-1.5 px-2 whitespace-nowrap outline-offset-[-3px] hover:text-ink",
-                tab.isCurrent
-                  ? "font-medium text-ink after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent"
-                  : "text-muted",
-              )}
-            >
+            <Link href={tab.href} prefetch={false} aria-current={tab.isCurrent ? "page" : undefined} className="tab">
               {tab.label}
               {tab.count === undefined ? null : <span className="text-sm text-faint tabular-nums">{tab.count}</span>}
             </Link>

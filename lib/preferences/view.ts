@@ -18,3 +18,18 @@ export type Theme = (typeof THEMES)[number];
 export function readTheme(value: string | undefined): Theme {
   return THEMES.find((theme) => theme === value) ?? "system";
 }
+
+export type Words = { [name: string]: Words | string };
+
+// A sentence with holes is a list once it is compiled.
+export const isMany = (words: Words | string | undefined): words is Words =>
+  typeof words === "object" && !Array.isArray(words);
+
+export function joined(above: Words, own: Words): Words {
+  const all = { ...above };
+  for (const [name, words] of Object.entries(own)) {
+    const known = above[name];
+    all[name] = isMany(known) && isMany(words) ? joined(known, words) : words;
+  }
+  return all;
+}

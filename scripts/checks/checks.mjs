@@ -103,6 +103,7 @@ function checksFor(reports, { quick }) {
       count: countAttacks,
     },
     build: { name: "build", args: ["scripts/setup/build.mjs"] },
+    weight: { name: "weight of pages", args: ["scripts/checks/size.mjs", "--built"] },
     e2e: {
       name: "browser",
       args: tool("@playwright/test/cli.js", "test"),
@@ -146,7 +147,7 @@ const onServer = (check, { url, version }, setting) => ({
 });
 
 /** Without a server all runs on the embedded database, and `missing` says so; a named one must be there. */
-async function allChecks({ format, lint, types, knip, unit, engine, build, attacks, e2e }) {
+async function allChecks({ format, lint, types, knip, unit, engine, build, weight, attacks, e2e }) {
   const first = await inTurn([format, lint, types, knip]);
   const server = await openTestServer().catch((error) => ({ error }));
   const { error } = server;
@@ -156,10 +157,10 @@ async function allChecks({ format, lint, types, knip, unit, engine, build, attac
   }
   if (error) {
     say(`! on a server      did not run: ${error.message}`);
-    return { ...addUp([first, await inTurn([unit, build, attacks, e2e])]), missing: error.message };
+    return { ...addUp([first, await inTurn([unit, build, weight, attacks, e2e])]), missing: error.message };
   }
   const stories = onServer(e2e, server, "E2E_DATABASE_URL");
-  const rest = [onServer(unit, server, "TEST_DATABASE_URL"), engine, build, attacks, stories];
+  const rest = [onServer(unit, server, "TEST_DATABASE_URL"), engine, build, weight, attacks, stories];
   return addUp([first, await inTurn(rest).finally(server.stop)]);
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -9,6 +9,8 @@ import { Refusal, root, runProgram, say } from "../program.mjs";
 import { startTemporaryProduct } from "./temporary-product.mjs";
 import { DEMO_PASSWORD, KNOWN_HOLDER } from "../product.mjs";
 
+const kept = join(root, "scripts/checks/size.json");
+const ALLOWANCE_PERCENT = 2;
 const QUIET_MS = 1_000;
 const RECORD_WITHIN_MS = 60_000;
 
@@ -23,12 +25,44 @@ const roleFor = {
 
 const leadsOn = new Set(["/settings"]);
 
+const readBuilt = (path) => readFileSync(join(buildFolder(), path), "utf8");
+
+const pages = () =>
+  Object.entries(JSON.parse(readBuilt("app-path-routes-manifest.json"))).filter(
+    ([file, route]) => file.endsWith("/page") && !route.startsWith("/_") && !leadsOn.has(route),
+  );
+
+const kB = (bytes) => Math.ceil(bytes / 100) / 10;
+
+const gzipped = (body) => gzipSync(body, { level: 6 }).length;
+
+function builtScripts() {
+  const { rootMainFiles } = JSON.parse(readBuilt("build-manifest.json"));
+  return pages().map(([file, route]) => {
+    const text = readBuilt(`server/app${file}_client-reference-manifest.js`);
+    const { entryJSFiles } = JSON.parse(text.slice(text.indexOf("] = {") + 4).replace(/;\s*$/, ""));
+    const own = Object.entries(entryJSFiles).filter(([name]) => !name.endsWith("/global-error"));
+    const files = new Set([...rootMainFiles, ...own.flatMap(([, names]) => names)]);
+    const bytes = [...files].reduce((sum, name) => sum + gzipped(readBuilt(name)), 0);
+    return { route, js: kB(bytes) };
+  });
+}
+
+export function heavier(weights, limits) {
+  return weights.flatMap(({ route, ...weight }) =>
+    Object.entries(weight)
+      .filter(
+        ([kind, size]) => size > (limits[route]?.[kind] ?? Number.POSITIVE_INFINITY) * (1 + ALLOWANCE_PERCENT / 100),
+      )
+      .map(
+        ([kind, size]) => `${route} has ${size} kB of ${kind}; at most ${limits[route][kind]} are kept in size.json.`,
+      ),
+  );
+}
+
 function screens() {
-  const routes = JSON.parse(readFileSync(join(buildFolder(), "app-path-routes-manifest.json"), "utf8"));
-  const pages = Object.entries(routes).filter(([file, route]) => file.endsWith("/page") && !route.startsWith("/_"));
-  return pages
+  return pages()
     .map(([, route]) => route)
-    .filter((route) => !leadsOn.has(route))
     .toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
 }
 
@@ -53,7 +87,7 @@ function addNewcomer(dataDir) {
 }
 
 /** Contexts with an empty cache, signed in as a role, as the newcomer or as nobody; each signs in once. */
-function visitors(browser, url) {
+export function visitors(browser, url) {
   const sessions = new Map();
   const signIn = async (role) => {
     const context = await browser.newContext();
@@ -81,16 +115,17 @@ async function measure(context, address) {
     if (new URL(response.url()).pathname.endsWith(".js")) scripts.push(response);
   });
   const answer = await page.goto(address, { waitUntil: "load" });
+  const html = gzipped(await answer.body());
   await becomesQuiet(scripts);
   if (!answer.ok() || page.url() !== address) throw new Refusal(`${address} did not open (${answer.status()}).`);
   const bodies = new Map();
   for (const script of scripts) bodies.set(script.url(), await script.body());
   await context.close();
-  const bytes = [...bodies.values()].reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0);
-  return { bytes, files: bodies.size };
+  const bytes = [...bodies.values()].reduce((sum, body) => sum + gzipped(body), 0);
+  return { js: kB(bytes), html: kB(html), files: bodies.size };
 }
 
-async function findRecord(context, url, list) {
+export async function findRecord(context, url, list) {
   const page = await context.newPage();
   await page.goto(url + list);
   if (list === "/accounts") {
@@ -108,40 +143,58 @@ async function findRecord(context, url, list) {
   return address;
 }
 
-/**
- * First-load JavaScript of every screen of the running production build: the distinct scripts that a browser with an empty
- * cache gets until the screen is quiet, each gzipped again at level 6.
- */
+/** The distinct scripts that a browser with an empty cache gets until the screen is quiet, and its HTML, gzipped at level 6. */
 async function* measureScreens(browser, url) {
   const visit = visitors(browser, url);
   for (const route of screens()) {
     const [list, isRecord] = [route.replace(/\/\[.*/, ""), route.includes("[")];
     const role = route === "/sign-in" ? undefined : (roleFor[route.split("/")[1]] ?? "admin");
     const address = isRecord ? await findRecord(await visit(role), url, list) : url + route;
-    if (address === null) yield { route, bytes: null, files: 0 };
+    if (address === null) yield { route, js: null };
     else yield { route, ...(await measure(await visit(role), address)) };
   }
 }
 
+function keep(weights, limits) {
+  const lighter = weights.map(({ route, ...weight }) => {
+    const least = Object.entries(weight).map(([kind, size]) => [kind, Math.min(size, limits[route]?.[kind] ?? size)]);
+    return [route, { ...limits[route], ...Object.fromEntries(least) }];
+  });
+  writeFileSync(kept, `${JSON.stringify({ ...limits, ...Object.fromEntries(lighter) }, null, 2)}\n`);
+}
+
+function judge(weights) {
+  const limits = JSON.parse(readFileSync(kept, "utf8"));
+  if (process.argv.includes("--keep")) keep(weights, limits);
+  const worse = heavier(weights, limits);
+  if (worse.length > 0) throw new Refusal(worse.join("\n"));
+}
+
+/** `--built`: from the build alone, without a browser. `--keep`: writes down what got lighter. */
 async function printSizes() {
+  if (process.argv.includes("--built")) return judge(builtScripts());
   if (buildIsStale()) await build();
   const { chromium } = await import("playwright");
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({ executablePath: await setUpBrowser(), args: asRoot });
   const product = await startTemporaryProduct();
   addNewcomer(product.dataDir);
-  say("first-load JavaScript of each screen, gzip level 6, 1 kB = 1000 bytes\n");
-  say(`${"screen".padEnd(24)}${"kB".padStart(8)}${"files".padStart(8)}`);
+  say("HTML and first-load JavaScript of each screen, gzip level 6, 1 kB = 1000 bytes\n");
+  say(`${"screen".padEnd(24)}${"HTML kB".padStart(9)}${"JS kB".padStart(9)}${"files".padStart(8)}`);
+  const weights = [];
   try {
-    for await (const { route, bytes, files } of measureScreens(browser, product.url)) {
-      const size =
-        bytes === null ? "no record".padStart(16) : (bytes / 1000).toFixed(1).padStart(8) + String(files).padStart(8);
-      say(route.padEnd(24) + size);
+    for await (const { route, js, html, files } of measureScreens(browser, product.url)) {
+      if (js === null) say(`${route.padEnd(24)}  no record`);
+      else {
+        weights.push({ route, js, html });
+        say(route.padEnd(24) + html.toFixed(1).padStart(9) + js.toFixed(1).padStart(9) + String(files).padStart(8));
+      }
     }
   } finally {
     await browser.close();
     await product.stop();
   }
+  return judge(weights);
 }
 
 await runProgram(import.meta.url, printSizes);

@@ -33,7 +33,7 @@ export const boundaries = [
   },
   {
     from: /^components\//,
-    house: [/^components\//, contract, pure],
+    house: [/^components\//, contract, pure, /^messages\//],
     types: [/^lib\/action$/],
     notPackages: [/^next-auth(\/|$)/, /^drizzle-orm(\/|$)/, /^pg$/],
     says: "components get their data as props: never queries, bank, store or auth",
@@ -241,7 +241,7 @@ export const restricted = [
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/settings\/env\.ts|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/settings\/env\.ts|components\/layout\/client-messages\.tsx|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;

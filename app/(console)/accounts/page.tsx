@@ -6,7 +6,6 @@ import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { listAccounts } from "@/lib/accounts/queries";
@@ -45,12 +44,10 @@ async function AccountsPage({ searchParams }: { searchParams: Promise<Record<str
         ) : null}
         <CreateLink />
       </PageHeader>
-      <ClientMessages namespaces={["paging", "accounts", "standings", "views"]}>
-        <LookUpForm />
-        <AccountList key={JSON.stringify(filter)} initial={accounts} filter={filter} saved={saved} />
-      </ClientMessages>
+      <LookUpForm />
+      <AccountList key={JSON.stringify(filter)} initial={accounts} filter={filter} saved={saved} />
     </>
   );
 }
 
-export default screen(AccountsPage);
+export default screen("app/(console)/accounts/page", AccountsPage);

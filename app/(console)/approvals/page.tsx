@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { listApprovals } from "@/lib/approvals/queries";
 import { ApprovalFilter } from "@/lib/approvals/rules";
@@ -17,11 +16,9 @@ async function ApprovalsPage({ searchParams }: { searchParams: Promise<Record<st
   return (
     <>
       <PageHeader title={t("title")} />
-      <ClientMessages namespaces={["age", "approvals", "kyc", "outcomes", "paging", "roles"]}>
-        <Inbox key={`${list.view} ${list.page}`} initial={list} pageNumber={list.page} />
-      </ClientMessages>
+      <Inbox key={`${list.view} ${list.page}`} initial={list} pageNumber={list.page} />
     </>
   );
 }
 
-export default screen(ApprovalsPage);
+export default screen("app/(console)/approvals/page", ApprovalsPage);

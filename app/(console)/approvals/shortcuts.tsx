@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Keyboard } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 
 const SETTING = "retaguarda-shortcuts";
 const listeners = new Set<() => void>();

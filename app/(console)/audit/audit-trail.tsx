@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ArrowUp, ScrollText } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
@@ -35,6 +34,7 @@ import {
   FactValue,
 } from "./audit-words";
 import { StateOfRecord } from "./state-of-record";
+import { useQuery } from "@/components/live/use-query";
 
 type SameIntentProps = { intentId: string; seq: number };
 
@@ -48,7 +48,6 @@ function SameIntent({ intentId, seq }: SameIntentProps) {
   const query = useQuery({
     queryKey: ["audit-intent", address],
     queryFn: ({ signal }) => read<AuditRow[]>(address, signal),
-    gcTime: 0,
     retry: 1,
   });
   return (
@@ -245,11 +244,10 @@ function NewRows({ filter, newest }: NewRowsProps) {
   const read = useQuietRead();
   const { follow } = useLive();
   const address = hrefWith("/api/audit/new", { ...filter, after: newest || undefined });
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const { data, error, refetch, readAtMs } = useQuery({
     queryKey: ["audit-new", address],
     queryFn: ({ signal }) => read<{ count: number }>(address, signal),
     refetchInterval: LOOK_MS,
-    gcTime: 0,
     retry: (failures, cause) => failures < 1 && cause.cause !== SIGNED_OUT,
   });
   useEffect(
@@ -257,7 +255,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
     [follow, refetch],
   );
   if (error !== null) {
-    const asOf = dataUpdatedAt === 0 ? null : new Date(dataUpdatedAt).toISOString();
+    const asOf = readAtMs === null ? null : new Date(readAtMs).toISOString();
     return <StaleNotice fresh={{ asOf }} trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"} />;
   }
   const count = data?.count ?? 0;

@@ -5,7 +5,6 @@ import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { auditChoices, listTrail } from "@/lib/audit/queries";
@@ -46,13 +45,13 @@ async function AuditPage({ searchParams }: { searchParams: Promise<Record<string
   const filter = AuditFilter.parse(await searchParams);
   const [trail, t] = await Promise.all([listTrail(filter), getTranslations("audit")]);
   return (
-    <ClientMessages namespaces={["audit", "roles"]}>
+    <>
       <PageHeader title={t("title")} lead={t("lead")}>
         <ExportLinks filter={filter} scope={scope.id} />
       </PageHeader>
       <AuditTrail key={JSON.stringify(filter)} trail={trail} filter={filter} choices={auditChoices} />
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(AuditPage);
+export default screen("app/(console)/audit/page", AuditPage);

@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 
 const loadList = () => import("./object-call-list");
 const ObjectCallList = deferred(() => loadList().then((loaded) => loaded.ObjectCallList));

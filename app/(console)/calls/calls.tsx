@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
@@ -22,6 +21,7 @@ import { formatCount, formatDuration, formatShare } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import { CallTableRow, useCallColumns } from "./call-row";
+import { useQuery } from "@/components/live/use-query";
 
 type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
 
@@ -115,7 +115,6 @@ function useLiveCalls(address: string, initial: CallList, isStill: boolean): Liv
     refetchInterval: isStill ? false : REFRESH_MS,
     refetchOnWindowFocus: isStill ? false : "always",
     staleTime: REFRESH_MS,
-    gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT,
   });
   return {

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type Column, DataTable } from "@/components/table/data-table";
@@ -13,6 +12,7 @@ import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatMoment, formatTime } from "@/lib/text/format";
 import { CallDuration, CallName, CallOutcome, useActorName } from "./call-row";
+import { useQuery } from "@/components/live/use-query";
 
 const SKELETON_ROWS = 3;
 
@@ -24,7 +24,6 @@ export function ObjectCallList({ label, address, allHref }: ObjectCallListProps)
   const query = useQuery({
     queryKey: ["calls", address],
     queryFn: ({ signal }) => read<CallRow[]>(address, signal),
-    gcTime: 0,
     retry: 1,
   });
   if (query.isError) {

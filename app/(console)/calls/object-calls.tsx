@@ -1,6 +1,5 @@
 import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
-import { ClientMessages } from "@/components/layout/client-messages";
 import type { CallObject } from "@/lib/calls/view";
 import { hrefWith } from "@/lib/text/page";
 import { CallsDisclosure } from "./calls-disclosure";
@@ -11,12 +10,10 @@ export async function ObjectCalls({ kind, id }: ObjectCallsProps) {
   const [scope, t] = await Promise.all([requireScope(), getTranslations("calls")]);
   const seesAll = scope.permissions.includes("audit:read");
   return (
-    <ClientMessages namespaces={["calls"]}>
-      <CallsDisclosure
-        title={t("about")}
-        address={hrefWith("/api/calls/about", { kind, id })}
-        allHref={seesAll ? hrefWith("/calls", { sought: `${kind}:${id}` }) : null}
-      />
-    </ClientMessages>
+    <CallsDisclosure
+      title={t("about")}
+      address={hrefWith("/api/calls/about", { kind, id })}
+      allHref={seesAll ? hrefWith("/calls", { sought: `${kind}:${id}` }) : null}
+    />
   );
 }

@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { callPaths, listCalls } from "@/lib/calls/queries";
 import { CallFilter } from "@/lib/calls/rules";
@@ -21,11 +20,9 @@ async function CallsPage({ searchParams }: { searchParams: Promise<Record<string
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead")} />
-      <ClientMessages namespaces={["calls"]}>
-        <Calls key={JSON.stringify(filter)} initial={calls} filter={filter} paths={callPaths} />
-      </ClientMessages>
+      <Calls key={JSON.stringify(filter)} initial={calls} filter={filter} paths={callPaths} />
     </>
   );
 }
 
-export default screen(CallsPage);
+export default screen("app/(console)/calls/page", CallsPage);

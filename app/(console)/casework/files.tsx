@@ -1,6 +1,5 @@
 import { Download, FileImage, FileText, FileX2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SealedText } from "@/components/table/provider-text";
@@ -28,31 +27,25 @@ type FilesProps = {
 export async function Files({ id, address, files, scope, denial, held, remove }: FilesProps) {
   const t = await getTranslations("casework");
   return (
-    <ClientMessages namespaces={["casework"]}>
-      <RecordSection id="files" title={t("files")} empty={files.length === 0 ? t("noFiles") : null}>
-        <div className="border-y border-line">
-          {denial === null ? (
-            <UploadBox key={id} address={address} />
-          ) : (
-            <p className="px-5 py-3 text-muted">{denial}</p>
-          )}
-          <ol aria-label={t("files")} className="divide-y divide-line border-line not-empty:border-t">
-            {files.map((file) => (
-              <FileItem
-                key={file.id}
-                file={file}
-                held={held}
-                href={hrefWith(`${address}/${file.id}`, { scope })}
-                remove={denial === null ? { id, run: remove } : null}
-              />
-            ))}
-          </ol>
-        </div>
-        <p className="px-5 pt-2 text-sm text-muted">
-          {t("filesHint", { most: FILES_MOST })} {t(scansFiles() ? "filesScanned" : "filesUnscanned")}
-        </p>
-      </RecordSection>
-    </ClientMessages>
+    <RecordSection id="files" title={t("files")} empty={files.length === 0 ? t("noFiles") : null}>
+      <div className="border-y border-line">
+        {denial === null ? <UploadBox key={id} address={address} /> : <p className="px-5 py-3 text-muted">{denial}</p>}
+        <ol aria-label={t("files")} className="divide-y divide-line border-line not-empty:border-t">
+          {files.map((file) => (
+            <FileItem
+              key={file.id}
+              file={file}
+              held={held}
+              href={hrefWith(`${address}/${file.id}`, { scope })}
+              remove={denial === null ? { id, run: remove } : null}
+            />
+          ))}
+        </ol>
+      </div>
+      <p className="px-5 pt-2 text-sm text-muted">
+        {t("filesHint", { most: FILES_MOST })} {t(scansFiles() ? "filesScanned" : "filesUnscanned")}
+      </p>
+    </RecordSection>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Undo2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { PersonName } from "@/components/layout/person-name";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
@@ -23,29 +22,21 @@ type NotesProps = {
 export async function Notes({ id, notes, denial, held, add, retract }: NotesProps) {
   const t = await getTranslations("casework");
   return (
-    <ClientMessages namespaces={["casework"]}>
-      <RecordSection id="notes" title={t("notes")} empty={notes.length === 0 ? t("noNotes") : null}>
-        <div className="border-y border-line">
-          {denial === null ? (
-            <NoteForm key={id} id={id} limit={NOTE_LIMIT} add={add} />
-          ) : (
-            <p className="px-5 py-3 text-muted">{denial}</p>
-          )}
-          <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
-            {notes.map((note) => (
-              <NoteItem
-                key={note.id}
-                recordId={id}
-                note={note}
-                held={held}
-                retract={denial === null ? retract : null}
-              />
-            ))}
-          </ol>
-        </div>
-        <p className="px-5 pt-2 text-sm text-muted">{t("notesHint")}</p>
-      </RecordSection>
-    </ClientMessages>
+    <RecordSection id="notes" title={t("notes")} empty={notes.length === 0 ? t("noNotes") : null}>
+      <div className="border-y border-line">
+        {denial === null ? (
+          <NoteForm key={id} id={id} limit={NOTE_LIMIT} add={add} />
+        ) : (
+          <p className="px-5 py-3 text-muted">{denial}</p>
+        )}
+        <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
+          {notes.map((note) => (
+            <NoteItem key={note.id} recordId={id} note={note} held={held} retract={denial === null ? retract : null} />
+          ))}
+        </ol>
+      </div>
+      <p className="px-5 pt-2 text-sm text-muted">{t("notesHint")}</p>
+    </RecordSection>
   );
 }
 

@@ -7,7 +7,6 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
@@ -58,7 +57,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
     getShortcuts(),
   ]);
   return (
-    <ClientMessages namespaces={["age", "approvals", "kyc", "kycQueue", "triage", "views"]}>
+    <>
       <PageHeader title={t("title")}>
         <Link href="/kyc/figures" prefetch={false} className={buttonClass("quiet")}>
           <ChartNoAxesColumn aria-hidden size={14} />
@@ -78,8 +77,8 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         shortcuts={shortcuts}
         reasonLimit={REASON_MAX_LENGTH}
       />
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(KycPage);
+export default screen("app/(console)/kyc/page", KycPage);

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
@@ -19,6 +18,7 @@ import {
   queueHref,
   sortOf,
 } from "@/lib/kyc/view";
+import { useQuery } from "@/components/live/use-query";
 
 export function KnownTags({ id, tags }: { id: string; tags: readonly string[] }) {
   return (

@@ -8,7 +8,7 @@ import { useId, useState } from "react";
 import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { addressable, countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc/view";

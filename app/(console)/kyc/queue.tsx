@@ -1,6 +1,5 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
@@ -15,7 +14,7 @@ import { useScope } from "@/components/session/scope";
 import { DataTable } from "@/components/table/data-table";
 import { NewsButton } from "@/components/table/news-button";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { TabLinks } from "@/components/ui/tab-links";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
@@ -28,6 +27,7 @@ import { QueueToolbar } from "./queue-toolbar";
 import { ReadSoFar } from "./case-words";
 import { useQueueKeys } from "./triage/use-queue-keys";
 import { loadDecisionDialog, NextButton, useTriage } from "./triage/use-triage";
+import { useQuery } from "@/components/live/use-query";
 
 type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
 
@@ -167,7 +167,7 @@ function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<strin
     queryKey: ["kyc-gone", ids, readAt],
     queryFn: ({ signal }) => read<KycQueue>(hrefWith("/api/kyc", { status: "all", ids: ids.join(",") }), signal),
     enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
+    keepsPrevious: true,
   });
   return new Map(data?.rows.map((row) => [row.kycUUID, row]));
 }

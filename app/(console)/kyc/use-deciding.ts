@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
@@ -14,6 +13,7 @@ import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { composeReason } from "@/lib/kyc/view";
 import { identifiersIn, type Stop, stopsIn } from "@/lib/text/tipping-off";
 import type { Decision } from "./decision-fields";
+import { useQuery } from "@/components/live/use-query";
 
 export type Draft = {
   decision: Decision | null;
@@ -80,18 +80,16 @@ type TermsRead = {
 function useDecisionTerms(kycUUID: string): TermsRead {
   const read = useRead();
   const { follow } = useLive();
-  const client = useQueryClient();
-  const queryKey = useMemo(() => ["decision-terms", kycUUID], [kycUUID]);
   const query = useQuery({
-    queryKey,
+    queryKey: ["decision-terms", kycUUID],
     queryFn: ({ signal }) => read<DecisionTerms>(`/api/kyc/${encodeURIComponent(kycUUID)}/decision`, signal),
     // Decisions use terms read when they begin.
     staleTime: 0,
-    gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
+  const { refetch } = query;
   useEffect(() => {
-    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
+    const { ask, end } = createRefresher(() => void refetch());
     const unfollow = follow((heard) => {
       if (heard.kind === "reset") ask();
       if (heard.kind !== "changed" || heard.topic !== "kyc") return;
@@ -101,7 +99,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
       unfollow();
       end();
     };
-  }, [client, follow, kycUUID, queryKey]);
+  }, [refetch, follow, kycUUID]);
   return {
     terms: query.data,
     hasFailed: query.isError,

@@ -4,7 +4,6 @@ import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listOnboardings, listUnread } from "@/lib/onboarding/queries";
@@ -28,7 +27,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   const [queue, unread, t] = await Promise.all([listOnboardings(filter), listUnread(), getTranslations("onboarding")]);
   const denial = await denialOf(scope.permissions, "onboarding:follow");
   return (
-    <ClientMessages namespaces={["age", "onboarding", "paging", "views"]}>
+    <>
       <PageHeader title={t("title")}>
         <div className="flex gap-2">
           <FollowButton denial={denial} />
@@ -43,8 +42,8 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
         saved={saved}
         readAt={new Date().toISOString()}
       />
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(OnboardingPage);
+export default screen("app/(console)/onboarding/page", OnboardingPage);

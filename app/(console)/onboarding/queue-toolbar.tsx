@@ -11,7 +11,7 @@ import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { cn } from "@/components/ui/cn";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";

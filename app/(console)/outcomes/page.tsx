@@ -14,7 +14,6 @@ import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { EmptyView } from "@/components/table/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
@@ -118,7 +117,7 @@ async function OutcomesPage() {
   if (!scope.permissions.includes("outcomes:end")) return <ForbiddenView screen="outcomes" permission="outcomes:end" />;
   const [{ rows, isWhole }, t] = await Promise.all([listUnknownOutcomes(), getTranslations("outcomes")]);
   return (
-    <ClientMessages namespaces={["outcomes"]}>
+    <>
       <LiveRefresh topics={["outcomes", "kyc", "onboarding", "transfers", "approvals"]} />
       <PageHeader title={t("title")} lead={t("lead")} />
       {rows.length === 0 ? (
@@ -127,8 +126,8 @@ async function OutcomesPage() {
         <OutcomeTable rows={rows} />
       )}
       {isWhole ? null : <p className="px-5 py-3 text-sm text-muted">{t("notWhole")}</p>}
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(OutcomesPage);
+export default screen("app/(console)/outcomes/page", OutcomesPage);

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
 import { formatTime } from "@/lib/text/format";

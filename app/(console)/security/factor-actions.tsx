@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 
 const RenewDialog = deferred(() => import("./renew-dialog").then((loaded) => loaded.RenewDialog));

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { Badge } from "@/components/ui/badge";
@@ -26,39 +25,35 @@ async function FactorSection({ factors }: { factors: OwnFactors }) {
       <h2 id="factors" className="px-5 pt-5 pb-2.5 font-semibold">
         {t("ways")}
       </h2>
-      <ClientMessages namespaces={["factors"]}>
-        <DescriptionList>
-          <Described name={t("section")}>
-            <Badge tone={since === null ? "neutral" : "positive"}>
-              {since === null ? t("off") : t("on", { date: formatDate(since.toISOString(), locale) })}
-            </Badge>
-            <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
-              {t(since === null ? "offLead" : "onLead")}
-            </span>
-            <FactorActions isOn={since !== null} isRequired={isRequired} />
+      <DescriptionList>
+        <Described name={t("section")}>
+          <Badge tone={since === null ? "neutral" : "positive"}>
+            {since === null ? t("off") : t("on", { date: formatDate(since.toISOString(), locale) })}
+          </Badge>
+          <span className="min-w-0 flex-1 basis-60 text-sm text-muted">{t(since === null ? "offLead" : "onLead")}</span>
+          <FactorActions isOn={since !== null} isRequired={isRequired} />
+        </Described>
+        {since === null ? null : (
+          <Described name={t("codesName")}>
+            <span className="min-w-0 flex-1 basis-60">{t("codesLeft", { count: recoveryCodesLeft })}</span>
+            <RenewCodes />
+            {recoveryCodesLeft > FEW_CODES ? null : (
+              <Notice tone="warning" className="w-full">
+                {t("codesFew")}
+              </Notice>
+            )}
           </Described>
-          {since === null ? null : (
-            <Described name={t("codesName")}>
-              <span className="min-w-0 flex-1 basis-60">{t("codesLeft", { count: recoveryCodesLeft })}</span>
-              <RenewCodes />
-              {recoveryCodesLeft > FEW_CODES ? null : (
-                <Notice tone="warning" className="w-full">
-                  {t("codesFew")}
-                </Notice>
-              )}
-            </Described>
-          )}
-          <Described name={t("passkeys")}>
-            <Passkeys passkeys={passkeys} hasApp={since !== null} />
-          </Described>
-          <Described name={t("password")}>
-            <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
-              {hasPassword ? t("passwordLead") : t("passwordNone")}
-            </span>
-            {hasPassword ? <PasswordChange /> : null}
-          </Described>
-        </DescriptionList>
-      </ClientMessages>
+        )}
+        <Described name={t("passkeys")}>
+          <Passkeys passkeys={passkeys} hasApp={since !== null} />
+        </Described>
+        <Described name={t("password")}>
+          <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
+            {hasPassword ? t("passwordLead") : t("passwordNone")}
+          </span>
+          {hasPassword ? <PasswordChange /> : null}
+        </Described>
+      </DescriptionList>
     </section>
   );
 }
@@ -73,13 +68,11 @@ async function SecurityPage() {
     <>
       <PageHeader title={t("title")} lead={t("lead")} />
       <div className="border-t border-line pb-8">
-        <ClientMessages namespaces={["security", "age"]}>
-          <SessionList sessions={sessions} now={new Date().toISOString()} />
-        </ClientMessages>
+        <SessionList sessions={sessions} now={new Date().toISOString()} />
         {factors === null ? null : <FactorSection factors={factors} />}
       </div>
     </>
   );
 }
 
-export default screen(SecurityPage);
+export default screen("app/(console)/security/page", SecurityPage);

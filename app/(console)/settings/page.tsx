@@ -5,4 +5,4 @@ async function SettingsPage(): Promise<never> {
   redirect("/settings/approvals");
 }
 
-export default screen(SettingsPage);
+export default screen("app/(console)/settings/page", SettingsPage);

@@ -4,7 +4,6 @@ import Link from "next/link";
 import { type ReactNode, type MouseEvent, useEffect } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useLive } from "@/components/live/live-provider";
@@ -12,6 +11,7 @@ import { createRefresher } from "@/components/live/refresher";
 import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Owed } from "@/lib/approvals/queries";
+import { useQuery } from "@/components/live/use-query";
 
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
   return (
@@ -26,15 +26,12 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-const QUERY_KEY = ["approvals", "owed"];
-
 function OwedBadge() {
   const t = useTranslations("owed");
   const read = useQuietRead();
-  const client = useQueryClient();
   const { follow } = useLive();
-  const { data } = useQuery({
-    queryKey: QUERY_KEY,
+  const { data, refetch } = useQuery({
+    queryKey: ["owed"],
     queryFn: ({ signal }) => read<Owed>("/api/approvals/owed", signal),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: "always",
@@ -42,7 +39,7 @@ function OwedBadge() {
   });
 
   useEffect(() => {
-    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey: QUERY_KEY }));
+    const { ask, end } = createRefresher(() => void refetch());
     const unfollow = follow((heard) => {
       if (heard.kind === "reset" || (heard.kind === "changed" && heard.topic === "approvals")) ask();
     });
@@ -50,7 +47,7 @@ function OwedBadge() {
       unfollow();
       end();
     };
-  }, [client, follow]);
+  }, [refetch, follow]);
 
   const count = data === undefined ? 0 : data.toDecide + data.news + data.toComplete;
   if (count === 0) return null;
@@ -62,7 +59,7 @@ function OwedBadge() {
   );
 }
 
-const ITEM = "flex h-8 w-full items-center gap-2.5 rounded px-2.5 text-start outline-offset-[-2px]";
+const ITEM = "nav-item";
 
 function closeDrawer(event: MouseEvent<HTMLAnchorElement>) {
   const drawer = event.currentTarget.closest("[popover]");
@@ -89,12 +86,7 @@ export function NavItem({ href, label, icon, denial }: NavItemProps) {
       prefetch={false}
       aria-current={isCurrent ? "page" : undefined}
       onClick={closeDrawer}
-      className={cn(
-        ITEM,
-        isCurrent
-          ? "bg-raised font-medium text-ink shadow-control [&>svg]:text-accent"
-          : "text-muted hover:bg-hover hover:text-ink",
-      )}
+      className={cn(ITEM, "nav-link")}
     >
       {icon}
       {label}

@@ -4,7 +4,7 @@ import { Search as Glass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { SearchCommand } from "./search-dialog";
 
 const loadDialog = () => import("./search-dialog").then((loaded) => loaded.SearchDialog);

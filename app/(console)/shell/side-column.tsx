@@ -1,23 +1,5 @@
-import {
-  ArrowLeftRight,
-  ChevronRight,
-  CircleHelp,
-  Landmark,
-  LayoutGrid,
-  ListChecks,
-  Lock,
-  type LucideIcon,
-  ScrollText,
-  Send,
-  Settings,
-  ShieldCheck,
-  UserRoundPlus,
-  Users,
-  Wallet,
-  Webhook,
-  ChevronsUpDown,
-  KeyRound,
-} from "lucide-react";
+import { ChevronRight, ChevronsUpDown, Lock } from "lucide-react";
+import type { StaticImageData } from "next/image";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
@@ -36,29 +18,20 @@ import { ProviderMeter } from "./provider-meter";
 import { SearchButton } from "./search";
 import { SignOutButton } from "./sign-out-button";
 import type { Place } from "./tenant-menu";
+import sprite from "./screens.svg";
 import { TenantPlace } from "./tenant-place";
 import { DRAWER_ID } from "./top-bar";
 
-// Rendered on the server, so that the browser gets no icon code.
-const ICONS: Record<ScreenName, LucideIcon> = {
-  home: LayoutGrid,
-  kyc: ShieldCheck,
-  onboarding: UserRoundPlus,
-  accounts: Landmark,
-  transfers: Send,
-  wallets: Wallet,
-  webhooks: Webhook,
-  calls: ArrowLeftRight,
-  audit: ScrollText,
-  staff: Users,
-  approvals: ListChecks,
-  outcomes: CircleHelp,
-  settings: Settings,
-};
+// Next says nothing of what an SVG's import is.
+const { src: drawings }: StaticImageData = sprite;
 
-function ScreenIcon({ screen }: { screen: ScreenName }) {
-  const Icon = ICONS[screen];
-  return <Icon aria-hidden size={16} strokeWidth={1.75} />;
+/** From one file that the browser keeps: drawn here, each would stand in the page twice. */
+function ScreenIcon({ screen, size = 16 }: { screen: ScreenName | "roles"; size?: number }) {
+  return (
+    <svg aria-hidden width={size} height={size}>
+      <use href={`${drawings}#${screen}`} />
+    </svg>
+  );
 }
 
 async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
@@ -158,11 +131,11 @@ function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
         <LanguageSwitch />
         <ThemeSwitch current={theme} />
         <MenuLink href="/staff/roles">
-          <KeyRound aria-hidden size={14} />
+          <ScreenIcon screen="roles" size={14} />
           {t("staff.rolesLink")}
         </MenuLink>
         <MenuLink href="/security">
-          <ShieldCheck aria-hidden size={14} />
+          <ScreenIcon screen="kyc" size={14} />
           {t("security.title")}
         </MenuLink>
         <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />

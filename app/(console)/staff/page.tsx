@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { rolesWithFactor, listStaff } from "@/lib/staff/queries";
 import { StaffFilter } from "@/lib/staff/rules";
 import { StaffScreen } from "./staff-screen";
@@ -17,14 +16,12 @@ async function StaffPage({ searchParams }: { searchParams: Promise<Record<string
   if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
   const filter = StaffFilter.parse(await searchParams);
   return (
-    <ClientMessages namespaces={["age", "roles", "roleWords", "staff"]}>
-      <StaffScreen
-        initial={await listStaff()}
-        filter={filter}
-        place={{ tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() }}
-      />
-    </ClientMessages>
+    <StaffScreen
+      initial={await listStaff()}
+      filter={filter}
+      place={{ tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() }}
+    />
   );
 }
 
-export default screen(StaffPage);
+export default screen("app/(console)/staff/page", StaffPage);

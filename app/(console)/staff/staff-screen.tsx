@@ -19,7 +19,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { StaleNotice } from "@/components/live/stale-notice";
 import { Button } from "@/components/ui/button";
 import { useLivePage } from "@/components/live/use-live-page";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { StaffList } from "@/lib/staff/queries";
 import { StaffTable, useFoundStaff } from "./staff-table";
 

@@ -5,7 +5,6 @@ import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { PermittedLink } from "@/components/ui/permitted-link";
@@ -45,18 +44,14 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
             CSV
           </a>
         ) : null}
-        <ClientMessages namespaces={["pixKey", "privacy"]}>
-          <PixKeyButton denial={denial} />
-        </ClientMessages>
+        <PixKeyButton denial={denial} />
         <PermittedLink href="/transfers/new" denial={denial} isPrimary>
           {t("new")}
         </PermittedLink>
       </PageHeader>
-      <ClientMessages namespaces={["paging", "transfers", "standings", "views"]}>
-        <TransferList key={JSON.stringify(filter)} initial={transfers} filter={filter} saved={saved} />
-      </ClientMessages>
+      <TransferList key={JSON.stringify(filter)} initial={transfers} filter={filter} saved={saved} />
     </>
   );
 }
 
-export default screen(TransfersPage);
+export default screen("app/(console)/transfers/page", TransfersPage);

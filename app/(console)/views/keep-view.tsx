@@ -4,7 +4,7 @@ import { Bookmark } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { SavedView } from "@/lib/preferences/queries";
 import type { ViewArea } from "@/lib/preferences/rules";
 

@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listWallets } from "@/lib/wallets/queries";
@@ -23,11 +22,9 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
     <>
       <PageHeader title={t("title")} />
       <UnreadRecords records={wallets.unread} />
-      <ClientMessages namespaces={["paging", "wallets"]}>
-        <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
-      </ClientMessages>
+      <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
     </>
   );
 }
 
-export default screen(WalletsPage);
+export default screen("app/(console)/wallets/page", WalletsPage);

@@ -7,7 +7,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { UnknownStatus } from "@/components/layout/badges";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { type Column, DataTable } from "@/components/table/data-table";
@@ -138,12 +137,10 @@ async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<str
           </h2>
           <p className="text-sm text-muted">{t("received.lead")}</p>
         </div>
-        <ClientMessages namespaces={["received", "webhooks"]}>
-          <Received key={JSON.stringify(filter)} initial={received} filter={filter} />
-        </ClientMessages>
+        <Received key={JSON.stringify(filter)} initial={received} filter={filter} />
       </section>
     </>
   );
 }
 
-export default screen(WebhooksPage);
+export default screen("app/(console)/webhooks/page", WebhooksPage);

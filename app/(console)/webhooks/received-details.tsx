@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useRead } from "@/components/live/use-read";
 import { CopyButton } from "@/components/table/copy-button";
@@ -14,6 +13,7 @@ import { hrefWith } from "@/lib/text/page";
 import type { ShownBody } from "@/lib/text/shown-body";
 import type { ReceivedRow } from "@/lib/webhooks/queries";
 import { EventObject } from "./received-words";
+import { useQuery } from "@/components/live/use-query";
 
 function ReceivedBody({ id }: { id: string }) {
   const t = useTranslations();
@@ -22,7 +22,6 @@ function ReceivedBody({ id }: { id: string }) {
   const query = useQuery({
     queryKey: ["webhook", address],
     queryFn: ({ signal }) => read<ShownBody | null>(address, signal),
-    gcTime: 0,
     retry: 1,
   });
   return (

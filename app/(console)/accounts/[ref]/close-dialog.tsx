@@ -8,7 +8,6 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ClosingObstacle, type ClosingTerms, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/accounts/view";
 import { isZero } from "@/lib/text/format";
-import { useQuery } from "@tanstack/react-query";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/live/use-read";
 import { useState } from "react";
 import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "@/app/(console)/closing/holder-fields";
@@ -18,6 +17,7 @@ import { TextField } from "@/components/ui/field";
 import { useAction } from "@/components/form/use-action";
 import { closeAccountNow, proposeAccountClosure } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
+import { useQuery } from "@/components/live/use-query";
 
 const CONSEQUENCES = ["final", "movements", "statement"] as const;
 
@@ -119,7 +119,6 @@ export function useClosingTerms(accountRef: string): ClosingTermsRead {
     queryKey: ["closing-terms", accountRef],
     queryFn: ({ signal }) => read<ClosingTerms>(`/api/accounts/${accountRef}/closing`, signal),
     staleTime: 0,
-    gcTime: 0,
     refetchOnWindowFocus: false,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
@@ -11,12 +10,13 @@ import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { EntryDetail, EntryField, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { namingHidden, namingPath } from "@/lib/text/safe-link";
+import { useQuery } from "@/components/live/use-query";
 
 const loadDialog = () => import("@/components/ui/dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
@@ -145,7 +145,6 @@ function EntryRead({ address }: { address: string }) {
     queryKey: ["entry", address],
     queryFn: ({ signal }) => read<EntryDetail>(address, signal),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
     retry: false,
   });
   if (query.isError) {

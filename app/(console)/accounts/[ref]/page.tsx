@@ -9,7 +9,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
@@ -40,13 +39,13 @@ type ClosingStandingProps = {
 
 function ClosingStanding({ closing, account: { ref, branch, number }, denial }: ClosingStandingProps) {
   return (
-    <ClientMessages namespaces={["closing", "outcomes"]}>
+    <>
       <LiveRefresh topics={["transfers"]} object={`account:${ref}`} />
       {closing === null || closing.approvalId === null ? null : (
         <LiveRefresh topics={["approvals"]} object={closing.approvalId} />
       )}
       <ClosingNotice closing={closing} account={`${branch} / ${number}`} denial={denial} />
-    </ClientMessages>
+    </>
   );
 }
 
@@ -69,13 +68,7 @@ async function ClosingSection({ closing, accountRef, told, permissions }: Closin
     <RecordSection id="closing" title={t("title")}>
       <div className="px-5">
         <p className="mb-3 max-w-prose text-muted">{t("lead")}</p>
-        <ClientMessages namespaces={["closing"]}>
-          <CloseButton
-            accountRef={accountRef}
-            denial={denial}
-            isLast={closing === null || closing.state === "PENDING"}
-          />
-        </ClientMessages>
+        <CloseButton accountRef={accountRef} denial={denial} isLast={closing === null || closing.state === "PENDING"} />
       </div>
     </RecordSection>
   );
@@ -103,11 +96,7 @@ async function Balances({ accountRef, read }: { accountRef: string; read: Balanc
       BLOCKED: standings("BLOCKED"),
     },
   };
-  return (
-    <ClientMessages namespaces={["holds"]}>
-      <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} held={held} words={words} />
-    </ClientMessages>
-  );
+  return <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} held={held} words={words} />;
 }
 
 function BalancesSkeleton() {
@@ -243,7 +232,7 @@ async function SectionLinks() {
   );
 }
 
-export default screen(AccountPage);
+export default screen("app/(console)/accounts/[ref]/page", AccountPage);
 
 type AccountFactsProps = { account: AccountView; told: Told; denial: string | null };
 
@@ -255,9 +244,7 @@ async function AccountFacts({ account, told, denial }: AccountFactsProps) {
         <HolderName told={told} />
       </Suspense>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <ClientMessages namespaces={["privacy"]}>
-          <DocumentReveal masked={account.document} kind="account" id={account.ref} denial={denial} />
-        </ClientMessages>
+        <DocumentReveal masked={account.document} kind="account" id={account.ref} denial={denial} />
       </span>
       <span>{t(`kind.${account.kind}`)}</span>
       <span>

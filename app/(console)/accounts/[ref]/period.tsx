@@ -2,7 +2,6 @@ import { Download } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { denialOf } from "@/app/(console)/denial";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { DateFilter } from "@/components/form/date-field";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
@@ -83,13 +82,16 @@ function Sum({ decimal, side }: { decimal: string; side: "in" | "out" }) {
 
 export function PeriodSumsSkeleton() {
   return (
-    <div aria-hidden className="grid min-h-19 border-b border-line sm:grid-cols-2">
-      {["in", "out"].map((side) => (
-        <div key={side} className="space-y-2 px-5 py-3">
-          <Skeleton className="h-3.5 w-20" />
-          <Skeleton className="h-4.5 w-32" />
-        </div>
-      ))}
+    <div aria-hidden>
+      <div className="grid min-h-21 border-b border-line sm:grid-cols-2">
+        {["in", "out"].map((side) => (
+          <div key={side} className="space-y-2 px-5 py-3">
+            <Skeleton className="h-3.5 w-20" />
+            <Skeleton className="h-4.5 w-32" />
+          </div>
+        ))}
+      </div>
+      <div className="h-8.5 border-b border-line" />
     </div>
   );
 }
@@ -138,67 +140,59 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
           }))}
         />
       </div>
-      <ClientMessages namespaces={["accounts", "statement"]}>
-        <FilterBar
-          path={path}
-          kept={pix ? { pix: "true" } : {}}
-          isFiltered={isSifted(filter)}
-          words={{ apply: t("apply"), clear: words("clear") }}
-          className="flex flex-wrap items-start gap-2 print:hidden"
-        >
-          <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
-          <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />
-          <FilterChoice
-            key={`direction ${direction}`}
-            name="direction"
-            label={words("direction")}
-            value={direction}
-            any={words("anyDirection")}
-            options={(["in", "out"] as const).map((value) => ({ value, label: words(value) }))}
-          />
-          <FilterChoice
-            name="type"
-            label={t("entryColumns.type")}
-            value={type}
-            any={words("anyType")}
-            options={types}
-          />
-          <Suspense fallback={null}>
-            <StatusChoice totals={totals} value={status} />
-          </Suspense>
-          {(["min", "max"] as const).map((name) => (
-            <div key={`${name} ${filter[name]}`} className="w-32 max-sm:flex-1">
-              <input
-                type="text"
-                inputMode="decimal"
-                name={name}
-                defaultValue={filter[name]?.replace(".", locale === "en" ? "." : ",") ?? ""}
-                pattern="[\d.,\s]{1,20}"
-                placeholder={words(name)}
-                aria-label={words(name)}
-                title={words("amountHint")}
-                autoComplete="off"
-                className={CONTROL}
-              />
-            </div>
-          ))}
-          <div className="min-w-44 flex-1 max-sm:basis-full">
+      <FilterBar
+        path={path}
+        kept={pix ? { pix: "true" } : {}}
+        isFiltered={isSifted(filter)}
+        words={{ apply: t("apply"), clear: words("clear") }}
+        className="flex flex-wrap items-start gap-2 print:hidden"
+      >
+        <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
+        <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />
+        <FilterChoice
+          key={`direction ${direction}`}
+          name="direction"
+          label={words("direction")}
+          value={direction}
+          any={words("anyDirection")}
+          options={(["in", "out"] as const).map((value) => ({ value, label: words(value) }))}
+        />
+        <FilterChoice name="type" label={t("entryColumns.type")} value={type} any={words("anyType")} options={types} />
+        <Suspense fallback={null}>
+          <StatusChoice totals={totals} value={status} />
+        </Suspense>
+        {(["min", "max"] as const).map((name) => (
+          <div key={`${name} ${filter[name]}`} className="w-32 max-sm:flex-1">
             <input
-              key={`sought ${sought}`}
-              type="search"
-              name="sought"
-              defaultValue={sought}
-              pattern={NO_DOCUMENT}
-              title={words("soughtHint")}
-              placeholder={words("sought")}
-              aria-label={words("sought")}
+              type="text"
+              inputMode="decimal"
+              name={name}
+              defaultValue={filter[name]?.replace(".", locale === "en" ? "." : ",") ?? ""}
+              pattern="[\d.,\s]{1,20}"
+              placeholder={words(name)}
+              aria-label={words(name)}
+              title={words("amountHint")}
               autoComplete="off"
-              spellCheck={false}
               className={CONTROL}
             />
           </div>
-        </FilterBar>
-      </ClientMessages>
+        ))}
+        <div className="min-w-44 flex-1 max-sm:basis-full">
+          <input
+            key={`sought ${sought}`}
+            type="search"
+            name="sought"
+            defaultValue={sought}
+            pattern={NO_DOCUMENT}
+            title={words("soughtHint")}
+            placeholder={words("sought")}
+            aria-label={words("sought")}
+            autoComplete="off"
+            spellCheck={false}
+            className={CONTROL}
+          />
+        </div>
+      </FilterBar>
     </div>
   );
 }

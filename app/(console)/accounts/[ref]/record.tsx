@@ -14,7 +14,6 @@ import {
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";
 import { Standing } from "@/app/(console)/accounts/standing";
@@ -118,7 +117,7 @@ export async function Record({ told, ...showing }: { told: Told } & Showing) {
     <span className="text-sm text-muted tabular-nums">{t("readAt", { time: formatTime(record.asOf, locale) })}</span>
   );
   return (
-    <ClientMessages namespaces={["privacy"]}>
+    <>
       <RecordSection id="holder" title={t("holder")} action={readAt}>
         {holder.length === 0 ? (
           <p className="border-y border-line px-5 py-3 text-muted">{t("untold")}</p>
@@ -152,7 +151,7 @@ export async function Record({ told, ...showing }: { told: Told } & Showing) {
           <Fields fields={others} {...showing} />
         </RecordSection>
       )}
-    </ClientMessages>
+    </>
   );
 }
 
@@ -209,18 +208,22 @@ const SKELETON_FIELDS = 7;
 
 export function RecordSkeleton() {
   return (
-    <div aria-hidden className="pb-5">
-      <div className="px-5 pt-4 pb-2.5">
-        <Skeleton className="h-3.5 w-20" />
-      </div>
-      <div className="border-y border-line">
-        {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
-          <div key={field} className="flex h-9.5 items-center gap-3 border-b border-line px-5 last:border-0">
-            <Skeleton className="h-3.5 w-28" />
-            <Skeleton className="h-3.5 w-36" />
+    <div aria-hidden>
+      {["holder", "account"].map((section) => (
+        <div key={section} className="pb-5">
+          <div className="px-5 pt-4 pb-2.5">
+            <Skeleton className="h-3.5 w-20" />
           </div>
-        ))}
-      </div>
+          <div className="border-y border-line">
+            {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
+              <div key={field} className="flex h-10.5 items-center gap-3 border-b border-line px-5 last:border-0">
+                <Skeleton className="h-3.5 w-28" />
+                <Skeleton className="h-3.5 w-36" />
+              </div>
+            ))}
+          </div>
+        </div>
+      ))}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { ReceiptText } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { Fragment, type ReactNode, Suspense } from "react";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/table/empty-view";
 import { Money } from "@/components/table/money";
@@ -89,7 +88,7 @@ export async function Statement({ accountRef, filter, totals }: StatementProps) 
   ];
   const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
   return (
-    <ClientMessages namespaces={["accounts", "accountRecord", "statement"]}>
+    <>
       <EntryPanel accountRef={accountRef} entries={entries}>
         <DataTable label={t("statement")} columns={columns} isStacked>
           {rows.map((row, place) => {
@@ -117,7 +116,7 @@ export async function Statement({ accountRef, filter, totals }: StatementProps) 
         </Notice>
       )}
       {ways}
-    </ClientMessages>
+    </>
   );
 }
 

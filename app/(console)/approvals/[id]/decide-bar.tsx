@@ -9,7 +9,7 @@ import { ShortcutButton, ShortcutSheet, useShortcuts } from "@/app/(console)/app
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { ApprovalState } from "@/lib/approvals/view";
 import type { ApprovalRecord } from "@/lib/approvals/queries";

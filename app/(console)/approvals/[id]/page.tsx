@@ -8,7 +8,6 @@ import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -181,7 +180,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   // One's own proposal comes before what one may do with others'.
   const denial = row.isMine ? t("waitsForOther") : await denialOf(scope.permissions, decidingPermission(row.kind));
   return (
-    <ClientMessages namespaces={["age", "approvals", "closing", "kyc", "outcomes", "roles"]}>
+    <>
       <LiveRefresh topics={["approvals"]} object={row.id} />
       <PageHeader
         title={titleOf(t(`kinds.${row.kind}`), row.headline, locale)}
@@ -214,8 +213,8 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
           <History record={found} />
         </RecordSection>
       </RecordColumns>
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(ApprovalPage);
+export default screen("app/(console)/approvals/[id]/page", ApprovalPage);

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SealedText } from "@/components/table/provider-text";
@@ -35,24 +34,22 @@ export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) 
   const exportDenial = await denialOf(scope.permissions, "dossiers:export");
   return (
     <RecordSection id="decisions" title={t("kycCase.decisions")}>
-      <ClientMessages namespaces={["dossiers"]}>
-        <ol className="divide-y divide-line border-y border-line">
-          {decisions.map((decided) => (
-            <Decision key={decided.intentId} decided={decided} denial={denial}>
-              {dossiers
-                .filter(({ intentId }) => intentId === decided.intentId)
-                .map((dossier) => (
-                  <Evidence key={dossier.id} dossier={dossier} denial={exportDenial} />
-                ))}
-            </Decision>
-          ))}
-        </ol>
-        {dossiers.length === 0 ? null : (
-          <p className="px-5 pt-2 text-sm text-muted">
-            {t("dossiers.what")} {exportDenial === null ? t("dossiers.clear") : null}
-          </p>
-        )}
-      </ClientMessages>
+      <ol className="divide-y divide-line border-y border-line">
+        {decisions.map((decided) => (
+          <Decision key={decided.intentId} decided={decided} denial={denial}>
+            {dossiers
+              .filter(({ intentId }) => intentId === decided.intentId)
+              .map((dossier) => (
+                <Evidence key={dossier.id} dossier={dossier} denial={exportDenial} />
+              ))}
+          </Decision>
+        ))}
+      </ol>
+      {dossiers.length === 0 ? null : (
+        <p className="px-5 pt-2 text-sm text-muted">
+          {t("dossiers.what")} {exportDenial === null ? t("dossiers.clear") : null}
+        </p>
+      )}
     </RecordSection>
   );
 }
@@ -71,11 +68,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
           {formatDateTime(at, locale)}
         </time>
         <Badge tone={TONES[state]}>{t(`outcome.${state}`)}</Badge>
-        {state === "UNKNOWN" ? (
-          <ClientMessages namespaces={["outcomes"]}>
-            <EndOutcome intentId={intentId} needsApproval={false} denial={denial} />
-          </ClientMessages>
-        ) : null}
+        {state === "UNKNOWN" ? <EndOutcome intentId={intentId} needsApproval={false} denial={denial} /> : null}
       </div>
       <div>
         <h3 className="flex items-center gap-1.5 text-sm text-muted">

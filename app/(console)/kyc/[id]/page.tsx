@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { ChevronLeft, ChevronRight, Lock } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
@@ -24,7 +25,6 @@ import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
@@ -270,7 +270,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   ]);
   const hrefTo = (one: string | null) => (one === null ? null : address.hrefTo(one));
   return (
-    <ClientMessages key={kycUUID} namespaces={["age", "approvals", "kyc", "privacy", "triage"]}>
+    <Fragment key={kycUUID}>
       <LiveRefresh topics={["kyc"]} object={kycUUID} />
       <LiveRefresh topics={["approvals"]} />
       {asked["started"] === undefined ? null : <Started />}
@@ -312,8 +312,8 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         <ObjectCalls kind="kyc" id={kycUUID} />
         <AccessLog kind="kyc" id={kycUUID} />
       </RecordColumns>
-    </ClientMessages>
+    </Fragment>
   );
 }
 
-export default screen(CasePage);
+export default screen("app/(console)/kyc/[id]/page", CasePage);

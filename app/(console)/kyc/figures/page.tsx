@@ -12,7 +12,6 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
 import { EmptyView } from "@/components/table/empty-view";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { ReadAt } from "@/components/live/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
@@ -181,7 +180,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
   const trouble = troubleOf(figures);
   const isUnread = isEmpty && (figures.asOf === null || figures.failure !== null);
   return (
-    <ClientMessages namespaces={[]}>
+    <>
       <LiveRefresh topics={["kyc"]} tellsFreshness />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
@@ -209,8 +208,8 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
           </div>
         </div>
       )}
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(FiguresPage);
+export default screen("app/(console)/kyc/figures/page", FiguresPage);

@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getStartFormState } from "@/lib/kyc/queries";
@@ -36,12 +35,10 @@ async function StartPage({ searchParams }: { searchParams: Promise<Record<string
       <div className="border-b border-line px-5 pb-3">
         <ChoiceLinks label={t("about")} choices={choices} />
       </div>
-      <ClientMessages namespaces={["draft", "kyc", "kycStart", "outcomes"]}>
-        <UnconfirmedStarts starts={form.unconfirmed} />
-        <StartForm key={`${type} ${form.isSent ? "sent" : "open"}`} type={type} form={form} />
-      </ClientMessages>
+      <UnconfirmedStarts starts={form.unconfirmed} />
+      <StartForm key={`${type} ${form.isSent ? "sent" : "open"}`} type={type} form={form} />
     </>
   );
 }
 
-export default screen(StartPage);
+export default screen("app/(console)/kyc/new/page", StartPage);

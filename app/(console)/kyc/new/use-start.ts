@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
 import { useAction } from "@/components/form/use-action";
-import { useRefresh } from "@/components/live/use-refresh";
+import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
 import type { StartFormState } from "@/lib/kyc/queries";

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
@@ -14,6 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { formatDateTime } from "@/lib/text/format";
 import { assignCase } from "@/lib/kyc/actions";
 import type { Assignee, KycRow } from "@/lib/kyc/queries";
+import { useQuery } from "@/components/live/use-query";
 
 const NOBODY = "nobody";
 
@@ -29,7 +29,6 @@ export function AssignDialog({ subject, onClose, onDone }: AssignDialogProps) {
   const people = useQuery({
     queryKey: ["assignees"],
     queryFn: ({ signal }) => read<Assignee[]>("/api/kyc/assignees", signal),
-    gcTime: 0,
     retry: 1,
   });
   const { kycUUID, vatNumber, assignee } = subject;

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { Absence } from "@/lib/kyc/queries";
 
 /** Hardly anybody at work is away. */

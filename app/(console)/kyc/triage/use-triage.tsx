@@ -9,7 +9,7 @@ import { useAction } from "@/components/form/use-action";
 import { Confirmation } from "@/components/layout/confirmation";
 import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Failure, Holder } from "@/lib/errors/result";
 import { newIntentId } from "@/lib/text/intent";

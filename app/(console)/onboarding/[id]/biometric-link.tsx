@@ -10,7 +10,7 @@ import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";

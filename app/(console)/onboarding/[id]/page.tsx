@@ -36,7 +36,6 @@ import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { Notice } from "@/components/ui/notice";
@@ -174,7 +173,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
   ]);
   const { row } = record;
   return (
-    <ClientMessages namespaces={["onboarding", "onboardingRecord", "privacy"]}>
+    <>
       <LiveRefresh topics={["onboarding"]} object={row.id} />
       <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
@@ -206,7 +205,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
         <TeamNotes record={record} denial={followDenial} />
         <Timeline events={record.events} />
       </RecordColumns>
-    </ClientMessages>
+    </>
   );
 }
 
@@ -232,4 +231,4 @@ async function TeamNotes({ record, denial }: { record: OnboardingRecordView; den
   );
 }
 
-export default screen(OnboardingRecordPage);
+export default screen("app/(console)/onboarding/[id]/page", OnboardingRecordPage);

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { partAttempts, checkOnboarding } from "@/lib/onboarding/actions";
 import type { AttemptView } from "@/lib/onboarding/queries";
 import { cn } from "@/components/ui/cn";

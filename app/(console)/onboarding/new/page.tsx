@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getAccountFormState } from "@/lib/onboarding/queries";
@@ -33,12 +32,10 @@ async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<s
           <ChoiceLinks label={t("accountForm.about")} choices={choices} />
         </div>
       ) : null}
-      <ClientMessages namespaces={["accountForm", "draft", "onboarding", "outcomes"]}>
-        {form.unconfirmed.length === 0 ? null : <UnconfirmedNotice accounts={form.unconfirmed} />}
-        <AccountForm key={`${form.kind} ${form.isSent ? "sent" : "open"}`} form={form} />
-      </ClientMessages>
+      {form.unconfirmed.length === 0 ? null : <UnconfirmedNotice accounts={form.unconfirmed} />}
+      <AccountForm key={`${form.kind} ${form.isSent ? "sent" : "open"}`} form={form} />
     </>
   );
 }
 
-export default screen(NewAccountPage);
+export default screen("app/(console)/onboarding/new/page", NewAccountPage);

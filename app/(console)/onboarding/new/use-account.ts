@@ -4,7 +4,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
 import { useAction } from "@/components/form/use-action";
-import { useRefresh } from "@/components/live/use-refresh";
+import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, keepAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
 import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, stepOf } from "@/lib/onboarding/creation-view";

@@ -4,7 +4,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { listPolicies } from "@/lib/approvals/queries";
@@ -25,11 +24,9 @@ async function ApprovalPolicyPage() {
       <LiveRefresh topics={["approvals"]} />
       <PageHeader title={t("settings.title")} lead={t("approvalPolicy.lead")} />
       <SettingsAreas current="approvals" />
-      <ClientMessages namespaces={["approvalPolicy", "approvals"]}>
-        <Policies policies={policies} />
-      </ClientMessages>
+      <Policies policies={policies} />
     </>
   );
 }
 
-export default screen(ApprovalPolicyPage);
+export default screen("app/(console)/settings/approvals/page", ApprovalPolicyPage);

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import type { Policy } from "@/lib/approvals/view";
 import type { listPolicies } from "@/lib/approvals/queries";
 import { formatBrl, formatDateTime } from "@/lib/text/format";

@@ -89,4 +89,4 @@ async function RetentionPage() {
   );
 }
 
-export default screen(RetentionPage);
+export default screen("app/(console)/settings/data/page", RetentionPage);

@@ -4,7 +4,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { formatDateTime } from "@/lib/text/format";
@@ -39,13 +38,11 @@ async function CaseRulesPage() {
                 time: formatDateTime(last.at, locale),
               })}
         </p>
-        <ClientMessages namespaces={["caseRules"]}>
-          <RulesForm view={view} />
-          <RulesHistory history={view.history} />
-        </ClientMessages>
+        <RulesForm view={view} />
+        <RulesHistory history={view.history} />
       </div>
     </>
   );
 }
 
-export default screen(CaseRulesPage);
+export default screen("app/(console)/settings/kyc/page", CaseRulesPage);

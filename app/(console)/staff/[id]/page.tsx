@@ -6,7 +6,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SecondFactor, StateBadge } from "@/app/(console)/staff/staff-words";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -98,7 +97,7 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const { row, denials, openSessions, isLinkShown } = person;
   const place = { tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() };
   return (
-    <ClientMessages namespaces={["permissions", "roles", "roleWords", "staff"]}>
+    <>
       <LiveRefresh topics={["staff"]} object={row.id} />
       <PageHeader title={row.name} parent={{ href: "/staff", label: t("title") }}>
         <PersonActions person={{ row, denials, openSessions, isLinkShown }} place={place} />
@@ -110,11 +109,11 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
         </RecordSection>
         <Held person={person} tenant={place.tenant} />
       </RecordColumns>
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(PersonPage);
+export default screen("app/(console)/staff/[id]/page", PersonPage);
 
 async function Facts({ person: { row, joinedAt, openSessions, asOf } }: { person: PersonView }) {
   const [t, locale] = await Promise.all([getTranslations("staff"), getLocale()]);

@@ -6,7 +6,7 @@ import { useState } from "react";
 import type { Place } from "@/app/(console)/staff/staff-screen";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/ui/deferred";
+import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { PersonView } from "@/lib/staff/queries";
 import type { DeliveredLink } from "@/lib/staff/rules";

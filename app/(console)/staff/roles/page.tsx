@@ -129,4 +129,4 @@ async function RolesPage() {
   );
 }
 
-export default screen(RolesPage);
+export default screen("app/(console)/staff/roles/page", RolesPage);

@@ -21,7 +21,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { screen } from "@/app/(console)/screen";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { PersonName } from "@/components/layout/person-name";
@@ -305,7 +304,7 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
   const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
   const proposals = [row.approvalId, conclusionId].filter((one) => one !== null);
   return (
-    <ClientMessages namespaces={["approvals", "outcomes", "transfers"]}>
+    <>
       <LiveRefresh topics={["transfers"]} {...(row.from.ref !== null && { object: `account:${row.from.ref}` })} />
       {proposals.map((proposal) => (
         <LiveRefresh key={proposal} topics={["approvals"]} object={proposal} />
@@ -324,8 +323,8 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
           <Facts record={record} />
         </RecordSection>
       </RecordColumns>
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(TransferPage);
+export default screen("app/(console)/transfers/[id]/page", TransferPage);

@@ -5,7 +5,6 @@ import { requireScope } from "@/app/(console)/scope";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { PixKeyButton } from "@/app/(console)/transfers/pix-key";
-import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { ProviderText } from "@/components/table/provider-text";
@@ -95,7 +94,7 @@ async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<
     isCurrent: one === kind,
   }));
   return (
-    <ClientMessages namespaces={["draft", "pixKey", "privacy", "transferForm", "transfers"]}>
+    <>
       <PageHeader title={t("transferForm.title")} parent={{ href: "/transfers", label: t("transfers.title") }}>
         <PixKeyButton denial={null} />
       </PageHeader>
@@ -110,8 +109,8 @@ async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<
       ) : (
         <Filling account={account} kind={kind} />
       )}
-    </ClientMessages>
+    </>
   );
 }
 
-export default screen(NewTransferPage);
+export default screen("app/(console)/transfers/new/page", NewTransferPage);

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
 import { useAction } from "@/components/form/use-action";
-import { useRefresh } from "@/components/live/use-refresh";
+import { useRefresh } from "@/components/live/live-refresh";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
 import { keepTransferDraft, orderTransfer, reviewTransfer } from "@/lib/transfers/actions";

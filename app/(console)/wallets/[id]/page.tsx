@@ -135,4 +135,4 @@ async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
   );
 }
 
-export default screen(WalletPage);
+export default screen("app/(console)/wallets/[id]/page", WalletPage);

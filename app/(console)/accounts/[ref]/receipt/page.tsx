@@ -174,4 +174,4 @@ async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
   );
 }
 
-export default screen(ReceiptPage);
+export default screen("app/(console)/accounts/[ref]/receipt/page", ReceiptPage);

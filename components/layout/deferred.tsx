@@ -1,0 +1,85 @@
+"use client";
+
+import { NextIntlClientProvider, useLocale } from "next-intl";
+import { joined, type Words } from "@/lib/preferences/view";
+import { type ComponentType, createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+
+const Around = createContext<Words>({});
+
+const CATALOGUES: Record<string, () => Promise<Words>> = {
+  en: () => import("@/messages/en.json").then((loaded) => loaded.default),
+  "pt-BR": () => import("@/messages/pt-BR.json").then((loaded) => loaded.default),
+};
+
+const catalogues = new Map<string, Promise<Words>>();
+
+function loadWords(locale: string): Promise<Words> {
+  const known = catalogues.get(locale);
+  if (known !== undefined) return known;
+  const loading = CATALOGUES[locale]?.() ?? Promise.reject(new Error(`no catalogue of ${locale}`));
+  catalogues.set(locale, loading);
+  loading.catch(() => catalogues.delete(locale));
+  return loading;
+}
+
+const INTENTS = ["pointermove", "pointerdown", "keydown"] as const;
+
+/** The sentences that a screen says at once, beside those around it. All the others come with somebody's first move. */
+export function WordsProvider({ own, children }: { own: Words; children: ReactNode }) {
+  const above = use(Around);
+  const locale = useLocale();
+  const words = useMemo(() => joined(above, own), [above, own]);
+  useEffect(() => {
+    const gone = new AbortController();
+    const begin = () => {
+      gone.abort();
+      loadWords(locale).catch(() => undefined);
+    };
+    for (const intent of INTENTS) addEventListener(intent, begin, { passive: true, signal: gone.signal });
+    return () => gone.abort();
+  }, [locale]);
+  return (
+    <Around value={words}>
+      <NextIntlClientProvider locale={locale} messages={words}>
+        {children}
+      </NextIntlClientProvider>
+    </Around>
+  );
+}
+
+type Standing<Props> = { Ready: ComponentType<Props>; words: Words; locale: string } | { failure: unknown };
+
+/**
+ * A component whose code and sentences come when it is first shown, or earlier when `load` was called before. Unlike a lazy
+ * one it never suspends: React keeps what follows a fallback back for 300 ms, also where the code was there at once.
+ */
+export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>, meanwhile: ReactNode = null) {
+  let known: Standing<Props> | null = null;
+  return function Deferred(props: Props) {
+    const locale = useLocale();
+    const [standing, setStanding] = useState(known);
+    const isHere = standing !== null && ("failure" in standing || standing.locale === locale);
+    useEffect(() => {
+      if (isHere) return;
+      let isGone = false;
+      const settle = (told: Standing<Props>) => {
+        if ("Ready" in told) known = told;
+        if (!isGone) setStanding(told);
+      };
+      Promise.all([load(), loadWords(locale)]).then(
+        ([Ready, words]) => settle({ Ready, words, locale }),
+        (failure: unknown) => settle({ failure }),
+      );
+      return () => {
+        isGone = true;
+      };
+    }, [isHere, locale]);
+    if (standing === null || !isHere) return meanwhile;
+    if ("failure" in standing) throw standing.failure;
+    return (
+      <NextIntlClientProvider locale={locale} messages={standing.words}>
+        <standing.Ready {...props} />
+      </NextIntlClientProvider>
+    );
+  };
+}
