@@ -129,6 +129,8 @@ export async function readAccounts(
 }
 
 const MOST_RECENT = 8;
+/** Somebody's last look-ups among which the recent ones are sought, so that years of them cost no more. */
+const LOOKED_THROUGH = 400;
 
 export type RecentAccount = {
   ref: string;
@@ -141,8 +143,8 @@ export type RecentAccount = {
 
 export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise<RecentAccount[]> {
   const store = await db();
-  const accesses = await store
-    .select({ object: auditEvent.object, at: max(auditEvent.at) })
+  const latest = store
+    .select({ object: auditEvent.object, at: auditEvent.at })
     .from(auditEvent)
     .where(
       and(
@@ -152,8 +154,14 @@ export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise
         like(auditEvent.object, "account:%"),
       ),
     )
-    .groupBy(auditEvent.object)
-    .orderBy(desc(max(auditEvent.at)))
+    .orderBy(desc(auditEvent.seq))
+    .limit(LOOKED_THROUGH)
+    .as("latest");
+  const accesses = await store
+    .select({ object: latest.object, at: max(latest.at) })
+    .from(latest)
+    .groupBy(latest.object)
+    .orderBy(desc(max(latest.at)))
     .limit(MOST_RECENT);
   const refs = accesses.map(({ object }) => object?.slice("account:".length) ?? "");
   if (refs.length === 0) return [];

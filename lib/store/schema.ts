@@ -179,6 +179,9 @@ export const onboarding = pgTable(
     index("onboarding_queue").on(table.tenant, table.status, table.seq),
     index("onboarding_order").on(table.tenant, table.firstSeenAt, table.seq),
     index("onboarding_due").on(table.tenant, table.nextCheckAt),
+    index("onboarding_open")
+      .on(table.tenant, table.firstSeenAt, table.seq)
+      .where(sql`status not in ('CONFIRMED', 'ERROR')`),
   ],
 );
 

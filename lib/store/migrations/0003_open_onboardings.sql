@@ -1,0 +1,1 @@
+CREATE INDEX "onboarding_open" ON "onboarding" USING btree ("tenant","first_seen_at","seq") WHERE status not in ('CONFIRMED', 'ERROR');
