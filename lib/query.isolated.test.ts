@@ -8,7 +8,7 @@ import { FAILURE_HEADER, readDigest } from "@/lib/errors/result";
 import { log } from "@/lib/process/log";
 import { ERROR_KINDS } from "@/lib/errors/result";
 import { auditEvent } from "@/lib/store/schema";
-import { beginSweep, failSweep, readFreshness } from "@/lib/store/watch-state";
+import { beginSweep, failSweep, readStanding } from "@/lib/store/watch-state";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { attachment, download, query, route } from "./query";
 
@@ -69,7 +69,7 @@ describe("a read", () => {
       await beginSweep(db, key, 0);
       await db.transaction((tx) => failSweep(tx, key, { kind: "restricted", code }));
     }
-    const { failure } = await readFreshness(db, { tenant: "aurora", name: "ACCOUNT_SUSPENDED" }, 0);
+    const { failure } = (await readStanding(db, { tenant: "aurora", name: "ACCOUNT_SUSPENDED" }, 0)).fresh;
     expect(await refusedBy("ACCOUNT_SUSPENDED")).toMatchObject({ since: failure?.since, reference: "req-1" });
     expect(failure?.since).toMatch(/^20/);
     expect(await refusedBy("PRODUCT_NOT_ENABLED")).toMatchObject({ refusal: "PRODUCT_NOT_ENABLED", since: null });

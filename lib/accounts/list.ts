@@ -129,7 +129,6 @@ export async function readAccounts(
 }
 
 const MOST_RECENT = 8;
-/** Somebody's last look-ups among which the recent ones are sought, so that years of them cost no more. */
 const LOOKED_THROUGH = 400;
 
 export type RecentAccount = {

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { cache } from "react";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
@@ -48,11 +49,11 @@ const accountByRef = preparedOnce((store) =>
     .prepare("account_by_ref"),
 );
 
-async function findAccount(tenant: string, ref: string): Promise<AccountRow | null> {
+const findAccount = cache(async (tenant: string, ref: string): Promise<AccountRow | null> => {
   if (!isUuid(ref)) return null;
   const [row] = await accountByRef(await db()).execute({ tenant, ref });
   return row ?? null;
-}
+});
 
 /** What the provider needs to know to answer for an account: its id and, in clear for this one call, its holder. */
 async function asked(actor: Actor, ref: string): Promise<{ accountId: string; documentNumber: string }> {

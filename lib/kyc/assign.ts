@@ -146,9 +146,9 @@ export type Absence = { until: string | null; openCases: number };
 
 export async function readAbsence({ tenant, id }: Actor<"kyc:assign">): Promise<Absence> {
   const store = await db();
-  const until = (await readAway(store, tenant)).get(id)?.toISOString() ?? null;
   const own = and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), isNull(kycCase.decidedAt));
-  return { until, openCases: await store.$count(kycCase, own) };
+  const [away, openCases] = await Promise.all([readAway(store, tenant), store.$count(kycCase, own)]);
+  return { until: away.get(id)?.toISOString() ?? null, openCases };
 }
 
 /** Holders of open cases who no longer decide: disabled, or with other roles. */

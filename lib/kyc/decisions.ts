@@ -263,11 +263,13 @@ export async function decidedAmong(
 type Case = { kycUUID: string; status: string };
 
 export async function casesNeedingApproval(store: Db, tenant: string, cases: readonly Case[]): Promise<Set<string>> {
-  const { rule } = await policyOf(store, tenant, "kyc.decision");
-  if (rule === "never") return new Set();
   const ids = cases.map(({ kycUUID }) => kycUUID);
+  const [{ rule }, decided] = await Promise.all([
+    policyOf(store, tenant, "kyc.decision"),
+    decidedAmong(store, { tenant }, ids),
+  ]);
+  if (rule === "never") return new Set();
   if (rule === "always") return new Set(ids);
-  const decided = await decidedAmong(store, { tenant }, ids);
   return new Set(cases.filter((one) => isFinal(one.status) || decided.has(one.kycUUID)).map(({ kycUUID }) => kycUUID));
 }
 

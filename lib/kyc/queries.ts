@@ -222,7 +222,7 @@ export type { TimelineEntry } from "./case-view";
 export const listCases = query("kyc:read", readQueue);
 
 /** Records in the provider's list that cannot be read. */
-export const listUnread = query("kyc:read", async ({ tenant }) => readUnread(await db(), tenant));
+export const listUnread = query("kyc:read", ({ tenant }) => readUnread(tenant));
 
 /** Recorded before the first byte. */
 export const exportCases = query("kyc:read", exportQueue);

@@ -91,7 +91,7 @@ const countOwn = (store: Db, { tenant, id }: Actor) =>
 
 async function isListRead(store: Db, tenant: string): Promise<boolean> {
   const { asOf, failure } = await freshness(tenant, "kyc");
-  return asOf !== null && failure === null && (await isListWhole(store, tenant));
+  return asOf !== null && failure === null && (await isListWhole(tenant));
 }
 
 export async function claimNext(actor: Actor<"kyc:assign">, asked: AskingNext): Promise<NextCase> {
@@ -319,7 +319,7 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
 }
 
 export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
-  if (await isListWhole(store, tenant)) return null;
+  if (await isListWhole(tenant)) return null;
   const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
   const [row] = await store
     .select({ cases: sql<number>`coalesce(sum(cases), 0)`.mapWith(Number) })
@@ -379,11 +379,13 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 export async function caseRows(store: Db, tenant: string, rows: readonly Kept[]): Promise<KycRow[]> {
   const ids = rows.map(({ kycUUID }) => kycUUID);
-  const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
   const objects = ids.map((id) => `kyc:${id}`);
-  const proposals = await openProposals(store, { tenant, kind: "kyc.decision" }, objects);
-  const needing = await casesNeedingApproval(store, tenant, rows);
-  const names = await namesOf(store, rows);
+  const [unconfirmed, proposals, needing, names] = await Promise.all([
+    unconfirmedDecisions(store, tenant, ids),
+    openProposals(store, { tenant, kind: "kyc.decision" }, objects),
+    casesNeedingApproval(store, tenant, rows),
+    namesOf(store, rows),
+  ]);
   return rows.map((row) => ({
     kycUUID: row.kycUUID,
     vatNumber: providerText(maskWithin(row.vatNumber)),
@@ -459,19 +461,23 @@ export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilt
   const filter = KycFilter.parse(given);
   const store = await db();
   const asker = await askerOf(store, actor);
-  const { readAt, views, counts } = await countCases(store, asker, filter);
-  const { rows, previous, next } = await readPage(store, matching(asker, filter), filter);
+  const [{ readAt, views, counts }, { rows, previous, next }, soFar, fresh] = await Promise.all([
+    countCases(store, asker, filter),
+    readPage(store, matching(asker, filter), filter),
+    readSoFar(store, actor.tenant),
+    freshness(actor.tenant, "kyc"),
+  ]);
   return {
     rows: await caseRows(store, actor.tenant, rows),
     total: counts[filter.status],
-    readSoFar: await readSoFar(store, actor.tenant),
+    readSoFar: soFar,
     counts,
     views,
     previous,
     next,
     readAt: readAt.toISOString(),
     dueSoonHours: asker.dueSoonHours,
-    ...(await freshness(actor.tenant, "kyc")),
+    ...fresh,
   };
 }
 
@@ -502,5 +508,6 @@ export async function readNeighbours(
       .limit(1);
     return row?.kycUUID ?? null;
   };
-  return { previous: await beside(true), next: await beside(false) };
+  const [previous, next] = await Promise.all([beside(true), beside(false)]);
+  return { previous, next };
 }

@@ -57,7 +57,7 @@ const shown = async () =>
 /** A record without an id. */
 const nameless = (nth: number) => ({ unread: { vatNumber: "529.982.247-25", estado: `em_analise ${nth}` } });
 const unreadIn = async () =>
-  (await readUnread(db, "aurora")).map(({ fields }) => fields.map(({ path, value }) => `${path}=${value}`));
+  (await readUnread("aurora")).map(({ fields }) => fields.map(({ path, value }) => `${path}=${value}`));
 
 const events = async (kycUUID: string) =>
   (await db.select().from(kycEvent).where(eq(kycEvent.kycUUID, kycUUID)).orderBy(kycEvent.id)).map(

@@ -4,6 +4,7 @@ import { BankError } from "@/lib/bank/answer";
 import type { listKyc } from "@/lib/bank/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
+import { watchStanding } from "@/lib/process/watch";
 import { sha256 } from "@/lib/text/hash";
 import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
 import { kycCase, watchState } from "@/lib/store/schema";
@@ -14,7 +15,6 @@ import { kycRecord } from "./schema";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;
-/** Pages that the first pass asks for at once. */
 const PAGES_AHEAD = 8;
 const PASS_MS = 600_000;
 const MOST_PAGES = 30;
@@ -77,11 +77,11 @@ const progressIn = (kept: unknown): Progress => ({ ...Progress.catch(NOTHING_REA
 
 export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
 
-export const isListWhole = async (store: Db, tenant: string): Promise<boolean> =>
-  progressIn(await recall(store, keyOf(tenant))).wholeSince !== null;
+export const isListWhole = async (tenant: string): Promise<boolean> =>
+  progressIn((await watchStanding(tenant, "kyc")).memory).wholeSince !== null;
 
-export const readUnread = async (store: Db, tenant: string): Promise<ShownBody[]> =>
-  unreadIn(await recall(store, keyOf(tenant)));
+export const readUnread = async (tenant: string): Promise<ShownBody[]> =>
+  unreadIn((await watchStanding(tenant, "kyc")).memory);
 
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 

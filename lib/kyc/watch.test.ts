@@ -65,7 +65,7 @@ describe("the KYC watch", () => {
     listed = [{ vatNumber: "529.982.247-25" }, check, scopy, null, { ...check, kycUUID: "k-2" }];
     await sweepOnce(kycWatch, "aurora");
     expect(await queue()).toEqual(['k-1 unknown:{"codigo":3}', "k-2 APPROVED"]);
-    expect(await readUnread(db, "aurora")).toHaveLength(2);
+    expect(await readUnread("aurora")).toHaveLength(2);
     expect(await freshness("aurora", "kyc")).toMatchObject({ failure: null });
   });
 

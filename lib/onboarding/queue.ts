@@ -63,7 +63,7 @@ const viewOf = sql<string>`case when ${onboarding.status} in ('CONFIRMED', 'ERRO
 // Word for word as in the schema, so that the index on open ones is used.
 const isOpen = sql.raw("status not in ('CONFIRMED', 'ERROR')");
 
-function inView(view: OnboardingView): SQL | undefined {
+function ofView(view: OnboardingView): SQL | undefined {
   if (view === "all") return undefined;
   return view === "open" ? isOpen : eq(onboarding.status, view);
 }
@@ -143,7 +143,7 @@ export async function readQueue(
   const rows = await store
     .select()
     .from(onboarding)
-    .where(and(narrowed, inView(filter.status), filter.acts && eq(onboarding.whoActs, filter.acts)))
+    .where(and(narrowed, ofView(filter.status), filter.acts && eq(onboarding.whoActs, filter.acts)))
     .orderBy(inOrder(ORDERS[filter.sort]), inOrder(onboarding.seq))
     .limit(PAGE_SIZE)
     .offset(offset);

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { cache } from "react";
 import { BankError } from "@/lib/bank/answer";
 import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/live/publish";
@@ -9,7 +10,7 @@ import { withoutParameters } from "@/lib/store/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/store/lease";
 import { type Db, db } from "@/lib/store/store";
 import type { Fresh } from "@/lib/text/page";
-import { beginSweep, endSweep, failSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
+import { beginSweep, endSweep, failSweep, makeDue, readStanding, untilDueMs } from "@/lib/store/watch-state";
 
 export type Watch = {
   name: string;
@@ -152,6 +153,9 @@ export function startWatches(tenant: string, watches: readonly Watch[]): () => P
   };
 }
 
-export async function freshness(tenant: string, name: string): Promise<Fresh> {
-  return readFreshness(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs);
-}
+export const watchStanding = cache(async (tenant: string, name: string) =>
+  readStanding(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs),
+);
+
+export const freshness = async (tenant: string, name: string): Promise<Fresh> =>
+  (await watchStanding(tenant, name)).fresh;

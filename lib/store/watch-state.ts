@@ -2,6 +2,7 @@ import { and, eq, min, sql } from "drizzle-orm";
 import type { Fresh } from "@/lib/text/page";
 import type { ErrorKind } from "@/lib/errors/result";
 import { storeTimeBefore } from "./clock";
+import { preparedOnce } from "./prepared";
 import { watchState } from "./schema";
 import type { Db, Tx } from "./store";
 
@@ -70,16 +71,26 @@ export async function failSweep(tx: Tx, key: WatchKey, { kind, code }: SweepFail
   return true;
 }
 
-/** Stale when it failed since, or is overdue. */
-export async function readFreshness(db: Db, key: WatchKey, staleAfterMs: number): Promise<Fresh> {
-  const { asOf, failedAt, errorKind, errorCode } = watchState;
-  const isOverdue = sql`coalesce(${asOf} < ${storeTimeBefore(staleAfterMs)}, false)`.mapWith(Boolean);
-  const [state] = await db
-    .select({ asOf, failedAt, errorKind, errorCode, isOverdue })
+const standingOf = preparedOnce((db: Db) => {
+  const { tenant, name, memory, asOf, failedAt, errorKind, errorCode } = watchState;
+  const staleAfter = sql`${sql.placeholder("staleAfterMs")}::float8 * interval '1 millisecond'`;
+  const isOverdue = sql`coalesce(${asOf} < clock_timestamp() - ${staleAfter}, false)`.mapWith(Boolean);
+  return db
+    .select({ memory, asOf, failedAt, errorKind, errorCode, isOverdue })
     .from(watchState)
-    .where(isOf(key));
-  if (state === undefined) return { asOf: null, isStale: false, failure: null };
-  return {
+    .where(and(eq(tenant, sql.placeholder("tenant")), eq(name, sql.placeholder("name"))))
+    .prepare("watch_standing");
+});
+
+/** Stale when it failed since, or is overdue. */
+export async function readStanding(
+  db: Db,
+  key: WatchKey,
+  staleAfterMs: number,
+): Promise<{ fresh: Fresh; memory: unknown }> {
+  const [state] = await standingOf(db).execute({ ...key, staleAfterMs });
+  if (state === undefined) return { fresh: { asOf: null, isStale: false, failure: null }, memory: null };
+  const fresh: Fresh = {
     asOf: state.asOf?.toISOString() ?? null,
     isStale: state.isOverdue || state.failedAt !== null,
     failure:
@@ -87,6 +98,7 @@ export async function readFreshness(db: Db, key: WatchKey, staleAfterMs: number)
         ? null
         : { kind: state.errorKind ?? "unexpected", code: state.errorCode, since: state.failedAt.toISOString() },
   };
+  return { fresh, memory: state.memory };
 }
 
 export async function failingSince(db: Db, tenant: string, code: string): Promise<string | null> {

@@ -42,13 +42,10 @@ const asWrittenNow = (search: string) => queueSearch(KycFilter.parse(Object.from
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;
   const { ids: _, ...filter } = KycFilter.parse(asked);
-  const [scope, kept] = await Promise.all([requireScope(), savedViews.kyc()]);
-  const saved = kept.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
-  const own = saved.find(({ isDefault }) => isDefault);
-  // Only the plain address opens with the person's own choice.
-  if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
+  const scope = await requireScope();
   const mayAssign = scope.permissions.includes("kyc:assign");
-  const [cases, unread, absence, t, denial, shortcuts] = await Promise.all([
+  const [kept, cases, unread, absence, t, denial, shortcuts] = await Promise.all([
+    savedViews.kyc(),
     listCases(filter),
     listUnread(),
     mayAssign ? getOwnAbsence() : null,
@@ -56,6 +53,10 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
     denialOf(scope.permissions, "kyc:decide"),
     getShortcuts(),
   ]);
+  const saved = kept.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
+  const own = saved.find(({ isDefault }) => isDefault);
+  // Only the plain address opens with the person's own choice.
+  if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
   return (
     <>
       <PageHeader title={t("title")}>
