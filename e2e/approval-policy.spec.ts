@@ -1,5 +1,7 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./support/approval-desk";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";
 
 // The policies, and what waits because of them, are this file's own.
@@ -31,6 +33,59 @@ test("an administrator says what needs a second person; a looser rule waits for 
   for (const unoffered of ["crypto.transfer"] as const) {
     await expect(admin.getByRole("heading", { name: say(`approvals.kinds.${unoffered}`) })).toHaveCount(0);
   }
+});
+
+test("a day's limit for each person is set at once, asks for a second person beyond it, and says why to both", async ({
+  browser,
+  product: { url },
+  language,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const admin = await sitDown({ browser, url, role: "admin", language });
+  await admin.goto("/settings/approvals");
+  const kind = say("approvals.kinds.transfer.internal");
+  await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
+  const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
+  const number = dialog.getByLabel(say("approvalPolicy.personCount"));
+  await number.fill("nenhuma");
+  await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
+  await expect(number).toHaveAccessibleDescription(new RegExp(say("approvalPolicy.countFirst")));
+  await number.fill("1");
+  await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
+  await expect(dialog).toBeHidden();
+  const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
+  await expect(policy.getByText(say("approvals.limits.personCount", { count: 1 })).first()).toBeVisible();
+  await expectAccessible(admin, "a policy with a limit");
+
+  const [payer, payee] = [inventCpf(), inventCpf()];
+  const from = await provider.openAccount(payer.digits);
+  await provider.openAccount(payee.digits);
+  await provider.credit(from, { amount: "100.00" });
+  const page = await sitDown({ browser, url, role: "finance", language });
+  const review = async (amount: string) => {
+    await lookUp(page, say, payer.typed);
+    await page.getByRole("link", { name: say("transferForm.button"), exact: true }).click();
+    await page.getByLabel(say("transferForm.user")).fill("user-1");
+    await page.getByLabel(say("transferForm.to")).fill(payee.typed);
+    await page.getByLabel(say("transferForm.amount")).fill(amount);
+    await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+    await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeFocused();
+  };
+  await review("1,00");
+  await page.getByRole("button", { name: new RegExp(`^${say("transferForm.button")} R`) }).click();
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  await review("2,00");
+  await expect(
+    page.getByText(say("transferForm.why.person-count", { count: 1, amount: "" }), { exact: true }),
+  ).toBeVisible();
+  await page.getByRole("button", { name: say("transferForm.propose") }).click();
+  await page.getByRole("link", { name: say("transfers.seeApproval") }).click();
+  await expect(page.getByText(say("approvals.why.person-count", { count: 1, amount: "" }))).toBeVisible();
+  await expectAccessible(page, "a proposal that says why it is one");
+  await page.context().close();
+  await admin.context().close();
 });
 
 test("who may not change the policy is told who may", async ({ browser, product: { url }, language, say }) => {

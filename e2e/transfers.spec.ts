@@ -40,18 +40,24 @@ async function fillBetween(page: Page, say: Words, { to, amount }: Between): Pro
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
 }
 
-async function fillTed(page: Page, say: Words, amount: string): Promise<void> {
+type Typed = { document: string; account: string };
+
+async function typeTed(page: Page, say: Words, { document, account }: Typed): Promise<void> {
   await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
-  await page.getByLabel(say("transferForm.document")).fill(inventCpf().typed);
+  await page.getByLabel(say("transferForm.document")).fill(document);
   await page.getByLabel(say("transferForm.name")).fill("João Lima");
   const bank = page.getByRole("combobox", { name: say("transferForm.bank") });
   await bank.fill("itau");
   await expect(page.getByRole("option").first()).toContainText("60701190");
   await bank.press("Enter");
   await expect(bank).toHaveValue(/^341 · /);
-  await page.getByLabel(say("transferForm.user")).fill("user-1");
   await page.getByLabel(say("transferForm.branch")).fill("0123");
-  await page.getByLabel(say("transferForm.account"), { exact: true }).fill("98765-4");
+  await page.getByLabel(say("transferForm.account"), { exact: true }).fill(account);
+}
+
+async function fillTed(page: Page, say: Words, amount: string): Promise<void> {
+  await typeTed(page, say, { document: inventCpf().typed, account: "98765-4" });
+  await page.getByLabel(say("transferForm.user")).fill("user-1");
   await page.getByLabel(say("transferForm.amount")).fill(amount);
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
 }
@@ -151,7 +157,8 @@ test("a TED waits for a second person, and then says that the provider holds it"
   const page = await sitDown({ browser, url, role: "finance", language });
   await openForm(page, say, payer.typed);
   await fillTed(page, say, "10.000,00");
-  await expect(page.getByText(say("transferForm.needsApproval"))).toBeVisible();
+  await expect(page.getByText(say("transferForm.why.amount"))).toBeVisible();
+  await expect(page.getByText(say("transferForm.firstUse"))).toBeVisible();
   await expectAccessible(page, "the review of a TED");
   await page.getByRole("button", { name: say("transferForm.propose") }).click();
   await page.waitForURL(TRANSFER);
@@ -162,6 +169,8 @@ test("a TED waits for a second person, and then says that the provider holds it"
 
   const approver = await sitDown({ browser, url, role: "approver", language });
   await approver.goto(proposal ?? "");
+  await expect(approver.getByText(say("approvals.why.amount"))).toBeVisible();
+  await expect(approver.getByText(say("approvals.isFirstUse"))).toBeVisible();
   await authorise(approver, say);
   await page.goto(address);
   await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();
@@ -260,4 +269,61 @@ test("who may not order transfers sees them all the same, and is told who may", 
   await expect(page.getByRole("link", { name: say("transfers.new") })).toHaveCount(0);
   await page.goto("/transfers/new");
   await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
+});
+
+test("a payee is saved from the form, marked until it is paid, offered masked, and removed on record", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+  signedInAs,
+}) => {
+  test.slow();
+  const { payer } = await twoAccounts(provider, "100.00");
+  const payee = inventCpf();
+  const page = await sitDown({ browser, url, role: "finance", language });
+  await openForm(page, say, payer.typed);
+  await typeTed(page, say, { document: payee.typed, account: "77001-2" });
+  await page.getByRole("button", { name: say("transferForm.payeeSave") }).click();
+  await expect(page.getByText(say("transferForm.payeeSaved"))).toBeVisible();
+
+  const choose = async () => {
+    await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
+    await expect(page.getByLabel(say("transferForm.document"))).toBeVisible();
+    await page.getByRole("button", { name: say("transferForm.payeeChoose") }).click();
+    const dialog = page.getByRole("dialog", { name: say("transferForm.payees") });
+    await dialog.getByLabel(say("transferForm.payeeFilter")).fill(payee.masked);
+    return dialog;
+  };
+  await openForm(page, say, payer.typed);
+  const dialog = await choose();
+  await expect(dialog.getByRole("listitem")).toHaveCount(1);
+  await expect(dialog.getByRole("listitem")).toContainText(say("transferForm.firstUseShort"));
+  await expect(dialog).not.toContainText("João");
+  await expectAccessible(page, "the saved payees");
+  await dialog.getByRole("button").filter({ hasText: payee.masked }).click();
+  await expect(page.getByText(payee.masked)).toBeVisible();
+  await expect(page.getByText(say("transferForm.firstUseShort"))).toBeVisible();
+  await expect(page.getByLabel(say("transferForm.document"))).toHaveCount(0);
+  await page.getByLabel(say("transferForm.user")).fill("user-1");
+  await page.getByLabel(say("transferForm.amount")).fill("7,77");
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+  await expect(page.getByText(say("transferForm.firstUse"))).toBeVisible();
+  await expectAccessible(page, "the review of a TED to a saved payee");
+  await send(page, say).click();
+  await page.waitForURL(TRANSFER);
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  await expect(page.getByRole("main")).toContainText(payee.masked);
+
+  await openForm(page, say, payer.typed);
+  const again = await choose();
+  await expect(again.getByRole("listitem")).not.toContainText(say("transferForm.firstUseShort"));
+  await again.getByRole("button", { name: new RegExp(`^${say("transferForm.payeeRemove")} `) }).click();
+  await again.getByRole("button", { name: say("transferForm.payeeRemoveNow") }).click();
+  await expect(again.getByRole("listitem")).toHaveCount(0);
+  await page.context().close();
+  const auditor = await signedInAs("auditor");
+  await auditor.goto("/audit?code=payee.remove");
+  await expect(auditor.getByRole("table").getByText(say("audit.codes.payee.remove")).first()).toBeVisible();
 });

@@ -35,7 +35,7 @@ export type KnownKind = {
   denialOf?: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
 };
 
-export type Asked<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy };
+export type Asked<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy; makerId: string };
 
 export type Proposable<P extends Permission, Order extends Ordered> = {
   name: ApprovalKindName;
@@ -51,7 +51,7 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
   /** Throws what its maker may not propose now; in the transaction that stores the proposal. */
   admit?: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** No document in clear. */
-  show: (tenant: string, order: Order) => Promise<Shown>;
+  show: (tenant: string, order: Order, by: Pick<Asked<Order>, "policy" | "makerId">) => Promise<Shown>;
 };
 
 type Spec<P extends Permission, Order extends Ordered, Done> = Proposable<P, Order> & {

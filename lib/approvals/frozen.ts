@@ -4,7 +4,7 @@ import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/outcomes/view";
 import { seal, shownSealed, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
 import type { approval } from "./schema";
-import { APPROVAL_KIND_NAMES, POLICY_RULES } from "./view";
+import { APPROVAL_KIND_NAMES, APPROVAL_REASONS, POLICY_RULES } from "./view";
 
 /** Never a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [
@@ -17,7 +17,20 @@ export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("write"), write: z.enum(OUTCOME_NAMES) }),
   z.strictObject({ as: z.literal("outcome"), outcome: z.enum(OUTCOMES) }),
   z.strictObject({ as: z.literal("evidence"), source: z.enum(EVIDENCE_SOURCES) }),
-  z.strictObject({ as: z.literal("rule"), rule: z.enum(POLICY_RULES), amount: z.string().nullable() }),
+  z.strictObject({
+    as: z.literal("rule"),
+    rule: z.enum(POLICY_RULES),
+    amount: z.string().nullable(),
+    limits: z
+      .strictObject({
+        personSum: z.string().nullable(),
+        personCount: z.number().nullable(),
+        payeeSum: z.string().nullable(),
+        payeeCount: z.number().nullable(),
+      })
+      .optional(),
+  }),
+  z.strictObject({ as: z.literal("why"), by: z.enum(APPROVAL_REASONS), sum: z.string(), count: z.number() }),
 ]);
 export type ShownValue = z.infer<typeof ShownValue>;
 
@@ -38,6 +51,8 @@ const FACT_NAMES = [
   "network",
   "token",
   "repeat",
+  "firstUse",
+  "why",
   "checklist",
   "note",
   "balance",

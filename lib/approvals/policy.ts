@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { type ApprovalKindName, loosens, type Policy, termsOf } from "./view";
+import { type ApprovalKindName, type DayLimits, loosens, NO_LIMITS, type Policy, termsOf } from "./view";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
@@ -11,9 +11,9 @@ import { approvalPolicy } from "./schema";
 export const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
 
 export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {
-  const { rule, amount, expiresAfterHours, version } = approvalPolicy;
+  const { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version } = approvalPolicy;
   const [latest] = await store
-    .select({ rule, amount, expiresAfterHours, version })
+    .select({ rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version })
     .from(approvalPolicy)
     .where(and(eq(approvalPolicy.tenant, tenant), eq(approvalPolicy.kind, kind)))
     .orderBy(desc(version))
@@ -21,14 +21,35 @@ export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKin
   return latest ?? standardOf(kind);
 }
 
-type Change = Omit<PolicyChange, "intentId">;
+type Change = Omit<PolicyChange, "intentId" | keyof DayLimits> & Partial<DayLimits>;
 
-export const changedPolicy = (before: Policy, { rule, amount, expiresAfterHours }: Change): Policy => ({
-  rule,
-  amount: rule === "above" ? amount : null,
-  expiresAfterHours,
+const limitsOf = ({ personSum, personCount, payeeSum, payeeCount }: DayLimits): DayLimits => ({
+  personSum,
+  personCount,
+  payeeSum,
+  payeeCount,
+});
+
+export const changedPolicy = (before: Policy, change: Change): Policy => ({
+  rule: change.rule,
+  amount: change.rule === "above" ? change.amount : null,
+  ...(change.rule === "above" ? limitsOf({ ...NO_LIMITS, ...change }) : NO_LIMITS),
+  expiresAfterHours: change.expiresAfterHours,
   version: before.version + 1,
 });
+
+function limitChanges(before: DayLimits, after: DayLimits): Record<string, string | number | null> {
+  const told: Record<string, string | number | null> = {};
+  if (before.personSum !== after.personSum)
+    Object.assign(told, { fromPersonSum: before.personSum, toPersonSum: after.personSum });
+  if (before.personCount !== after.personCount)
+    Object.assign(told, { fromPersonCount: before.personCount, toPersonCount: after.personCount });
+  if (before.payeeSum !== after.payeeSum)
+    Object.assign(told, { fromPayeeSum: before.payeeSum, toPayeeSum: after.payeeSum });
+  if (before.payeeCount !== after.payeeCount)
+    Object.assign(told, { fromPayeeCount: before.payeeCount, toPayeeCount: after.payeeCount });
+  return told;
+}
 
 /** Open proposals keep theirs. Throws conflict `policy-changed`. `orderPolicyChange` decides whether one may do so alone. */
 export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, change: Change): Promise<Policy> {
@@ -49,6 +70,7 @@ export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, chan
     toAmount: after.amount,
     fromHours: before.expiresAfterHours,
     toHours: after.expiresAfterHours,
+    ...limitChanges(before, after),
     loosens: loosens(before, after),
   };
   const what = { code: "settings.approval-policy", object: `approval-policy:${kind}`, detail } as const;

@@ -68,7 +68,7 @@ async function propose<P extends Permission, Order extends Ordered>(
 ): Promise<Proposed> {
   const { tenant, id: makerId } = maker;
   const store = await db();
-  const [object, shown] = [await kind.objectOf(tenant, order), await kind.show(tenant, order)];
+  const [object, shown] = [await kind.objectOf(tenant, order), await kind.show(tenant, order, { policy, makerId })];
   return store.transaction(async (tx) => {
     const createdAt = await storeNow(tx);
     const columns = {
@@ -130,7 +130,8 @@ export async function underPolicy<P extends Permission, Order extends Ordered, D
   if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await wasSent(store, tenant, order.intentId);
-  if (isSent || !(await kind.needsApproval({ store, tenant, order, policy }))) return kind.perform(actor, order, false);
+  if (isSent || !(await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
+    return kind.perform(actor, order, false);
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
@@ -145,7 +146,7 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
   const proposed = await standing(kind, actor, order);
   if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
-  if (!(await kind.needsApproval({ store, tenant, order, policy })))
+  if (!(await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
     throw new BankError("conflict", { code: "policy-changed" });
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
@@ -163,13 +164,15 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
   if ((await standing(kind, actor, order)) !== null) throw new BankError("conflict", { code: "intent-reused" });
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await wasSent(store, tenant, order.intentId);
-  if (!isSent && (await kind.needsApproval({ store, tenant, order, policy })))
+  if (!isSent && (await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
     throw new BankError("conflict", { code: "policy-changed" });
   await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
   return kind.perform(actor, order, completion);
 }
 
-const ruleOf = ({ rule, amount }: Policy): ShownValue => ({ as: "rule", rule, amount });
+function ruleOf({ rule, amount, personSum, personCount, payeeSum, payeeCount }: Policy): ShownValue {
+  return { as: "rule", rule, amount, limits: { personSum, personCount, payeeSum, payeeCount } };
+}
 
 /** Every other change takes effect at once. */
 export const looseningApproval = adminApprovalKind({

@@ -86,12 +86,10 @@ async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Pro
   });
 }
 
-const policyFrom = ({ rule, amount, expiresAfterHours, version }: Policy): Policy => ({
-  rule,
-  amount,
-  expiresAfterHours,
-  version,
-});
+const policyFrom = (row: Policy): Policy => {
+  const { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version } = row;
+  return { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version };
+};
 
 /** No choice about what no screen offers yet. */
 const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(termsOf(kind).orderedWith);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   APPROVAL_KIND_NAMES,
   APPROVAL_VIEWS,
+  DAY_COUNT_MAX,
   hasPolicy,
   POLICY_RULES,
   reaisOf,
@@ -29,12 +30,22 @@ const Reais = z
   .transform((written) => reaisOf(written) ?? written)
   .pipe(BrlAmount.out);
 
+const DayCount = z
+  .union([z.literal("").transform(() => null), z.coerce.number().int().min(1).max(DAY_COUNT_MAX)])
+  .nullable()
+  .default(null);
+const DaySum = Reais.nullable().default(null);
+
 export const PolicyChange = z
   .strictObject({
     kind: z.enum(APPROVAL_KIND_NAMES),
     version: z.int().min(0),
     rule: z.enum(POLICY_RULES),
     amount: Reais.nullable(),
+    personSum: DaySum,
+    personCount: DayCount,
+    payeeSum: DaySum,
+    payeeCount: DayCount,
     expiresAfterHours: z.coerce.number().int().min(1).max(168),
     intentId: z.uuid(),
   })

@@ -93,6 +93,10 @@ export const approvalPolicy = pgTable(
     rule: text("rule").$type<PolicyRule>().notNull(),
     /** Reais with two decimals, for the rule `above`. */
     amount: text("amount"),
+    personSum: text("person_sum"),
+    personCount: integer("person_count"),
+    payeeSum: text("payee_sum"),
+    payeeCount: integer("payee_count"),
     expiresAfterHours: integer("expires_after_hours").notNull(),
     staffId: uuid("staff_id")
       .notNull()

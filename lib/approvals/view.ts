@@ -18,7 +18,20 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
 export type PolicyRule = (typeof POLICY_RULES)[number];
 
-export type Policy = {
+/** Of one São Paulo day, what leaves with nobody but its maker; sums in reais with two decimals. Null: no limit. */
+export type DayLimits = {
+  /** From this sum on a second person is needed, and beyond so many. */
+  personSum: string | null;
+  personCount: number | null;
+  payeeSum: string | null;
+  payeeCount: number | null;
+};
+
+export const NO_LIMITS: DayLimits = { personSum: null, personCount: null, payeeSum: null, payeeCount: null };
+
+export const DAY_COUNT_MAX = 10_000;
+
+export type Policy = DayLimits & {
   rule: PolicyRule;
   /** Reais with two decimals; null where the rule has none. */
   amount: string | null;
@@ -34,11 +47,11 @@ type Terms = {
   decidedWith?: "staff:manage";
 };
 
-const aDay = { amount: null, expiresAfterHours: 24 } as const;
+const aDay = { ...NO_LIMITS, amount: null, expiresAfterHours: 24 } as const;
 const money = {
   orderedWith: "transfers:create",
   rules: ["never", "above", "always"],
-  standard: { rule: "above", amount: "5000.00", expiresAfterHours: 24 },
+  standard: { ...aDay, rule: "above", amount: "5000.00" },
 } as const satisfies Terms;
 
 /** Would let one administrator pose as two: always another one decides. */
@@ -110,14 +123,39 @@ export function reaisOf(written: string): string | null {
 
 const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
-export const reaches = (reais: string, { amount }: Policy): boolean => amount !== null && cents(reais) >= cents(amount);
+export const reaches = (reais: string, amount: string | null): boolean =>
+  amount !== null && cents(reais) >= cents(amount);
+
+export const APPROVAL_REASONS = [
+  "always",
+  "amount",
+  "account-sum",
+  "person-sum",
+  "person-count",
+  "payee-sum",
+  "payee-count",
+] as const;
+
+/** With what left that day with nobody but its makers, of the account, the person or the payee that the term is about. */
+export type ApprovalReason = { by: (typeof APPROVAL_REASONS)[number]; sum: string; count: number };
+
+const isHigher = (earlier: bigint | null, later: bigint | null) =>
+  earlier !== null && (later === null || later > earlier);
+const ofSum = (reais: string | null) => (reais === null ? null : cents(reais));
+const ofCount = (count: number | null) => (count === null ? null : BigInt(count));
 
 const STRICTNESS: Record<PolicyRule, number> = { never: 0, above: 1, "on-redecision": 1, always: 2 };
 
 /** Whether `after` lets something pass that `before` did not. */
 export function loosens(before: Policy, after: Policy): boolean {
   if (STRICTNESS[after.rule] !== STRICTNESS[before.rule]) return STRICTNESS[after.rule] < STRICTNESS[before.rule];
-  return after.amount !== null && before.amount !== null && cents(after.amount) > cents(before.amount);
+  return (
+    isHigher(ofSum(before.amount), ofSum(after.amount)) ||
+    isHigher(ofSum(before.personSum), ofSum(after.personSum)) ||
+    isHigher(ofSum(before.payeeSum), ofSum(after.payeeSum)) ||
+    isHigher(ofCount(before.personCount), ofCount(after.personCount)) ||
+    isHigher(ofCount(before.payeeCount), ofCount(after.payeeCount))
+  );
 }
 
 export const APPROVAL_VIEWS = ["waiting", "mine", "decided"] as const;

@@ -79,6 +79,8 @@ export const AUDIT_CODES = [
 
   "accounts.look-up",
   "pix-key.look-up",
+  "payee.save",
+  "payee.remove",
   "onboarding.check",
   "onboarding.link",
   "onboarding.join",

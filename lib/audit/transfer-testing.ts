@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { lookUp } from "@/lib/accounts/look-up";
 import { actorOf } from "@/lib/testing";
+import { savePayee } from "@/lib/transfers/payees";
+import { PayeeSaving } from "@/lib/transfers/rules";
 import type { Act, Stage } from "./acts-testing";
 
 async function refOf({ parties, makerId }: Stage, place: 0 | 1): Promise<string> {
@@ -18,11 +20,7 @@ const between = async (stage: Stage) => ({
   description: "",
 });
 
-const ted = async (stage: Stage) => ({
-  kind: "EXTERNAL",
-  from: await refOf(stage, 0),
-  userId: "user-1",
-  amount: "10,00",
+const recipient = {
   institutionIspb: "60701190",
   institutionCode: "341",
   branchCode: "0123",
@@ -30,6 +28,14 @@ const ted = async (stage: Stage) => ({
   bankAccountType: "CACC",
   document: "39053344705",
   name: "João Lima",
+};
+
+const ted = async (stage: Stage) => ({
+  kind: "EXTERNAL",
+  from: await refOf(stage, 0),
+  userId: "user-1",
+  amount: "10,00",
+  ...recipient,
 });
 
 const ordering =
@@ -41,6 +47,18 @@ const ordering =
 
 /** The ways in which a transfer is reviewed and ordered. */
 export const TRANSFER_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  "transfers.savePayee": {
+    "a payee that is saved before it is paid": async (stage) => ({
+      by: await stage.seatOf("support"),
+      input: recipient,
+    }),
+  },
+  "transfers.removePayee": {
+    "the removal of a payee": async (stage) => {
+      const [saved] = (await savePayee(stage.maker, PayeeSaving.parse(recipient))).payees;
+      return { by: await stage.seatOf("support"), input: { payeeId: saved?.id } };
+    },
+  },
   "transfers.reviewTransfer": {
     "a review that shows whose account is paid": async (stage) => ({
       by: await stage.seatOf("support"),

@@ -34,6 +34,7 @@ export const AUDIT_OBJECTS = [
   "approval",
   "approval-policy",
   "kyc-rules",
+  "payee",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
@@ -162,6 +163,10 @@ const FACTS = [
   "to",
   "formerHolder",
   "isNextCase",
+  "personSum",
+  "personCount",
+  "payeeSum",
+  "payeeCount",
   "released",
 ] as const;
 

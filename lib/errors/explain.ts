@@ -99,6 +99,7 @@ const CODES = [
   "customer-unknown",
   "account-several",
   "pix-key-unknown",
+  "payee-gone",
   "outcome-known",
   "outcome-candidate",
   STEP_UP,

@@ -100,7 +100,7 @@ export async function decide(
   return { kycUUID, decision };
 }
 
-async function needsApproval({ store, tenant, order, policy }: Asked<CaseDecision>): Promise<boolean> {
+async function needsApproval({ store, tenant, order, policy }: Omit<Asked<CaseDecision>, "makerId">): Promise<boolean> {
   if (policy.rule === "always") return true;
   if (policy.rule === "never") return false;
   if (isFinal(order.expected.status)) return true;

@@ -17,6 +17,7 @@ import { account, auditEvent, kycCase, onboarding } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { payee } from "@/lib/transfers/schema";
 import { readRetention, runRetention } from "./retention";
 import { RETENTION_CLASSES } from "./retention";
 import { customerAccess } from "./schema";
@@ -107,6 +108,7 @@ describe("what is kept for a while", () => {
       "kyc_start_member",
       "dossier",
       "draft",
+      "payee",
       "reveal",
       "webhook_event",
     ];
@@ -167,6 +169,23 @@ describe("what is kept for a while", () => {
     await run();
     expect(await db.$count(customerAccess)).toBe(0);
     expect((await trail()).map(({ detail }) => detail["rows"])).toEqual([1_000, 1_000, 300]);
+  });
+
+  it("forgets a payee that nobody paid or saved for as long", async () => {
+    const row = {
+      tenant,
+      kind: "EXTERNAL",
+      destinationSealed: "x",
+      detailsSealed: null,
+      savedAt: daysAgo(400),
+    } as const;
+    await db.insert(payee).values([
+      { ...row, id: randomUUID(), destinationHash: "a", paidAt: daysAgo(181) },
+      { ...row, id: randomUUID(), destinationHash: "b", paidAt: daysAgo(10) },
+      { ...row, id: randomUUID(), destinationHash: "c", paidAt: null },
+    ]);
+    await run();
+    expect(await db.select({ hash: payee.destinationHash }).from(payee)).toEqual([{ hash: "b" }]);
   });
 
   it("loses the bytes of orders that are certainly over, and keeps that they were given", async () => {

@@ -12,6 +12,7 @@ import { onboardingRequest } from "@/lib/onboarding/schema";
 import { env } from "@/lib/settings/env";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
+import { payee } from "@/lib/transfers/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { customerAccess, reveal } from "./schema";
 import type { RetentionClassName } from "./view";
@@ -117,6 +118,8 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
             lt(bankIntent.finishedAt, before(days)),
           ),
       },
+      // One that is paid again within the term stays.
+      { table: payee, isDue: (days) => lt(sql`coalesce(${payee.paidAt}, ${payee.savedAt})`, before(days)) },
     ],
   },
   {

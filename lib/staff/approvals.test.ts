@@ -3,7 +3,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ACTIONS, HANDLERS, PAGES } from "@/lib/auth/access";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
-import { APPROVAL_KIND_NAMES, hasPolicy, termsOf } from "@/lib/approvals/view";
+import { APPROVAL_KIND_NAMES, hasPolicy, NO_LIMITS, termsOf } from "@/lib/approvals/view";
 import { recoverAuthorised } from "@/lib/approvals/verdict";
 import { orderPolicyChange } from "@/lib/approvals/propose";
 import { policyOf } from "@/lib/approvals/policy";
@@ -45,6 +45,7 @@ const policyTo = (rule: "never" | "always", by = first) =>
     version: 0,
     rule,
     amount: null,
+    ...NO_LIMITS,
     expiresAfterHours: 24,
   });
 

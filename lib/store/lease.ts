@@ -6,9 +6,9 @@ import { lookupHashes } from "./seal";
 import type { Db, Tx } from "./store";
 
 /** Until the transaction ends. During a key exchange each instance locks all hashes it knows, so two have one in common. */
-export async function lockByHashes(tx: Tx, clear: string): Promise<void> {
+export async function lockByHashes(tx: Tx, ...clear: readonly string[]): Promise<void> {
   // In one order, so that two who want the same locks cannot deadlock.
-  for (const hash of lookupHashes(clear).toSorted()) {
+  for (const hash of clear.flatMap(lookupHashes).toSorted()) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${hash}))`);
   }
 }

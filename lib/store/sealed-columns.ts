@@ -27,6 +27,8 @@ export const SEALED_COLUMNS = {
   "onboarding_request.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "onboarding_request.form_sealed": { row: ["tenant", "intent_id"], hash: null },
   "outcome_conclusion.reason_sealed": { row: ["tenant", "id"], hash: null },
+  "payee.destination_sealed": { row: ["tenant", "id"], hash: "destination_hash" },
+  "payee.details_sealed": { row: ["tenant", "id"], hash: null },
   "reveal.note_sealed": { row: ["id"], hash: null },
   "staff_passkey.public_key_sealed": { row: ["staff_id", "id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
@@ -44,4 +46,5 @@ export const LONE_HASHES = [
   { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
   { table: "bank_intent", hash: "body_hash", at: "created_at", days: 1 },
   { table: "transfer", hash: "likeness", at: "created_at", days: 1 },
+  { table: "transfer", hash: "payee_hash", at: "created_at", days: 1 },
 ] as const;

@@ -2,8 +2,11 @@
 
 import { action, stepUpAction } from "@/lib/action";
 import { keepTransferDraft as keepDraft, orderTransfer as order, reviewTransfer as review } from "./ordering";
-import { TransferDrafting, TransferForm, TransferOrder } from "./rules";
+import { removePayee as remove, savePayee as save } from "./payees";
+import { PayeeRemoval, PayeeSaving, TransferDrafting, TransferForm, TransferOrder } from "./rules";
 
 export const keepTransferDraft = action("transfers:create", TransferDrafting, keepDraft);
 export const orderTransfer = stepUpAction("transfers:create", TransferOrder, order);
 export const reviewTransfer = action("transfers:create", TransferForm, review);
+export const savePayee = action("transfers:create", PayeeSaving, save);
+export const removePayee = action("transfers:create", PayeeRemoval, remove);

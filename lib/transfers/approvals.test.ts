@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
+import { readFrozen } from "@/lib/approvals/frozen";
 import { givenDesk } from "@/lib/approvals/testing";
-import type { ApprovalKindName } from "@/lib/approvals/view";
+import type { ApprovalKindName, DayLimits } from "@/lib/approvals/view";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
@@ -67,6 +69,101 @@ describe("what is split below the policy", () => {
     );
     expect(others.filter((state) => state === "DONE")).toHaveLength(5);
     expect(new Set(others)).toEqual(new Set(["DONE", "transfer-split"]));
+  });
+});
+
+const limit = async (kind: (typeof KINDS)[number], limits: Partial<DayLimits>) =>
+  givenPolicy(await admin(), {
+    kind,
+    version: 0,
+    rule: "above",
+    amount: "90000.00",
+    ...limits,
+    expiresAfterHours: 24,
+  });
+const back = (amount: string) =>
+  orderInternalTransfer(desk.maker, internalOrder([desk.parties[1], desk.parties[0]], { amount }));
+const whyOf = async (answer: { state: string; approvalId?: string }) => {
+  const [row] = await desk.db
+    .select()
+    .from(approval)
+    .where(eq(approval.id, answer.approvalId ?? ""));
+  return row && (await readFrozen(row))?.shown.facts.find(({ name }) => name === "why")?.after;
+};
+const other = async () => actorOf("finance", await givenStaff(desk.db, "finance"), "transfers:create");
+
+describe("what a policy limits a day", () => {
+  it("counts what a person sends from all accounts by either way, and says so to the approver", async () => {
+    await limit("transfer.internal", { personSum: "300.00" });
+    await expect(VERBS["transfer.external"]("150.00")).resolves.toMatchObject({ state: "DONE" });
+    await expect(VERBS["transfer.internal"]("149.99")).resolves.toMatchObject({ state: "DONE" });
+    const answer = await back("0.01");
+    expect(answer).toMatchObject({ state: "PROPOSED" });
+    expect(await whyOf(answer)).toEqual({ as: "why", by: "person-sum", sum: "299.99", count: 2 });
+    const someone = await other();
+    await expect(
+      orderInternalTransfer(someone, internalOrder(desk.parties, { amount: "299.00" })),
+    ).resolves.toMatchObject({ state: "DONE" });
+  });
+
+  it("counts how many a person sends", async () => {
+    await limit("transfer.internal", { personCount: 2 });
+    await expect(VERBS["transfer.internal"]("1.00")).resolves.toMatchObject({ state: "DONE" });
+    await expect(VERBS["transfer.internal"]("2.00")).resolves.toMatchObject({ state: "DONE" });
+    expect(await whyOf(await VERBS["transfer.internal"]("3.00"))).toMatchObject({ by: "person-count", count: 2 });
+  });
+
+  it("counts what one account receives, whoever sends it and however its number is written", async () => {
+    await limit("transfer.external", { payeeCount: 2, payeeSum: "500.00" });
+    const [from] = desk.parties;
+    await expect(VERBS["transfer.external"]("100.00")).resolves.toMatchObject({ state: "DONE" });
+    const written = { ...externalOrder(from, { value: "10.00" }), branchCode: "123", accountCode: "987654" };
+    await expect(orderExternalTransfer(await other(), written)).resolves.toMatchObject({ state: "DONE" });
+    expect(await whyOf(await VERBS["transfer.external"]("1.00"))).toMatchObject({ by: "payee-count", count: 2 });
+    expect(await whyOf(await VERBS["transfer.external"]("390.00"))).toMatchObject({ by: "payee-sum", sum: "110.00" });
+    const elsewhere = { ...externalOrder(from, { value: "1.00" }), accountCode: "1-9" };
+    await expect(orderExternalTransfer(desk.maker, elsewhere)).resolves.toMatchObject({ state: "DONE" });
+  });
+
+  it.each([
+    ["what a person sends", { personSum: "500.00" }],
+    ["what a payee receives", { payeeSum: "500.00" }],
+    ["how many a person sends", { personCount: 4 }],
+    ["how many a payee receives", { payeeCount: 4 }],
+  ])("lets no more through of many at once: %s", async (_, limits) => {
+    await limit("transfer.external", limits);
+    const orders = Array.from({ length: 12 }, (__, n) => externalOrder(desk.parties[0], { value: `10${n}.00` }));
+    const answers = await Promise.allSettled(orders.map((order) => orderExternalTransfer(desk.maker, order)));
+    const states = answers.map((answer) =>
+      answer.status === "fulfilled" ? answer.value.state : answer.reason.details.code,
+    );
+    expect(desk.sent.sent).toBe(4);
+    expect(states.filter((state) => state === "DONE")).toHaveLength(4);
+    expect(states.filter((state) => state === "transfer-split" || state === "PROPOSED")).toHaveLength(8);
+  });
+
+  it("is a looser policy with any of them gone or higher", async () => {
+    const someone = await admin();
+    const change = { kind: "transfer.internal", rule: "above", amount: "100.00", expiresAfterHours: 24 } as const;
+    await givenPolicy(someone, { ...change, version: 0, personCount: 5, payeeSum: "50.00" });
+    await givenPolicy(someone, { ...change, version: 1, personCount: 5 });
+    const rows = await desk.db.select({ detail: auditEvent.detail }).from(auditEvent);
+    expect(rows.map(({ detail }) => detail)).toMatchObject([
+      { fromPersonCount: null, toPersonCount: 5, fromPayeeSum: null, toPayeeSum: "50.00", loosens: false },
+      { fromPayeeSum: "50.00", toPayeeSum: null, loosens: true },
+    ]);
+  });
+});
+
+describe("whom a proposal pays", () => {
+  it("is said to be paid for the first time until a transfer to that account and holder is confirmed", async () => {
+    const isFirst = async (id: string) => {
+      const [row] = await desk.db.select().from(approval).where(eq(approval.id, id));
+      return row && (await readFrozen(row))?.shown.facts.some(({ name }) => name === "firstUse");
+    };
+    expect(await isFirst(await desk.propose())).toBe(true);
+    await expect(VERBS["transfer.internal"]("1.00")).resolves.toMatchObject({ state: "DONE" });
+    expect(await isFirst(await desk.propose())).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, gte, notExists, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
@@ -19,13 +19,14 @@ import {
   InternalOrder,
   fingerprintOn,
 } from "./rules";
+import { isFirstUse } from "./payees";
 import { transfer } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
 import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
-import { type Policy, reaches } from "@/lib/approvals/view";
+import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
 import { ofIntent } from "@/lib/bank/intent-record";
 import { dropDraft } from "@/lib/preferences/records";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
@@ -89,6 +90,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
     accountId,
     amount,
     fingerprint: lookupHash(fingerprint),
+    payeeHash: lookupHash(ordered.payee),
     isRepeat,
     staffId,
     createdAt,
@@ -155,74 +157,100 @@ export async function transferExternal(
 }
 
 type Fact = Shown["facts"][number];
+type Asking = Pick<Asked<unknown>, "policy" | "makerId">;
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
-type Leaving = { accountId: string; amount: string; intentId: string | null };
-
-/** Whether a second person must agree: for the amount itself, or as the last of what is split below the policy. */
-type Gravity = {
-  needsApproval: boolean;
-  /** Reais that left the account today with nobody but their makers. */ alone: string;
-};
+type Leaving = { essence: Essence; makerId: string; intentId: string | null };
 
 const TODAY = sql`(date_trunc('day', now() at time zone ${TIME_ZONE}) at time zone ${TIME_ZONE})`;
 
-export async function approvalNeedOf(
-  store: Db | Tx,
-  tenant: string,
-  leaving: Leaving,
-  policy: Policy,
-): Promise<Gravity> {
-  const { accountId, amount, intentId } = leaving;
+const sumOf = (whose: SQL) =>
+  sql<string>`(coalesce(sum(${transfer.amount}::numeric) filter (where ${whose}), 0))::numeric(20, 2)::text`;
+const numberOf = (whose: SQL) => sql<number>`(count(*) filter (where ${whose}))::int`;
+
+/** What left that day with nobody but its makers: of the account that pays, by the maker, to the payee; reais. */
+async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, intentId }: Leaving) {
   const wasProposed = store
     .select({ id: approval.id })
     .from(approval)
     .where(and(eq(approval.tenant, transfer.tenant), eq(approval.intentId, transfer.intentId)));
-  const sum = sql`coalesce(sum(${transfer.amount}::numeric), 0)`;
-  const [sums] = await store
+  const of = {
+    account: sql`${eq(transfer.accountId, essence.accountId)}`,
+    person: sql`${eq(transfer.staffId, makerId)}`,
+    payee: sql`${inArray(transfer.payeeHash, lookupHashes(essence.payee))}`,
+  };
+  const [left] = await store
     .select({
-      alone: sql<string>`(${sum})::numeric(20, 2)::text`,
-      whole: sql<string>`(${sum} + ${amount}::numeric)::numeric(20, 2)::text`,
+      account: sumOf(of.account),
+      person: sumOf(of.person),
+      payee: sumOf(of.payee),
+      accountCount: numberOf(of.account),
+      personCount: numberOf(of.person),
+      payeeCount: numberOf(of.payee),
     })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
     .where(
       and(
         eq(transfer.tenant, tenant),
-        eq(transfer.accountId, accountId),
         gte(transfer.createdAt, TODAY),
+        or(of.account, of.person, of.payee),
         ne(bankIntent.state, "REFUSED"),
         notExists(wasProposed),
         intentId === null ? undefined : ne(transfer.intentId, intentId),
       ),
     );
-  const { alone = "0.00", whole = amount } = sums ?? {};
-  const needsApproval = policy.rule === "always" || (policy.rule === "above" && reaches(whole, policy));
-  return { needsApproval, alone };
+  const none = { account: "0.00", person: "0.00", payee: "0.00", accountCount: 0, personCount: 0, payeeCount: 0 };
+  return left ?? none;
 }
 
-const transferNeedsApproval = async ({ store, tenant, policy }: Asked<unknown>, leaving: Leaving) =>
-  (await approvalNeedOf(store, tenant, leaving, policy)).needsApproval;
+const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
-/** Of two at once from one account each would not see the other: checked again where the order is put on record. */
+const isBeyond = (count: number, limit: number | null) => limit !== null && count + 1 > limit;
+
+/** Why a second person must agree, by the first of the policy's terms that asks for one; null where none does. */
+export async function approvalReasonOf(
+  store: Db | Tx,
+  tenant: string,
+  leaving: Leaving,
+  policy: Policy,
+): Promise<ApprovalReason | null> {
+  const { rule, amount: from, personSum, personCount, payeeSum, payeeCount } = policy;
+  const { amount } = leaving.essence;
+  const own = { sum: amount, count: 1 };
+  if (rule === "always") return { by: "always", ...own };
+  if (rule !== "above") return null;
+  if (reaches(amount, from)) return { by: "amount", ...own };
+  const left = await leftAlone(store, tenant, leaving);
+  const isReached = (sum: string, limit: string | null) => limit !== null && cents(sum) + cents(amount) >= cents(limit);
+  const ofPerson = { sum: left.person, count: left.personCount };
+  const ofPayee = { sum: left.payee, count: left.payeeCount };
+  if (isReached(left.account, from)) return { by: "account-sum", sum: left.account, count: left.accountCount };
+  if (isReached(left.person, personSum)) return { by: "person-sum", ...ofPerson };
+  if (isBeyond(left.personCount, personCount)) return { by: "person-count", ...ofPerson };
+  if (isReached(left.payee, payeeSum)) return { by: "payee-sum", ...ofPayee };
+  return isBeyond(left.payeeCount, payeeCount) ? { by: "payee-count", ...ofPayee } : null;
+}
+
+const needsApproval = async (
+  { store, tenant, policy, makerId }: Omit<Asked<unknown>, "order">,
+  essence: Essence,
+  intentId: string,
+): Promise<boolean> => (await approvalReasonOf(store, tenant, { essence, makerId, intentId }, policy)) !== null;
+
+type MoneyKind = "transfer.internal" | "transfer.external";
+
+/** Of two at once neither would see the other: checked again where the order is put on record. */
 const aloneStill =
-  (kind: "transfer.internal" | "transfer.external", leaving: Leaving) => async (tx: Tx, tenant: string) => {
-    await lockByHashes(tx, `alone ${tenant} ${leaving.accountId}`);
-    const { needsApproval } = await approvalNeedOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
-    if (needsApproval) throw new BankError("conflict", { code: "transfer-split" });
+  (kind: MoneyKind, leaving: Leaving): Check =>
+  async (tx, tenant) => {
+    const { essence, makerId } = leaving;
+    const counted = [`account ${essence.accountId}`, `person ${makerId}`, `payee ${essence.payee}`];
+    await lockByHashes(tx, ...counted.map((whose) => `alone ${tenant} ${whose}`));
+    const reason = await approvalReasonOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
+    if (reason !== null) throw new BankError("conflict", { code: "transfer-split" });
   };
-
-const leavingOfInternal = ({ accountIdFrom: accountId, amount, intentId }: InternalOrder): Leaving => ({
-  accountId,
-  amount,
-  intentId,
-});
-const leavingOfExternal = ({ idAccount: accountId, value: amount, intentId }: ExternalOrder): Leaving => ({
-  accountId,
-  amount,
-  intentId,
-});
 
 /** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
 async function accountNames(tenant: string, ids: readonly string[]) {
@@ -242,7 +270,17 @@ async function accountNames(tenant: string, ids: readonly string[]) {
 
 const repeatFact = (isRepeat: boolean): Fact[] => (isRepeat ? [fact("repeat", shownText(""))] : []);
 
-async function showInternal(tenant: string, order: InternalOrder): Promise<Shown> {
+async function askedFacts(tenant: string, leaving: Leaving, policy: Policy): Promise<Fact[]> {
+  const store = await db();
+  const reason = await approvalReasonOf(store, tenant, leaving, policy);
+  const isFirst = await isFirstUse(store, tenant, leaving.essence);
+  return [
+    ...(isFirst ? [fact("firstUse", shownText(""))] : []),
+    ...(reason === null ? [] : [fact("why", { as: "why", ...reason })]),
+  ];
+}
+
+async function showInternal(tenant: string, order: InternalOrder, { policy, makerId }: Asking): Promise<Shown> {
   const { accountIdFrom, accountIdTo, amount, description, isRepeat } = order;
   const nameOf = await accountNames(tenant, [accountIdFrom, accountIdTo]);
   const from = nameOf(accountIdFrom);
@@ -255,11 +293,12 @@ async function showInternal(tenant: string, order: InternalOrder): Promise<Shown
       fact("to", shownText(nameOf(accountIdTo).name)),
       ...(description === undefined ? [] : [fact("description", shownText(maskWithin(description)))]),
       ...repeatFact(isRepeat),
+      ...(await askedFacts(tenant, { essence: essenceOfInternal(order), makerId, intentId: order.intentId }, policy)),
     ],
   };
 }
 
-async function showExternal(tenant: string, order: ExternalOrder): Promise<Shown> {
+async function showExternal(tenant: string, order: ExternalOrder, { policy, makerId }: Asking): Promise<Shown> {
   const { idAccount, value, name, document, institutionIspb, branchCode, accountCode, isRepeat } = order;
   const from = (await accountNames(tenant, [idAccount]))(idAccount);
   return {
@@ -274,6 +313,7 @@ async function showExternal(tenant: string, order: ExternalOrder): Promise<Shown
       fact("branch", shownText(branchCode)),
       fact("account", shownText(accountCode)),
       ...repeatFact(isRepeat),
+      ...(await askedFacts(tenant, { essence: essenceOfExternal(order), makerId, intentId: order.intentId }, policy)),
     ],
   };
 }
@@ -291,11 +331,21 @@ export const internalApproval = approvalKind({
   bytesOf: (order) => internalTransfer.bytesOf(internalBody(order)),
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
-  needsApproval: (asked) => transferNeedsApproval(asked, leavingOfInternal(asked.order)),
+  needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfInternal(order), order.intentId),
   admit,
   show: showInternal,
   perform: (actor, order, isAuthorised) =>
-    transferInternal(actor, order, isAuthorised ? null : aloneStill("transfer.internal", leavingOfInternal(order))),
+    transferInternal(
+      actor,
+      order,
+      isAuthorised
+        ? null
+        : aloneStill("transfer.internal", {
+            essence: essenceOfInternal(order),
+            makerId: actor.id,
+            intentId: order.intentId,
+          }),
+    ),
 });
 
 export const externalApproval = approvalKind({
@@ -305,11 +355,21 @@ export const externalApproval = approvalKind({
   bytesOf: (order) => externalTransfer.bytesOf(externalBody(order)),
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
-  needsApproval: (asked) => transferNeedsApproval(asked, leavingOfExternal(asked.order)),
+  needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfExternal(order), order.intentId),
   admit,
   show: showExternal,
   perform: (actor, order, isAuthorised) =>
-    transferExternal(actor, order, isAuthorised ? null : aloneStill("transfer.external", leavingOfExternal(order))),
+    transferExternal(
+      actor,
+      order,
+      isAuthorised
+        ? null
+        : aloneStill("transfer.external", {
+            essence: essenceOfExternal(order),
+            makerId: actor.id,
+            intentId: order.intentId,
+          }),
+    ),
 });
 
 type Transferring = Actor<"transfers:create">;

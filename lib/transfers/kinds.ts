@@ -10,6 +10,7 @@ import { publish } from "@/lib/live/publish";
 import { dropDraft } from "@/lib/preferences/records";
 import type { AuditOutcome } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
+import { keepPaid } from "./payees";
 import { transfer } from "./schema";
 import type { TransferKind } from "./view";
 
@@ -45,6 +46,7 @@ async function keepEnd(tx: Tx, kind: TransferKind, { intent, by, kept }: IntentE
   await publish(tx, { tenant, topic: "transfers", object });
   // What was refused is corrected and sent again; all else has a screen of its own from now on.
   if (state !== "REFUSED") await dropDraft(tx, tenant, intentId);
+  if (state === "DONE") await keepPaid(tx, kind, intent);
   if (kept === null) return;
   await tx
     .update(transfer)

@@ -96,7 +96,7 @@ describe("a transfer that is ordered by its form", () => {
   it("waits for a second person from the policy's amount on, and its draft is gone", async () => {
     const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "EXTERNAL", from })) ?? {};
     const big = ted({ amount: "5.000,00" });
-    expect(await review(big)).toMatchObject({ needsApproval: true, window: { opens: "06:30" } });
+    expect(await review(big)).toMatchObject({ approval: { by: "amount" }, window: { opens: "06:30" } });
     await expect(order(big, { intentId: begun?.draftId })).resolves.toMatchObject({ state: "PROPOSED" });
     expect(desk.sent.sent).toBe(0);
     expect(await desk.db.$count(draft)).toBe(0);

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
-import { reaches } from "@/lib/approvals/view";
+import type { ApprovalReason } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { findIntent, ofIntent } from "@/lib/bank/intent-record";
@@ -12,9 +12,10 @@ import { recordAccess } from "@/lib/privacy/access-log";
 import { lookupHashes } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { civilDaysAgo } from "@/lib/text/time";
-import { approvalNeedOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import { orderedBodyOf, orderedProposalOf, partyOf, stateOfIntent } from "./records";
+import { civilDaysAgo, civilMinute } from "@/lib/text/time";
+import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { isFirstUse, listPayees, payeeTold } from "./payees";
+import { orderedBodyOf, orderedProposalOf, partyOf, recipientOf, stateOfIntent } from "./records";
 import {
   type Essence,
   essenceOfExternal,
@@ -27,8 +28,14 @@ import {
   type TransferOrder,
 } from "./rules";
 import { transfer } from "./schema";
-import { type TedWindow, tedWindow } from "./ted-window";
-import { type AccountParty, type TransferDuplicate, REPEAT_DAYS, type TransferKind } from "./view";
+import {
+  type AccountParty,
+  type PayeeList,
+  type Recipient,
+  REPEAT_DAYS,
+  type TransferDuplicate,
+  type TransferKind,
+} from "./view";
 
 type Orderer = Actor<"transfers:create">;
 type AccountRow = typeof account.$inferSelect;
@@ -57,6 +64,13 @@ type Meant =
   | { kind: "INTERNAL"; order: InternalOrder; to: AccountRow }
   | { kind: "EXTERNAL"; order: ExternalOrder; to: null };
 
+async function tedPayeeOf(store: Db, tenant: string, form: Exclude<TransferForm, { kind: "INTERNAL" }>) {
+  if (form.kind === "PAYEE") return payeeTold(store, tenant, form.payee);
+  const { document, name, institutionIspb, branchCode, accountCode, bankAccountType } = form;
+  const institutionCode = Number(form.institutionCode);
+  return { document, name, institutionIspb, institutionCode, branchCode, accountCode, bankAccountType };
+}
+
 /** What the provider would be told, under this intent. */
 async function meantBy(
   store: Db,
@@ -65,8 +79,8 @@ async function meantBy(
   named: { intentId: string; isRepeat: boolean },
 ): Promise<Meant> {
   const from = await accountOf(store, tenant, form.from);
-  const { kind, userId, amount } = form;
-  if (kind === "INTERNAL") {
+  const { userId, amount } = form;
+  if (form.kind === "INTERNAL") {
     const to = await accountOf(store, tenant, form.to);
     const { description } = form;
     const order = {
@@ -77,26 +91,13 @@ async function meantBy(
       amount,
       ...(description !== "" && { description }),
     };
-    return { kind, order: InternalOrder.parse(order), to };
+    return { kind: form.kind, order: InternalOrder.parse(order), to };
   }
   const onBoardingId = await onboardingIdOf(store, from);
   if (onBoardingId === null) throw new BankError("conflict", { code: "ted-without-onboarding" });
-  const { document, name, institutionIspb, institutionCode, branchCode, accountCode, bankAccountType } = form;
-  const order = {
-    ...named,
-    userId,
-    onBoardingId,
-    idAccount: from.accountId,
-    document,
-    name,
-    institutionIspb,
-    institutionCode: Number(institutionCode),
-    branchCode,
-    accountCode,
-    bankAccountType,
-    value: amount,
-  };
-  return { kind, order: ExternalOrder.parse(order), to: null };
+  const payee = await tedPayeeOf(store, tenant, form);
+  const order = { ...named, userId, onBoardingId, idAccount: from.accountId, ...payee, value: amount };
+  return { kind: "EXTERNAL", order: ExternalOrder.parse(order), to: null };
 }
 
 const essenceOf = (meant: Meant): Essence =>
@@ -163,15 +164,90 @@ const duplicatesOf = async (store: Db, sought: Sought): Promise<TransferDuplicat
   ...(await likeSent(store, sought)),
 ];
 
+// Our assumption: the interface states no hours; most institutions send TEDs in these.
+const OPENS = "06:30";
+const CLOSES = "17:00";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const noon = (day: string) => new Date(`${day}T12:00:00Z`);
+const dayAfter = (day: string, days = 1): string =>
+  new Date(noon(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Meeus, Jones and Butcher: `yyyy-MM-dd` of Easter Sunday in the Gregorian calendar. */
+function easter(year: number): string {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
+  const [d, e] = [Math.floor(b / 4), b % 4];
+  const g = Math.floor((8 * b + 13) / 25);
+  const h = (19 * a + b - d - g + 15) % 30;
+  const [i, k] = [Math.floor(c / 4), c % 4];
+  const l = (32 + 2 * e + 2 * i - h - k) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const n = h + l - 7 * m + 114;
+  const [month, day] = [Math.floor(n / 31), (n % 31) + 1];
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+const FIXED = ["01-01", "04-21", "05-01", "09-07", "10-12", "11-02", "11-15", "12-25"];
+/** Carnival's Monday and Tuesday, Good Friday, Corpus Christi. */
+const FROM_EASTER = [-48, -47, -2, 60];
+/** Law 14.759 of 2023. */
+const CONSCIOUSNESS_SINCE = 2024;
+
+/** Days on which no bank of the country settles, `yyyy-MM-dd`. */
+export function bankHolidays(year: number): string[] {
+  const sunday = easter(year);
+  return [
+    ...FIXED.map((day) => `${year}-${day}`),
+    ...(year >= CONSCIOUSNESS_SINCE ? [`${year}-11-20`] : []),
+    ...FROM_EASTER.map((days) => dayAfter(sunday, days)),
+  ].toSorted();
+}
+
+export function isBusinessDay(day: string): boolean {
+  const weekday = noon(day).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !bankHolidays(Number(day.slice(0, 4))).includes(day);
+}
+
+export type TedWindow = {
+  /** A TED ordered now leaves today. */
+  isOpen: boolean;
+  /** What keeps it from leaving now. */
+  reason: "early" | "late" | "weekend" | "holiday" | null;
+  /** The day on which it leaves, `yyyy-MM-dd`. */
+  day: string;
+  opens: string;
+  closes: string;
+};
+
+function firstBusinessDay(from: string): string {
+  let day = from;
+  while (!isBusinessDay(day)) day = dayAfter(day);
+  return day;
+}
+
+/** When a TED that is ordered at this instant leaves, by São Paulo's clock. */
+export function tedWindow(now: Date): TedWindow {
+  const [today = "", clock = ""] = civilMinute(now).split("T");
+  const hours = { opens: OPENS, closes: CLOSES };
+  if (!isBusinessDay(today)) {
+    const weekday = noon(today).getUTCDay();
+    const reason = weekday === 0 || weekday === 6 ? "weekend" : "holiday";
+    return { isOpen: false, reason, day: firstBusinessDay(today), ...hours };
+  }
+  if (clock < OPENS) return { isOpen: false, reason: "early", day: today, ...hours };
+  if (clock < CLOSES) return { isOpen: true, reason: null, day: today, ...hours };
+  return { isOpen: false, reason: "late", day: firstBusinessDay(dayAfter(today)), ...hours };
+}
+
 export type TransferReview = {
   kind: TransferKind;
   amount: string;
-  /** Whom a transfer between accounts pays. */
-  to: AccountParty | null;
-  /** The policy asks for a second person. */
-  needsApproval: boolean;
-  /** Reais that left the account today with nobody but their makers, where it is these that ask for one. */
-  aloneToday: string | null;
+  /** Whom it pays, masked; null where the person typed it. */
+  to: AccountParty | Recipient | null;
+  /** No transfer to this account and holder was confirmed, as far as is kept here. */
+  isFirstUse: boolean;
+  /** Why the policy asks for a second person; null where it does not. */
+  approval: ApprovalReason | null;
   duplicates: TransferDuplicate[];
   /** When a TED would leave. */
   window: TedWindow | null;
@@ -188,15 +264,14 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
   if (to !== null) await recordAccess(actor, `account:${to.ref}`);
   const policy = await policyOf(store, tenant, APPROVAL_NAMES[kind]);
   const essence = essenceOf(meant);
-  const { accountId, amount } = essence;
-  const need = await approvalNeedOf(store, tenant, { accountId, amount, intentId: null }, policy);
+  const leaving = { essence, makerId: actor.id, intentId: null };
   const sought = { tenant, essence, object: `account:${form.from}`, except: null };
   return {
     kind,
     amount: form.amount,
-    to: to === null ? null : partyOf(to),
-    needsApproval: need.needsApproval,
-    aloneToday: need.needsApproval && policy.rule === "above" && !reaches(form.amount, policy) ? need.alone : null,
+    to: to !== null ? partyOf(to) : form.kind === "PAYEE" ? recipientOf(meant.order) : null,
+    isFirstUse: await isFirstUse(store, tenant, essence),
+    approval: await approvalReasonOf(store, tenant, leaving, policy),
     duplicates: await duplicatesOf(store, sought),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };
@@ -274,6 +349,7 @@ export type TransferFormState = {
   userId: string | null;
   /** When a TED that is ordered now leaves. */
   window: TedWindow;
+  payees: PayeeList;
   /** Nothing of the account's onboarding is known that a TED could name. */
   lacksOnboarding: boolean;
 };
@@ -303,6 +379,7 @@ export async function readTransferFormState(
     draft,
     userId: await lastUserOf(store, row),
     window: tedWindow(new Date()),
+    payees: await listPayees(actor, kind),
     lacksOnboarding: kind === "EXTERNAL" && (await onboardingIdOf(store, row)) === null,
   };
 }

@@ -28,6 +28,7 @@ import {
   type Essence,
   ExternalOrder,
   InternalOrder,
+  type TedPayee,
   TransferFilter,
   essenceOfExternal,
   essenceOfInternal,
@@ -64,25 +65,27 @@ function ofInternal({ userId, amount, accountIdTo, description }: InternalTransf
   return { userId, amount, description: said, to: { as: "account", accountId: accountIdTo } };
 }
 
-function ofExternal(body: ExternalTransfer): OrderedTransfer {
-  const bank = bankOfIspb(body.institutionIspb);
+export function recipientOf(paid: TedPayee): Recipient {
+  const bank = bankOfIspb(paid.institutionIspb);
   return {
-    userId: body.userId,
-    amount: body.value,
-    description: null,
-    to: {
-      as: "recipient",
-      name: maskName(body.name),
-      document: maskDocument(body.document),
-      bank: bank === null ? null : bankLabel(bank),
-      ispb: body.institutionIspb,
-      code: body.institutionCode,
-      branch: body.branchCode,
-      account: body.accountCode,
-      accountType: body.bankAccountType,
-    },
+    as: "recipient",
+    name: maskName(paid.name),
+    document: maskDocument(paid.document),
+    bank: bank === null ? null : bankLabel(bank),
+    ispb: paid.institutionIspb,
+    code: paid.institutionCode,
+    branch: paid.branchCode,
+    account: paid.accountCode,
+    accountType: paid.bankAccountType,
   };
 }
+
+const ofExternal = (body: ExternalTransfer): OrderedTransfer => ({
+  userId: body.userId,
+  amount: body.value,
+  description: null,
+  to: recipientOf(body),
+});
 
 /** Null when it does not open. */
 export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransfer | null {
@@ -112,6 +115,7 @@ export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
   name: `${row.branch} / ${row.number}`,
   ref: row.ref,
   document: shownAccountDocument(row).mask,
+  holder: row.holder,
   standing: row.standing,
 });
 
@@ -187,6 +191,7 @@ const unknown = (name: string): AccountParty => ({
   name,
   ref: null,
   document: null,
+  holder: null,
   standing: "UNTOLD",
 });
 

@@ -46,29 +46,60 @@ export type InternalOrder = z.output<typeof InternalOrder>;
 export const ExternalOrder = z.object({ ...ExternalTransfer.shape, ...ordered, value: Reais });
 export type ExternalOrder = z.output<typeof ExternalOrder>;
 
+/** What of a TED names whom it pays. */
+export const TedPayee = z.object({
+  document: ExternalTransfer.shape.document,
+  name: ExternalTransfer.shape.name,
+  institutionIspb: ExternalTransfer.shape.institutionIspb,
+  institutionCode: ExternalTransfer.shape.institutionCode,
+  branchCode: ExternalTransfer.shape.branchCode,
+  accountCode: ExternalTransfer.shape.accountCode,
+  bankAccountType: ExternalTransfer.shape.bankAccountType,
+});
+export type TedPayee = z.output<typeof TedPayee>;
+
 /** What makes two orders like each other. */
 export type Essence = {
   kind: TransferKind;
   accountId: string;
   /** Names the destination, whoever writes it. */
   destination: string;
+  /** Names the account that is paid, however it is written and whoever is said to hold it. */
+  payee: string;
+  /** The document of who is said to hold it; of an account of the provider's own it is not asked. */
+  holder: string;
   /** Reais, with two decimals. */
   amount: string;
 };
 
-export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: InternalOrder): Essence => ({
+type Told<Order> = Omit<Order, "intentId" | "isRepeat">;
+
+const bare = (text: string) =>
+  text
+    .replaceAll(/[^\dX]/gi, "")
+    .toUpperCase()
+    .replace(/^0+/, "");
+
+export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: Told<InternalOrder>): Essence => ({
   kind: "INTERNAL",
   accountId: accountIdFrom,
   destination: accountIdTo,
+  payee: `INTERNAL\n${accountIdTo}`,
+  holder: "",
   amount,
 });
 
-export const essenceOfExternal = (order: ExternalOrder): Essence => ({
-  kind: "EXTERNAL",
-  accountId: order.idAccount,
-  destination: [order.institutionIspb, order.branchCode, order.accountCode, order.document].join("\n"),
-  amount: order.value,
-});
+export const essenceOfExternal = (order: Told<ExternalOrder>): Essence => {
+  const { idAccount: accountId, institutionIspb: ispb, branchCode, accountCode, document, value: amount } = order;
+  return {
+    kind: "EXTERNAL",
+    accountId,
+    destination: [ispb, branchCode, accountCode, document].join("\n"),
+    payee: ["EXTERNAL", ispb, bare(branchCode), bare(accountCode)].join("\n"),
+    holder: document,
+    amount,
+  };
+};
 
 /** Orders of one day that have it in common may be one order given twice. */
 export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
@@ -108,9 +139,7 @@ const between = {
   description: z.string().trim().max(DESCRIPTION_MAX),
 };
 
-const ted = {
-  kind: z.literal("EXTERNAL"),
-  ...shared,
+const recipient = {
   institutionIspb: Ispb,
   /** As people write it, with its zeros. */
   institutionCode: BankCode,
@@ -120,6 +149,10 @@ const ted = {
   document: typedDocument(Document),
   name: TypedText,
 };
+
+const ted = { kind: z.literal("EXTERNAL"), ...shared, ...recipient };
+
+const toPayee = { kind: z.literal("PAYEE"), ...shared, payee: z.uuid() };
 
 type Paying = { from: string; to: string };
 const goesElsewhere = ({ from, to }: Paying) => from !== to;
@@ -137,6 +170,7 @@ const otherBank = { path: ["institutionCode"], params: { code: "bank-mismatch" }
 export const TransferForm = z.discriminatedUnion("kind", [
   z.strictObject(between).refine(goesElsewhere, same),
   z.strictObject(ted).refine(isItsCode, otherBank),
+  z.strictObject(toPayee),
 ]);
 export type TransferForm = z.output<typeof TransferForm>;
 
@@ -146,8 +180,15 @@ const order = { intentId: z.uuid(), seen: z.array(z.uuid()).max(100) };
 export const TransferOrder = z.discriminatedUnion("kind", [
   z.strictObject({ ...between, ...order }).refine(goesElsewhere, same),
   z.strictObject({ ...ted, ...order }).refine(isItsCode, otherBank),
+  z.strictObject({ ...toPayee, ...order }),
 ]);
 export type TransferOrder = z.output<typeof TransferOrder>;
+
+export const PayeeSaving = z.strictObject(recipient).refine(isItsCode, otherBank);
+export type PayeeSaving = z.output<typeof PayeeSaving>;
+
+export const PayeeRemoval = z.strictObject({ payeeId: z.uuid() });
+export type PayeeRemoval = z.output<typeof PayeeRemoval>;
 
 export const TransferDrafting = z.strictObject({ kind: z.enum(TRANSFER_KINDS), from: z.uuid(), order: DraftOrder });
 export type TransferDrafting = z.output<typeof TransferDrafting>;

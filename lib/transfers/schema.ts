@@ -1,4 +1,4 @@
-import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
@@ -18,6 +18,8 @@ export const transfer = pgTable(
     fingerprint: text("likeness").notNull(),
     /** Ordered although there was another one like it. */
     isRepeat: boolean("is_repeat").notNull(),
+    /** Keyed hash of the account that is paid, whoever is said to hold it. */
+    payeeHash: text("payee_hash").notNull().default(""),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
@@ -29,5 +31,27 @@ export const transfer = pgTable(
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
     index("transfer_likeness").on(table.tenant, table.fingerprint),
     index("transfer_account").on(table.tenant, table.accountId, table.createdAt),
+    index("transfer_day").on(table.tenant, table.createdAt),
+  ],
+);
+
+/** Whom the tenant paid, or somebody saved. Without a name it is not offered: it says that it was paid before. */
+export const payee = pgTable(
+  "payee",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    kind: text("kind").$type<TransferKind>().notNull(),
+    /** Account and holder, on lines of their own. */
+    destinationSealed: text("destination_sealed").notNull(),
+    destinationHash: text("destination_hash").notNull(),
+    /** What a transfer to it is told besides; null where somebody removed it from those that are offered. */
+    detailsSealed: text("details_sealed"),
+    savedAt: instant("saved_at").notNull(),
+    paidAt: instant("paid_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    uniqueIndex("payee_destination").on(table.tenant, table.destinationHash),
   ],
 );

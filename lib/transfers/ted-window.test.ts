@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bankHolidays, isBusinessDay, tedWindow } from "./ted-window";
+import { bankHolidays, isBusinessDay, tedWindow } from "./ordering";
 
 describe("the bank holidays of a year", () => {
   it.each([

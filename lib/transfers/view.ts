@@ -50,6 +50,8 @@ export type AccountParty = {
   name: string;
   ref: string | null;
   document: string | null;
+  /** Their initials; null where they are not known here. */
+  holder: string | null;
   /** As the provider told it last. */
   standing: AccountStanding;
 };
@@ -67,6 +69,17 @@ export type Recipient = {
   account: string;
   accountType: AccountType;
 };
+
+export type SavedPayee = {
+  id: string;
+  to: AccountParty | Recipient;
+  /** When a transfer to it was last confirmed; null: never. */
+  paidAt: string | null;
+};
+
+export const PAYEES_MOST = 100;
+
+export type PayeeList = { payees: SavedPayee[]; hasMore: boolean };
 
 /** Null when what was ordered does not open. */
 export type Party = AccountParty | Recipient | null;

@@ -13,24 +13,34 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { cn } from "@/components/ui/cn";
+import { hrefWith } from "@/lib/text/page";
+import type { TransferKind } from "@/lib/transfers/view";
+
+type Words = { label: string; hint: string; find: string; finding: string; first: string };
+
+type LookUpBoxProps = {
+  words: Words;
+  isFocused?: boolean;
+  /** Where to go on; a sentence where there is nothing to go on with. */
+  leadsTo: (found: { accountRef: string } | { onboardingRef: string }) => { href: string } | { told: string };
+};
 
 /** Finds an account. What is typed is posted to the server: a document never stands in an address. */
-export function LookUpForm() {
-  const t = useTranslations("accounts");
+function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
   const router = useRouter();
   const { pending, failure, run } = useAction(lookUpAccount);
   const [query, setQuery] = useState("");
   useUnsaved(query.trim() !== "");
   const input = useRef<HTMLInputElement>(null);
-  const [isChecked, setChecked] = useState(false);
-  const isMissing = isChecked && query.trim() === "";
-  const error = isMissing ? t("queryFirst") : failure?.fields?.["query"];
+  const [told, setTold] = useState<string | null>(null);
+  const error = told ?? failure?.fields?.["query"];
   const isRefused = failure !== null && error === undefined;
-  const hint = t("lookUpHint");
-  const field = useField({ hint, error });
+  const field = useField({ hint: words.hint, error });
 
   // Whoever opens the page came to type here.
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, [isFocused]);
 
   useEffect(() => {
     if (error !== undefined || isRefused) input.current?.focus();
@@ -38,16 +48,22 @@ export function LookUpForm() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setChecked(true);
-    if (query.trim() === "") return;
-    run({ query }, (found) =>
-      router.push("accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`),
-    );
+    if (query.trim() === "") {
+      setTold(words.first);
+      input.current?.focus();
+      return;
+    }
+    setTold(null);
+    run({ query }, (found) => {
+      const next = leadsTo(found);
+      if ("href" in next) router.push(next.href);
+      else setTold(next.told);
+    });
   };
 
   return (
-    <form noValidate onSubmit={submit} className="max-w-xl px-5 pt-2 pb-6">
-      <FieldFrame id={field.id} label={t("lookUpLabel")} hint={hint} error={error}>
+    <form noValidate onSubmit={submit}>
+      <FieldFrame id={field.id} label={words.label} hint={words.hint} error={error}>
         <div className="flex gap-2">
           <div className="relative min-w-0 flex-1">
             <Search aria-hidden size={16} className="absolute top-3 left-3 text-faint" />
@@ -59,12 +75,15 @@ export function LookUpForm() {
               autoComplete="off"
               spellCheck={false}
               value={query}
-              onChange={(event) => setQuery(event.target.value)}
+              onChange={({ target }) => {
+                setQuery(target.value);
+                setTold(null);
+              }}
               className={cn(INPUT_CLASS, "h-10 pl-9 tabular-nums")}
             />
           </div>
           <Button type="submit" tone="primary" size="large" isBusy={pending}>
-            {pending ? t("lookingUp") : t("lookUp")}
+            {pending ? words.finding : words.find}
           </Button>
         </div>
       </FieldFrame>
@@ -76,5 +95,54 @@ export function LookUpForm() {
         ) : null}
       </div>
     </form>
+  );
+}
+
+export function LookUpForm() {
+  const t = useTranslations("accounts");
+  const words = {
+    label: t("lookUpLabel"),
+    hint: t("lookUpHint"),
+    find: t("lookUp"),
+    finding: t("lookingUp"),
+    first: t("queryFirst"),
+  };
+  return (
+    <div className="max-w-xl px-5 pt-2 pb-6">
+      <LookUpBox
+        words={words}
+        isFocused
+        leadsTo={(found) => ({
+          href: "accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`,
+        })}
+      />
+    </div>
+  );
+}
+
+/** Chooses the account that pays. */
+export function SourceForm({ kind }: { kind: TransferKind }) {
+  const t = useTranslations("transferForm");
+  const words = {
+    label: t("sourceLabel"),
+    hint: t("sourceHint"),
+    find: t("sourceFind"),
+    finding: t("sourceFinding"),
+    first: t("sourceFirst"),
+  };
+  const type = kind === "INTERNAL" ? null : kind;
+  return (
+    <div className="max-w-xl px-5 pt-5 pb-6">
+      <h2 className="font-semibold">{t("sourceTitle")}</h2>
+      <p className="mt-1 mb-4 text-muted">{t("sourceLead")}</p>
+      <LookUpBox
+        words={words}
+        leadsTo={(found) =>
+          "accountRef" in found
+            ? { href: hrefWith("/transfers/new", { from: found.accountRef, type }) }
+            : { told: t("sourceNoAccount") }
+        }
+      />
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
 import type { Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import type { ApprovalKindName, ApprovalState } from "@/lib/approvals/view";
+import { type ApprovalKindName, type ApprovalState, type DayLimits, NO_LIMITS } from "@/lib/approvals/view";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/text/format";
@@ -66,6 +66,7 @@ export function ShownValue({ value }: { value: Value }) {
       );
     case "roles":
     case "rule":
+    case "why":
     case "kind":
     case "write":
     case "outcome":
@@ -78,12 +79,31 @@ function Spoken({ value }: { value: Value }) {
   return useSpokenValue()(value);
 }
 
+export function useLimitWords(): (limits: DayLimits) => string[] {
+  const t = useTranslations("approvals.limits");
+  const locale = useLocale();
+  return ({ personSum, personCount, payeeSum, payeeCount }) => [
+    ...(personSum === null ? [] : [t("personSum", { amount: formatBrl(personSum, locale) })]),
+    ...(personCount === null ? [] : [t("personCount", { count: personCount })]),
+    ...(payeeSum === null ? [] : [t("payeeSum", { amount: formatBrl(payeeSum, locale) })]),
+    ...(payeeCount === null ? [] : [t("payeeCount", { count: payeeCount })]),
+  ];
+}
+
 export function useSpokenValue(): (value: Value | null | undefined) => string {
   const t = useTranslations("kyc.status");
   const roles = useTranslations("roles");
   const approvals = useTranslations("approvals");
   const outcomes = useTranslations("outcomes");
   const locale = useLocale();
+  const limitWords = useLimitWords();
+  const ruleWords = ({ rule, amount, limits = NO_LIMITS }: Extract<Value, { as: "rule" }>) => {
+    const asked =
+      rule === "above" && amount !== null
+        ? approvals("ruleFrom", { amount: formatBrl(amount, locale) })
+        : approvals(`rules.${rule}`);
+    return [asked, ...limitWords(limits)].join("; ");
+  };
   return (value) => {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
@@ -94,10 +114,9 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "write") return outcomes(`names.${value.write}`);
     if (value.as === "outcome") return outcomes(`outcomes.${value.outcome}`);
     if (value.as === "evidence") return outcomes(`sources.${value.source}`);
-    if (value.as === "rule")
-      return value.rule === "above" && value.amount !== null
-        ? approvals("ruleFrom", { amount: formatBrl(value.amount, locale) })
-        : approvals(`rules.${value.rule}`);
+    if (value.as === "rule") return ruleWords(value);
+    if (value.as === "why")
+      return approvals(`why.${value.by}`, { amount: formatBrl(value.sum, locale), count: value.count });
     const status = kycStatus(value.status);
     return isUnknown(status) ? providerText(status) : t(status);
   };

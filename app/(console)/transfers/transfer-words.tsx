@@ -1,9 +1,10 @@
 import { useTranslations } from "next-intl";
 import { StandingMark } from "@/app/(console)/accounts/standing";
+import { Described } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/table/provider-text";
 import type { Look } from "@/components/ui/status";
 import { Status } from "@/components/ui/status";
-import type { Party, TransferState } from "@/lib/transfers/view";
+import type { Party, Recipient, TransferState } from "@/lib/transfers/view";
 
 const LOOKS: Record<TransferState, Look> = {
   WAITING: { tone: "warning", progress: "waiting" },
@@ -40,6 +41,25 @@ export function PartyName({ party }: { party: Party }) {
   return (
     <>
       {party.name} <span className="text-muted">{bank}</span>
+    </>
+  );
+}
+
+export function RecipientFacts({ to }: { to: Recipient }) {
+  const t = useTranslations("transfers");
+  const code = String(to.code).padStart(3, "0");
+  return (
+    <>
+      <Described name={t("facts.recipient")}>{to.name}</Described>
+      <Described name={t("facts.document")}>{to.document}</Described>
+      <Described name={t("facts.bank")}>
+        {to.bank ?? t("facts.bankUnknown", { ispb: to.ispb })}
+        <span className="text-muted">{t("facts.bankCodes", { ispb: to.ispb, code })}</span>
+      </Described>
+      <Described name={t("facts.account")}>
+        {t("branchAccount", { branch: to.branch, account: to.account })}
+        <span className="text-muted">{t(`accountTypes.${to.accountType}`)}</span>
+      </Described>
     </>
   );
 }

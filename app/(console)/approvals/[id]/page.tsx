@@ -60,7 +60,13 @@ function Change({ shown }: { shown: Shown }) {
                 colSpan={hasBefore && before === null ? 2 : 1}
                 className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums"
               >
-                {name === "repeat" ? t("isRepeat") : <ShownValue value={after} />}
+                {name === "repeat" ? (
+                  t("isRepeat")
+                ) : name === "firstUse" ? (
+                  t("isFirstUse")
+                ) : (
+                  <ShownValue value={after} />
+                )}
               </td>
             </tr>
           ))}

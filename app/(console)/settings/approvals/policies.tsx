@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { useLimitWords } from "@/app/(console)/approvals/approval-words";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -20,10 +21,11 @@ export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 function usePolicyWords(): (policy: Policy) => string {
   const t = useTranslations("approvalPolicy");
   const locale = useLocale();
-  return ({ rule, amount, expiresAfterHours }) => {
+  const limitWords = useLimitWords();
+  return ({ rule, amount, expiresAfterHours, ...limits }) => {
     const asked =
       rule === "above" && amount !== null ? t("from", { amount: formatBrl(amount, locale) }) : t(`rules.${rule}`);
-    return `${asked} · ${t("hours", { hours: expiresAfterHours })}`;
+    return [asked, ...limitWords(limits), t("hours", { hours: expiresAfterHours })].join(" · ");
   };
 }
 

@@ -7,13 +7,44 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
-import { loosens, type PolicyRule, reaisOf } from "@/lib/approvals/view";
+import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS, type PolicyRule, reaisOf } from "@/lib/approvals/view";
 import { setApprovalPolicy } from "@/lib/approvals/actions";
 import type { PolicyView } from "./policies";
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };
 
 const MOST_HOURS = 168;
+
+const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount"] as const;
+type LimitName = (typeof LIMIT_NAMES)[number];
+type WrittenLimits = Record<LimitName, string>;
+
+const isSum = (name: LimitName) => name === "personSum" || name === "payeeSum";
+
+const isLimit = (name: LimitName, typed: string): boolean => {
+  const text = typed.trim();
+  if (text === "") return true;
+  if (isSum(name)) return /[1-9]/.test(reaisOf(text) ?? "");
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= DAY_COUNT_MAX;
+};
+
+const asWritten = (reais: string | null, locale: string) => (reais ?? "").replace(".", locale === "pt-BR" ? "," : ".");
+
+const writtenLimits = (policy: DayLimits, locale: string): WrittenLimits => ({
+  personSum: asWritten(policy.personSum, locale),
+  personCount: String(policy.personCount ?? ""),
+  payeeSum: asWritten(policy.payeeSum, locale),
+  payeeCount: String(policy.payeeCount ?? ""),
+});
+
+const countOf = (typed: string) => (/^\d{1,5}$/.test(typed.trim()) ? Number(typed) : null);
+
+const readLimits = ({ personSum, personCount, payeeSum, payeeCount }: WrittenLimits): DayLimits => ({
+  personSum: reaisOf(personSum),
+  personCount: countOf(personCount),
+  payeeSum: reaisOf(payeeSum),
+  payeeCount: countOf(payeeCount),
+});
 
 const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MOST_HOURS;
 
@@ -24,23 +55,40 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const { policy, kind } = view;
   const [rule, setRule] = useState<PolicyRule>(policy.rule);
   const locale = useLocale();
-  const written = (policy.amount ?? "").replace(".", locale === "pt-BR" ? "," : ".");
+  const written = asWritten(policy.amount, locale);
   const [amount, setAmount] = useState(written);
   const [hours, setHours] = useState(String(policy.expiresAfterHours));
+  const [limits, setLimits] = useState(() => writtenLimits(policy, locale));
   const [isChecked, setChecked] = useState(false);
   const isAbove = rule === "above";
+  const wrong = isAbove ? LIMIT_NAMES.filter((name) => !isLimit(name, limits[name])) : [];
   const problems = {
     amount: isChecked && isAbove && amount.trim() === "" ? t("amountFirst") : failure?.fields?.["amount"],
     hours: isChecked && !isTerm(hours) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
   };
-  const isChanged = rule !== policy.rule || amount !== written || hours !== String(policy.expiresAfterHours);
-  const isLoosening = loosens(policy, { ...policy, rule, amount: isAbove ? reaisOf(amount) : null });
+  const before = writtenLimits(policy, locale);
+  const isChanged =
+    rule !== policy.rule ||
+    amount !== written ||
+    hours !== String(policy.expiresAfterHours) ||
+    LIMIT_NAMES.some((name) => limits[name] !== before[name]);
+  const isLoosening = loosens(policy, {
+    ...policy,
+    ...(isAbove ? readLimits(limits) : NO_LIMITS),
+    rule,
+    amount: isAbove ? reaisOf(amount) : null,
+  });
 
   const submit = (_: HTMLFormElement, intentId: string) => {
     setChecked(true);
-    if ((isAbove && amount.trim() === "") || !isTerm(hours)) return;
+    if ((isAbove && amount.trim() === "") || !isTerm(hours) || wrong.length > 0) return;
     const { version } = policy;
-    const typed = { rule, amount: isAbove ? amount.trim() : null, expiresAfterHours: Number(hours) };
+    const typed = {
+      rule,
+      amount: isAbove ? amount.trim() : null,
+      ...(isAbove ? readLimits(limits) : NO_LIMITS),
+      expiresAfterHours: Number(hours),
+    };
     run({ intentId, kind, version, ...typed }, (made) => onDone("state" in made));
   };
 
@@ -67,6 +115,13 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
           onChange={(event) => setAmount(event.target.value)}
         />
       ) : null}
+      {isAbove ? (
+        <LimitFields
+          limits={limits}
+          wrong={isChecked ? wrong : []}
+          onType={(name, typed) => setLimits({ ...limits, [name]: typed })}
+        />
+      ) : null}
       <TextField
         label={t("expires")}
         hint={t("expiresHint")}
@@ -78,6 +133,34 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
       />
       {isLoosening ? <Notice tone="warning">{t("loosenNote")}</Notice> : null}
     </FormDialog>
+  );
+}
+
+type LimitFieldsProps = {
+  limits: WrittenLimits;
+  wrong: readonly LimitName[];
+  onType: (name: LimitName, typed: string) => void;
+};
+
+function LimitFields({ limits, wrong, onType }: LimitFieldsProps) {
+  const t = useTranslations("approvalPolicy");
+  return (
+    <ChoiceField legend={t("limits")}>
+      <p className="mb-2 text-sm text-muted">{t("limitsHint")}</p>
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+        {LIMIT_NAMES.map((name) => (
+          <TextField
+            key={name}
+            label={t(name)}
+            error={wrong.includes(name) ? t(isSum(name) ? "sumFirst" : "countFirst") : undefined}
+            inputMode={isSum(name) ? "decimal" : "numeric"}
+            autoComplete="off"
+            value={limits[name]}
+            onChange={({ target }) => onType(name, target.value)}
+          />
+        ))}
+      </div>
+    </ChoiceField>
   );
 }
 

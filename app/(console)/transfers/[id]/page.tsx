@@ -20,7 +20,7 @@ import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/scope";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { screen } from "@/app/(console)/screen";
-import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
+import { RecipientFacts, TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { PersonName } from "@/components/layout/person-name";
@@ -33,7 +33,7 @@ import { Notice } from "@/components/ui/notice";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { getTransfer } from "@/lib/transfers/queries";
-import type { AccountParty, Recipient, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
+import type { AccountParty, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
 
 const TONES = {
   WAITING: "info",
@@ -141,25 +141,6 @@ function AccountLink({ party: { name, ref, document } }: { party: AccountParty }
         </Link>
       )}
       {document === null ? null : <span className="text-muted">{document}</span>}
-    </>
-  );
-}
-
-function RecipientFacts({ to }: { to: Recipient }) {
-  const t = useTranslations("transfers");
-  const code = String(to.code).padStart(3, "0");
-  return (
-    <>
-      <Described name={t("facts.recipient")}>{to.name}</Described>
-      <Described name={t("facts.document")}>{to.document}</Described>
-      <Described name={t("facts.bank")}>
-        {to.bank}
-        <span className="text-muted">{t("facts.bankCodes", { ispb: to.ispb, code })}</span>
-      </Described>
-      <Described name={t("facts.account")}>
-        {t("branchAccount", { branch: to.branch, account: to.account })}
-        <span className="text-muted">{t(`accountTypes.${to.accountType}`)}</span>
-      </Described>
     </>
   );
 }

@@ -14,7 +14,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { getTransferFormState } from "@/lib/transfers/queries";
 import { TRANSFER_KINDS, type TransferKind } from "@/lib/transfers/view";
-import { SourceForm } from "./source-form";
+import { SourceForm } from "@/app/(console)/accounts/look-up-form";
 import { TransferForm } from "./transfer-form";
 
 const PATH = "/transfers/new";

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
-import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
+import { RecipientFacts, TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import type { Fields } from "@/components/form/draft-keeper";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureText } from "@/components/layout/failure-text";
@@ -13,7 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
-import { ACCOUNT_TYPES, type TransferDuplicate, REPEAT_DAYS } from "@/lib/transfers/view";
+import { ACCOUNT_TYPES, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "@/lib/transfers/view";
 import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { bankBehind } from "./bank-field";
@@ -66,34 +66,21 @@ function TransferDuplicates({ duplicates, amount, repeat }: TransferDuplicatesPr
   );
 }
 
-function useBankName() {
-  const t = useTranslations("transfers");
-  return ({ value }: Fields) => {
-    const { institutionIspb } = bankBehind(value);
-    const bank = bankOfIspb(institutionIspb);
-    return bank === null ? t("facts.bankUnknown", { ispb: institutionIspb }) : bankLabel(bank);
+/** As it was typed, in clear; a saved one as it is shown everywhere. */
+function typedRecipient({ value }: Fields): Recipient {
+  const { institutionIspb: ispb, institutionCode } = bankBehind(value);
+  const bank = bankOfIspb(ispb);
+  return {
+    as: "recipient",
+    name: value("name").trim(),
+    document: value("document").trim(),
+    bank: bank === null ? null : bankLabel(bank),
+    ispb,
+    code: Number(institutionCode),
+    branch: value("branchCode").trim(),
+    account: value("accountCode").trim(),
+    accountType: ACCOUNT_TYPES.find((one) => one === value("bankAccountType")) ?? ACCOUNT_TYPES[0],
   };
-}
-
-function ReviewedRecipient({ fields }: { fields: Fields }) {
-  const t = useTranslations("transfers");
-  const nameOf = useBankName();
-  const { institutionIspb: ispb, institutionCode } = bankBehind(fields.value);
-  const type = ACCOUNT_TYPES.find((one) => one === fields.value("bankAccountType")) ?? ACCOUNT_TYPES[0];
-  return (
-    <>
-      <Described name={t("facts.recipient")}>{fields.value("name").trim()}</Described>
-      <Described name={t("facts.document")}>{fields.value("document").trim()}</Described>
-      <Described name={t("facts.bank")}>
-        {nameOf(fields)}
-        <span className="text-muted">{t("facts.bankCodes", { ispb, code: institutionCode.padStart(3, "0") })}</span>
-      </Described>
-      <Described name={t("facts.account")}>
-        {t("branchAccount", { branch: fields.value("branchCode").trim(), account: fields.value("accountCode").trim() })}
-        <span className="text-muted">{t(`accountTypes.${type}`)}</span>
-      </Described>
-    </>
-  );
 }
 
 type ReviewedProps = { review: TransferReview; fields: Fields; account: AccountView };
@@ -109,7 +96,7 @@ function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedPro
         <ProviderText text={`${account.branch} / ${account.number}`} />
         <span className="text-muted">{account.document}</span>
       </Described>
-      {to === null ? null : (
+      {to?.as !== "account" ? null : (
         <>
           <Described name={t("transfers.facts.to")}>
             <ProviderText text={to.name} />
@@ -117,7 +104,7 @@ function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedPro
           <Described name={t("transferForm.holder")}>{to.document ?? t("transferForm.unknownHolder")}</Described>
         </>
       )}
-      {kind === "EXTERNAL" ? <ReviewedRecipient fields={fields} /> : null}
+      {kind === "EXTERNAL" ? <RecipientFacts to={to?.as === "recipient" ? to : typedRecipient(fields)} /> : null}
       {kind === "INTERNAL" && fields.value("description").trim() !== "" ? (
         <Described name={t("transfers.facts.description")}>{fields.value("description").trim()}</Described>
       ) : null}
@@ -127,17 +114,18 @@ function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedPro
 }
 
 function useSentence({ review: { kind, to }, fields, account }: ReviewedProps, amount: string): string {
-  const t = useTranslations("transferForm.sentence");
-  const nameOf = useBankName();
+  const t = useTranslations();
   const from = namingHidden(`${account.branch} / ${account.number}`);
-  if (kind === "INTERNAL") return t("INTERNAL", { amount, from, to: namingHidden(to?.name ?? "") });
-  return t("EXTERNAL", {
+  if (kind === "INTERNAL")
+    return t("transferForm.sentence.INTERNAL", { amount, from, to: namingHidden(to?.name ?? "") });
+  const { name, bank, ispb, ...paid } = to?.as === "recipient" ? to : typedRecipient(fields);
+  return t("transferForm.sentence.EXTERNAL", {
     amount,
     from,
-    name: fields.value("name").trim(),
-    bank: nameOf(fields),
-    branch: fields.value("branchCode").trim(),
-    account: fields.value("accountCode").trim(),
+    name,
+    bank: bank ?? t("transfers.facts.bankUnknown", { ispb }),
+    branch: paid.branch,
+    account: paid.account,
   });
 }
 
@@ -152,7 +140,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
   const t = useTranslations("transferForm");
   const locale = useLocale();
   const { fields, failure, isSending, correct, send } = work;
-  const { needsApproval, aloneToday, duplicates, window } = review;
+  const { approval, isFirstUse, duplicates, window } = review;
   const heading = useRef<HTMLHeadingElement>(null);
   const repeat = useRepeat(duplicates);
   const amount = formatBrl(review.amount, locale);
@@ -172,11 +160,12 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
         <div className="rounded border border-accent bg-accent-tint px-4 py-3">
           <p className="text-md font-semibold wrap-anywhere tabular-nums">{sentence}</p>
           <p className="mt-0.5 text-sm">
-            {aloneToday === null
-              ? t(needsApproval ? "needsApproval" : "sendsNow")
-              : t("needsApprovalSum", { amount: formatBrl(aloneToday, locale) })}
+            {approval === null
+              ? t("sendsNow")
+              : t(`why.${approval.by}`, { amount: formatBrl(approval.sum, locale), count: approval.count })}
           </p>
         </div>
+        {isFirstUse ? <Notice tone="warning">{t("firstUse")}</Notice> : null}
         {balance !== null && exceeds(review.amount, balance) ? (
           <Notice tone="warning">
             {t("over", {
@@ -199,7 +188,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
           <Button onClick={correct}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={isSending} onClick={confirm}>
-              {isSending ? t("sending") : needsApproval ? t("propose") : t("send", { amount })}
+              {isSending ? t("sending") : approval !== null ? t("propose") : t("send", { amount })}
             </Button>
           )}
         </div>

@@ -18,6 +18,7 @@ import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import type { TransferFormState } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, DESCRIPTION_MAX, type TransferKind, USER_MAX } from "@/lib/transfers/view";
 import { BankField } from "./bank-field";
+import { PayeeLine, PayeePicker } from "./payee-picker";
 import { ReviewStep, TedHours } from "./review-step";
 import { type TransferWork, useTransfer } from "./use-transfer";
 
@@ -131,6 +132,34 @@ function RecipientFields({ fields }: { fields: Fields }) {
   );
 }
 
+function TedRecipient({ work }: { work: TransferWork }) {
+  const t = useTranslations("transferForm");
+  const { fields, payee, isSaving, saved } = work;
+  if (payee !== null) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded border border-line bg-canvas px-4 py-3">
+        <PayeeLine payee={payee} />
+        <Button tone="quiet" size="small" onClick={() => fields.set("payee", "")}>
+          {t("payeeChange")}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <RecipientFields fields={fields} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button tone="quiet" size="small" isBusy={isSaving} onClick={work.savePayee}>
+          {isSaving ? t("payeeSaving") : t("payeeSave")}
+        </Button>
+        <p aria-live="polite" className="text-sm text-muted">
+          {saved > 0 && !isSaving ? t("payeeSaved") : null}
+        </p>
+      </div>
+    </>
+  );
+}
+
 function AmountFields({ kind, fields, form }: { kind: TransferKind; fields: Fields; form: TransferFormState }) {
   const t = useTranslations("transferForm");
   return (
@@ -197,10 +226,17 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
           />
         </FormSection>
         <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
+          {work.payee === null ? (
+            <PayeePicker
+              list={work.payees}
+              onChanged={work.setPayees}
+              onChoose={({ id, to }) => (to.as === "account" ? fields.set("to", to.name) : fields.set("payee", id))}
+            />
+          ) : null}
           {kind === "INTERNAL" ? (
             <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
           ) : (
-            <RecipientFields fields={fields} />
+            <TedRecipient work={work} />
           )}
         </FormSection>
         <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>

@@ -8,29 +8,30 @@ import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
-import { keepTransferDraft, orderTransfer, reviewTransfer } from "@/lib/transfers/actions";
+import { keepTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
-import { ACCOUNT_TYPES, type TransferKind } from "@/lib/transfers/view";
+import { ACCOUNT_TYPES, type PayeeList, type SavedPayee, type TransferKind } from "@/lib/transfers/view";
 import { bankBehind } from "./bank-field";
 
 /** The bank is one field, whatever of it is wrong. */
 const correctedBy = (name: string) => (name === "bank" ? ["institutionIspb", "institutionCode"] : [name]);
 
-type Typed = { kind: TransferKind; from: string; value: (name: string) => string };
+type Typed = { kind: TransferKind; from: string; payee: SavedPayee | null; value: (name: string) => string };
 
-function typedForm({ kind, from, value }: Typed, to: string) {
+const typedRecipient = (value: Typed["value"]) => ({
+  ...bankBehind(value),
+  branchCode: value("branchCode"),
+  accountCode: value("accountCode"),
+  bankAccountType: value("bankAccountType") || ACCOUNT_TYPES[0],
+  document: value("document"),
+  name: value("name"),
+});
+
+function typedForm({ kind, from, payee, value }: Typed, to: string) {
   const shared = { from, userId: value("userId"), amount: value("amount") };
   if (kind === "INTERNAL") return { kind, ...shared, to, description: value("description") };
-  return {
-    kind,
-    ...shared,
-    ...bankBehind(value),
-    branchCode: value("branchCode"),
-    accountCode: value("accountCode"),
-    bankAccountType: value("bankAccountType") || ACCOUNT_TYPES[0],
-    document: value("document"),
-    name: value("name"),
-  };
+  if (payee !== null) return { kind: "PAYEE" as const, ...shared, payee: payee.id };
+  return { kind, ...shared, ...typedRecipient(value) };
 }
 
 export type TransferWork = {
@@ -41,6 +42,14 @@ export type TransferWork = {
   isChecking: boolean;
   isSending: boolean;
   failure: Failure | null;
+  payees: PayeeList;
+  /** The saved one that a TED is for. */
+  payee: SavedPayee | null;
+  isSaving: boolean;
+  /** How often the typed recipient was saved. */
+  saved: number;
+  setPayees: (list: PayeeList) => void;
+  savePayee: () => void;
   check: () => void;
   correct: () => void;
   send: (seen: string[]) => void;
@@ -48,6 +57,23 @@ export type TransferWork = {
 };
 
 type Begun = { kind: TransferKind; from: string; form: TransferFormState };
+
+function usePayees(offered: PayeeList, { kind, value }: Pick<Typed, "kind" | "value">) {
+  const [payees, setPayees] = useState(offered);
+  const [saved, setSaved] = useState(0);
+  const saving = useAction(savePayee);
+  const payee = (kind === "EXTERNAL" && payees.payees.find(({ id }) => id === value("payee"))) || null;
+  const save = (onFailed: (failed: Failure) => void) =>
+    saving.run(
+      typedRecipient(value),
+      (list) => {
+        setPayees(list);
+        setSaved((times) => times + 1);
+      },
+      onFailed,
+    );
+  return { payees, payee, setPayees, saved, isSaving: saving.pending, save };
+}
 
 export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const t = useTranslations("transferForm");
@@ -74,6 +100,9 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     },
   };
 
+  const { save, ...known } = usePayees(form.payees, { kind, value });
+  const typed = { kind, from, payee: known.payee, value };
+
   const goBack = (failed: Failure | null) => {
     setReview(null);
     setFailure(failed?.fields === undefined ? failed : null);
@@ -81,7 +110,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
   };
   const toReview = (to: string, told: Failure | null) =>
     reviewing.run(
-      typedForm({ kind, from, value }, to),
+      typedForm(typed, to),
       (found) => {
         setReview(found);
         setFailure(told);
@@ -107,10 +136,10 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
       },
     );
   };
-  const to = review?.to?.ref ?? "";
+  const to = review?.to?.as === "account" ? (review.to.ref ?? "") : "";
   const send = (seen: string[]) =>
     sending.run(
-      { ...typedForm({ kind, from, value }, to), intentId: draft.draftId, seen },
+      { ...typedForm(typed, to), intentId: draft.draftId, seen },
       ({ id }) => {
         draft.end();
         router.push(`/transfers/${id}`);
@@ -131,6 +160,11 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     isChecking: looking.pending || reviewing.pending,
     isSending: sending.pending,
     failure,
+    ...known,
+    savePayee: () => {
+      setFailure(null);
+      save(goBack);
+    },
     check,
     correct: () => goBack(null),
     send,

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { type Intent, intentPlace } from "@/lib/bank/intent-record";
+import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
+import { parseJson } from "@/lib/contract/json";
+import { publish } from "@/lib/live/publish";
+import { lockByHashes } from "@/lib/store/lease";
+import { account } from "@/lib/store/schema";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { partyOf, recipientOf } from "./records";
+import {
+  type Essence,
+  essenceOfExternal,
+  essenceOfInternal,
+  type PayeeRemoval,
+  type PayeeSaving,
+  TedPayee,
+} from "./rules";
+import { payee } from "./schema";
+import { type PayeeList, PAYEES_MOST, type SavedPayee, type TransferKind } from "./view";
+
+const Details = z.union([TedPayee, z.strictObject({ accountId: z.string() })]);
+type Details = z.output<typeof Details>;
+
+type PayeeRow = typeof payee.$inferSelect;
+type Row = Pick<PayeeRow, "tenant" | "id">;
+
+const place = (column: "destination_sealed" | "details_sealed", { tenant, id }: Row) =>
+  ({ column: `payee.${column}`, row: [tenant, id] }) as const;
+
+const destinationOf = ({ payee: paid, holder }: Essence) => `${paid}\n${holder}`;
+
+const isOf = (tenant: string, essence: Essence) =>
+  and(eq(payee.tenant, tenant), inArray(payee.destinationHash, lookupHashes(destinationOf(essence))));
+
+const now = sql`clock_timestamp()`;
+
+type Kept = { tenant: string; essence: Essence; details: Details; isPaid: boolean };
+
+async function keepPayee(tx: Tx, { tenant, essence, details, isPaid }: Kept): Promise<string> {
+  const destination = destinationOf(essence);
+  await lockByHashes(tx, `payee ${tenant} ${destination}`);
+  const [known] = await tx.select({ tenant: payee.tenant, id: payee.id }).from(payee).where(isOf(tenant, essence));
+  const row = known ?? { tenant, id: randomUUID() };
+  const told = {
+    detailsSealed: seal(JSON.stringify(details), place("details_sealed", row)),
+    ...(isPaid && { paidAt: now }),
+  };
+  const destinationSealed = seal(destination, place("destination_sealed", row));
+  const named = { kind: essence.kind, destinationSealed, destinationHash: lookupHash(destination), savedAt: now };
+  await tx
+    .insert(payee)
+    .values({ ...row, ...named, ...told })
+    .onConflictDoUpdate({ target: [payee.tenant, payee.id], set: told });
+  return row.id;
+}
+
+function detailsOf(row: PayeeRow): Details | null {
+  const { detailsSealed } = row;
+  if (detailsSealed === null) return null;
+  const text = unsealedOrNull(() => unseal(detailsSealed, place("details_sealed", row)));
+  return text === null ? null : Details.parse(JSON.parse(text));
+}
+
+/** Whom a confirmed transfer paid is kept; nothing is when its order does not open any more. */
+export async function keepPaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
+  const { tenant, bodySealed } = intent;
+  if (bodySealed === null) return;
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentPlace("body_sealed", intent)));
+  if (bytes === null) return;
+  const body = parseJson(bytes);
+  if (kind === "INTERNAL") {
+    const order = InternalTransfer.parse(body);
+    const details = { accountId: order.accountIdTo };
+    await keepPayee(tx, { tenant, essence: essenceOfInternal(order), details, isPaid: true });
+    return;
+  }
+  const order = ExternalTransfer.parse(body);
+  await keepPayee(tx, { tenant, essence: essenceOfExternal(order), details: TedPayee.parse(order), isPaid: true });
+}
+
+export async function isFirstUse(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {
+  return (await store.$count(payee, and(isOf(tenant, essence), isNotNull(payee.paidAt)))) === 0;
+}
+
+type Payer = Actor<"transfers:create">;
+
+async function toSaved(store: Db, row: PayeeRow): Promise<SavedPayee[]> {
+  const details = detailsOf(row);
+  if (details === null) return [];
+  const said = { id: row.id, paidAt: row.paidAt?.toISOString() ?? null };
+  if ("document" in details) return [{ ...said, to: recipientOf(details) }];
+  const [party] = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, row.tenant), eq(account.accountId, details.accountId)));
+  return party === undefined ? [] : [{ ...said, to: partyOf(party) }];
+}
+
+export async function listPayees({ tenant }: Payer, kind: TransferKind): Promise<PayeeList> {
+  const store = await db();
+  const rows = await store
+    .select()
+    .from(payee)
+    .where(and(eq(payee.tenant, tenant), eq(payee.kind, kind), isNotNull(payee.detailsSealed)))
+    .orderBy(desc(sql`coalesce(${payee.paidAt}, ${payee.savedAt})`), payee.id)
+    .limit(PAYEES_MOST + 1);
+  const shown = await Promise.all(rows.slice(0, PAYEES_MOST).map((row) => toSaved(store, row)));
+  return { payees: shown.flat(), hasMore: rows.length > PAYEES_MOST };
+}
+
+/** Whom a TED to a saved payee pays. Throws not-found `payee-gone`. */
+export async function payeeTold(store: Db, tenant: string, id: string): Promise<TedPayee> {
+  const [row] = await store
+    .select()
+    .from(payee)
+    .where(and(eq(payee.tenant, tenant), eq(payee.id, id)));
+  const details = row === undefined ? null : detailsOf(row);
+  if (details === null || !("document" in details)) throw new BankError("not-found", { code: "payee-gone" });
+  return details;
+}
+
+/** Saves whom a TED would pay before anything is sent; on record by its reference alone. */
+export async function savePayee(actor: Payer, { institutionCode, ...typed }: PayeeSaving): Promise<PayeeList> {
+  const { tenant, id: staffId } = actor;
+  const details = TedPayee.parse({ ...typed, institutionCode: Number(institutionCode) });
+  const unsent = { userId: "", onBoardingId: "", idAccount: "", value: "" };
+  const essence = essenceOfExternal({ ...details, ...unsent });
+  await (
+    await db()
+  ).transaction(async (tx) => {
+    const id = await keepPayee(tx, { tenant, essence, details, isPaid: false });
+    await record(tx, { tenant, actor: staffId, code: "payee.save", outcome: "DONE", object: `payee:${id}` });
+    await publish(tx, { tenant, topic: "transfers" });
+  });
+  return listPayees(actor, "EXTERNAL");
+}
+
+export async function removePayee(actor: Payer, { payeeId: id }: PayeeRemoval): Promise<PayeeList> {
+  const { tenant, id: staffId } = actor;
+  const kind = await (
+    await db()
+  ).transaction(async (tx) => {
+    const [removed] = await tx
+      .update(payee)
+      .set({ detailsSealed: null })
+      .where(and(eq(payee.tenant, tenant), eq(payee.id, id), isNotNull(payee.detailsSealed)))
+      .returning({ kind: payee.kind });
+    if (removed === undefined) throw new BankError("not-found", { code: "payee-gone" });
+    await record(tx, { tenant, actor: staffId, code: "payee.remove", outcome: "DONE", object: `payee:${id}` });
+    await publish(tx, { tenant, topic: "transfers" });
+    return removed.kind;
+  });
+  return listPayees(actor, kind);
+}
