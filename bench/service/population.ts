@@ -25,7 +25,7 @@ export const accountRequest = (documentNumber: string) => ({
 
 export type Account = { accountId: string; documentNumber: string };
 
-const OPENING_REAIS = 5_000;
+export const OPENING_REAIS = 5_000;
 const AT_ONCE = 16;
 
 async function open({ origin, headers, control }: Service, index: number): Promise<Account> {

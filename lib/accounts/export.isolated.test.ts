@@ -14,7 +14,13 @@ import portuguese from "@/messages/pt-BR.json";
 import { statementOf as entriesOf, transfer } from "@/service/transfers/testing";
 import type { Harness } from "@/service/testing";
 import type { Account } from "@/service/transfers/testing";
+import { BankError } from "@/lib/bank/answer";
+import { bank } from "@/lib/bank/client";
+import { textsOf } from "@/lib/process/paper-testing";
+import { formatBrl } from "@/lib/text/format";
+import { patientReader } from "./export";
 import { lookUp } from "./look-up";
+import { StatementFilter } from "./rules";
 import { exportReceipt, exportStatement, getReceipt } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
@@ -74,12 +80,15 @@ const told = (transactions: unknown[], page = 1, totalPages = 1) => ({
   data: { transactions, page, totalPages },
 });
 
-async function fileOf(format: "csv" | "ofx", given: Record<string, unknown> = {}): Promise<string> {
+async function bytesOf(format: "csv" | "ofx" | "pdf", given: Record<string, unknown> = {}): Promise<Buffer> {
   const { parts } = await exportStatement(ref, { ...period, ...given }, format);
   const all: Uint8Array[] = [];
   for await (const part of parts) all.push(typeof part === "string" ? Buffer.from(part) : part);
-  return Buffer.concat(all).toString(format === "csv" ? "utf8" : "latin1");
+  return Buffer.concat(all);
 }
+
+const fileOf = async (format: "csv" | "ofx", given: Record<string, unknown> = {}): Promise<string> =>
+  (await bytesOf(format, given)).toString(format === "csv" ? "utf8" : "latin1");
 
 const fitids = async (given = {}) => (await fileOf("ofx", given)).match(/(?<=<FITID>)[^<]+/g);
 
@@ -128,6 +137,98 @@ describe("a statement as CSV", () => {
     answer = () => told([entry], 1, 3);
     await expect(fileOf("csv")).rejects.toMatchObject({ kind: "malformed" });
   });
+});
+
+const ledgerOf = async () => {
+  const entries = await entriesOf(service, held);
+  const of = (direction: "CREDIT" | "DEBIT") =>
+    entries.filter((one) => one.direction === direction).reduce((sum, { amount }) => sum + Number(amount) * 100, 0);
+  return { count: entries.length, in: of("CREDIT"), out: of("DEBIT") };
+};
+
+const reais = (cents: number) => formatBrl(`${(cents / 100).toFixed(2)}`, "pt-BR").replaceAll("\u00A0", " ");
+
+/** What stands after a text of the PDF. */
+const after = (texts: readonly string[], label: string) => texts[texts.indexOf(label) + 1];
+
+describe("a statement as PDF", () => {
+  const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
+
+  it("says whose it is, of which days, each entry and what came and went, as the ledger has it", async () => {
+    await transfer(service, [held, other], { amount: 150.75, fields: { description: "Aluguel" } });
+    await transfer(service, [held, other], { amount: 0.1, fields: { description: `para ${other.documentNumber}` } });
+    const texts = await printed();
+    const ledger = await ledgerOf();
+    expect(after(texts, "Entradas")).toBe(reais(ledger.in));
+    expect(after(texts, "Saídas")).toBe(reais(ledger.out));
+    expect(after(texts, "Lançamentos")).toBe(`${ledger.count}`);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        "De 01/03/2026 a 31/03/2026",
+        "Ana Beatriz Souza",
+        "Aluguel",
+        "-R$ 150,75",
+        "R$ 1.000,00",
+      ]),
+    );
+    expect(texts.join("\n")).toMatch(/página 1 de 1/);
+    expect(after(texts, "CPF ou CNPJ")).toMatch(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
+    for (const document of [held.documentNumber, other.documentNumber]) expect(texts.join()).not.toContain(document);
+  });
+
+  it("names the filters, and adds up what they leave", async () => {
+    await transfer(service, [held, other], { amount: 150.75 });
+    const texts = await printed({ direction: "out", min: "100,00" });
+    expect(after(texts, "Só o que corresponde a")).toBe("Saídas · Valor mínimo: R$ 100,00");
+    expect([after(texts, "Entradas"), after(texts, "Saídas")]).toEqual(["R$ 0,00", "R$ 150,75"]);
+  });
+
+  it("sums nothing of what may lack entries, and says so", async () => {
+    answer = () => told([entry, { amount: null }], 1, 3);
+    const texts = await printed();
+    expect(texts.join(" ")).toContain("Não sabemos se o provedor mandou o extrato inteiro");
+    expect(texts).not.toContain("Entradas");
+    expect(texts.join(" ")).toContain("Lançamento que não conseguimos ler");
+  });
+
+  it("is given away page by page when it is long, with its sums at the end", async () => {
+    answer = (page) =>
+      told(
+        Array.from({ length: 60 }, (_, n) => ({ ...entry, transactionId: `${page}-${n}`, amount: 1.01 })),
+        page,
+        5,
+      );
+    const { parts } = await exportStatement(ref, period, "pdf");
+    const [first] = [await parts.next()];
+    const all = [Buffer.from(first.value ?? "")];
+    for await (const part of parts) all.push(Buffer.from(part));
+    const texts = textsOf(Buffer.concat(all));
+    expect(texts.filter((text) => text === "R$ 1,01")).toHaveLength(300);
+    expect(texts.join(" ")).toContain("entradas e saídas estão no fim");
+    expect(texts.slice(texts.indexOf("Resumo")).join(" ")).toContain("Entradas R$ 303,00");
+  });
+});
+
+it("waits where people's calls are spent, and asks once a second when the file is long", async () => {
+  const waits: number[] = [];
+  const read = patientReader(async (ms) => void waits.push(ms));
+  const asking = {
+    asked: { accountId: "1", documentNumber: "1" },
+    object: "account:1",
+    filter: StatementFilter.parse({}),
+  };
+  const actor = actorOf("support", await signIn("support"), "statement:export");
+  let refusals = 2;
+  vi.spyOn(bank, "get").mockImplementation(async () => {
+    refusals -= 1;
+    if (refusals >= 0) throw new BankError("rate-limited", { code: "budget-spent", retryAfterMs: 7_000 });
+    throw new BankError("not-found");
+  });
+  await expect(read(actor, asking)).rejects.toMatchObject({ kind: "not-found" });
+  expect(waits).toEqual([7_000, 7_000]);
+  for (let page = 2; page <= 21; page += 1) await expect(read(actor, asking)).rejects.toThrow(BankError);
+  expect(waits).toEqual([7_000, 7_000, 1_000]);
+  vi.mocked(bank.get).mockRestore();
 });
 
 describe("a statement as OFX", () => {

@@ -1,19 +1,50 @@
+import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { CSV_START, csvLine } from "@/lib/text/csv";
-import { formatClock, formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
+import { formatBrl, formatClock, formatCount, formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/hash";
 import { dayOf } from "@/lib/text/time";
 import { isUnknown, providerText } from "@/lib/text/typed";
-import { isBooked, isSought, pagesOf } from "./sift";
+import { Paper } from "@/lib/process/paper";
+import { readHolderName } from "./records";
+import { filterValues, type StatementFilter } from "./rules";
+import { isBooked, isSought, MOST_PAGES, pagesOf, tally, type Totals } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
-import type { Asking, Statement, StatementRow } from "./statement";
+import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
 
 type Row = Statement["rows"][number];
 
+/** People at their screens need calls, too: of a long file this many pages are read at once, the others a second apart. */
+const PAGES_AT_ONCE = 20;
+const PACE_MS = 1_000;
+const PATIENCE_MS = 180_000;
+
+type Wait = (ms: number) => Promise<unknown>;
+
+/** Reads for a file, which can wait for calls where a person would not. */
+export function patientReader(wait: Wait = pause): typeof readStatement {
+  let read = 0;
+  return async function readPatiently(actor, asking, limit) {
+    read += 1;
+    if (read > PAGES_AT_ONCE) await wait(PACE_MS);
+    for (let waitedMs = 0; ;) {
+      try {
+        return await readStatement(actor, asking, limit);
+      } catch (error) {
+        const isSpent = error instanceof BankError && error.kind === "rate-limited" && waitedMs < PATIENCE_MS;
+        if (!isSpent) throw error;
+        const ms = Math.max(error.details.retryAfterMs ?? 0, PACE_MS);
+        await wait(ms);
+        waitedMs += ms;
+      }
+    }
+  };
+}
+
 async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<Row[]> {
-  for await (const { rows, doubts } of pagesOf(actor, asking)) {
+  for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
     // A file that may lack entries must not look whole.
     if (doubts.some((doubt) => doubt !== "total")) throw new BankError("malformed", { code: "statement-incomplete" });
     yield rows.filter((row) => isSought(row, asking.filter));
@@ -25,14 +56,14 @@ const signed = ({ amount, direction }: StatementRow): string | null =>
 
 const COLUMNS = ["date", "time", "description", "type", "direction", "amount", "status", "id", "asTold"] as const;
 
-export type CsvWords = {
+export type EntryWords = {
   locale: Locale;
   header: string[];
   typeOf: (row: StatementRow) => string;
   directionOf: (row: StatementRow) => string;
 };
 
-export async function csvWords(): Promise<CsvWords> {
+export async function entryWords(): Promise<EntryWords> {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   return {
     locale,
@@ -45,7 +76,7 @@ export async function csvWords(): Promise<CsvWords> {
 
 const comma = (decimal: string) => decimal.replace(".", ",");
 
-function csvOf(row: Row, { locale, typeOf, directionOf }: CsvWords): string {
+function csvOf(row: Row, { locale, typeOf, directionOf }: EntryWords): string {
   if ("fields" in row) {
     const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     return csvLine([...COLUMNS.slice(1).map(() => null), told]);
@@ -64,7 +95,7 @@ function csvOf(row: Row, { locale, typeOf, directionOf }: CsvWords): string {
   ]);
 }
 
-export async function* csvParts(actor: Actor, asking: Asking, words: CsvWords): AsyncGenerator<string> {
+export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords): AsyncGenerator<string> {
   yield CSV_START + csvLine(words.header);
   for await (const rows of entriesOf(actor, asking)) yield rows.map((row) => csvOf(row, words)).join("");
 }
@@ -184,4 +215,140 @@ export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): P
     "</LEDGERBAL>\r\n</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n",
   ];
   return ofxOf(actor, asking, [head.join(""), end.join("")]);
+}
+
+type Words = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };
+
+function filterText({ from: _from, to: _to, ...filter }: ReturnType<typeof filterValues>, { say, locale }: Words) {
+  const { direction, type, status, min, max, sought, pix } = filter;
+  const named = [
+    direction === undefined ? null : say(direction),
+    type === undefined ? null : providerText(type),
+    status === undefined ? null : `${say("status")}: ${status}`,
+    min === undefined ? null : `${say("min")}: ${formatBrl(min, locale)}`,
+    max === undefined ? null : `${say("max")}: ${formatBrl(max, locale)}`,
+    sought === undefined ? null : `${say("sought")}: ${sought}`,
+    pix ? say("pdf.onlyPix") : null,
+  ];
+  return named.filter((text) => text !== null).join(" · ");
+}
+
+const PDF_COLUMNS = [
+  { name: "date", share: 18 },
+  { name: "description", share: 50 },
+  { name: "type", share: 14 },
+  { name: "amount", share: 20, isNumber: true },
+] as const;
+
+function cellsOf(row: Row, { locale, say, typeOf }: Words): string[] {
+  if ("fields" in row) {
+    const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
+    return ["", `${say("pdf.unread")} ${told}`, "", ""];
+  }
+  const { date, description, status, amount, direction, directionWord } = row;
+  const time = `${formatDate(date, locale)} ${formatClock(date, locale)}`.trim();
+  const what = description === "" ? say("noDescription") : description;
+  const shown = formatBrl(signed(row) ?? amount, locale);
+  const way = direction === null ? ` (${directionWord === "" ? say("pdf.undirected") : directionWord})` : "";
+  return [time, isBooked(row) ? what : `${what} (${status})`, typeOf(row), `${shown}${way}`];
+}
+
+/** What came and went by what is printed; of what may lack entries nothing is summed. */
+function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, locale }: Words): void {
+  if (sums !== null) for (const side of ["in", "out"] as const) paper.fact(say(side), formatBrl(sums[side], locale));
+  paper.fact(say("pdf.entries"), formatCount(count, locale));
+  if (left > 0) paper.paragraph(say("left", { count: formatCount(left, locale) }));
+  if (gap === "doubt") paper.paragraph(say("gap.doubt"));
+}
+
+type Paging = { rows: Row[]; gap: Totals["gap"] };
+
+async function* pagesForPaper(actor: Actor, asking: Asking): AsyncGenerator<Paging> {
+  for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
+    const gap = doubts.some((doubt) => doubt !== "total") ? "doubt" : null;
+    yield { rows: rows.filter((row) => isSought(row, asking.filter)), gap };
+  }
+}
+
+type Printing = { row: AccountRow; mask: string; filter: StatementFilter; holder: string | null; asOf: Date };
+
+async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: Words, isEndless: boolean) {
+  const { say, locale } = words;
+  const [from, to] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
+  const account = say("pdf.account", { branch: row.branch, number: row.number });
+  const paper = await Paper.open({
+    title: say("pdf.title"),
+    language: locale,
+    printedAt: asOf,
+    isEndless,
+    head: `${say("pdf.title")} · ${account} · ${say("ofPeriod", { from, to })}`,
+    footer: (page, pages) => (pages === null ? say("pdf.page", { page }) : say("pdf.pageOf", { page, pages })),
+  });
+  paper.title(say("pdf.title"), say("ofPeriod", { from, to }));
+  paper.space();
+  paper.fact(say("pdf.holder"), holder ?? say("pdf.holderUnread"));
+  paper.fact(say("pdf.document"), mask);
+  paper.fact(say("pdf.accountLabel"), account);
+  const narrowed = filterText(filterValues(filter), words);
+  if (narrowed !== "") paper.fact(say("pdf.filters"), narrowed);
+  return paper;
+}
+
+const BREATH_ROWS = 25;
+
+/**
+ * Up to two thousand entries with its totals at the head; what is longer is given away page by page, and adds up at its end.
+ * What may lack entries says so. `holder` in clear: the file is for the holder, as a receipt is.
+ */
+export async function* pdfParts(
+  actor: Actor,
+  { row, mask }: { row: AccountRow; mask: string },
+  asking: Asking,
+): AsyncGenerator<Uint8Array> {
+  const words: Words = { ...(await entryWords()), say: await getTranslations("statement") };
+  const { say, locale } = words;
+  const pages = pagesForPaper(actor, asking);
+  const counted = tally();
+  const early: Row[] = [];
+  let gap: Totals["gap"] = null;
+  let next = await pages.next();
+  const take = (page: Paging) => {
+    for (const entry of page.rows) counted.add(entry);
+    gap ??= page.gap;
+    return page.rows;
+  };
+  for (let read = 1; next.done !== true && read <= MOST_PAGES; read += 1) {
+    early.push(...take(next.value));
+    next = await pages.next();
+  }
+  const isEndless = next.done !== true;
+  const holder = await readHolderName(actor, row, true).catch((error: unknown) => {
+    if (error instanceof BankError) return null;
+    throw error;
+  });
+  const asOf = new Date();
+  const paper = await openPaper({ row, mask, filter: asking.filter, holder, asOf }, words, isEndless);
+  if (isEndless) paper.paragraph(say("pdf.sumsAtEnd"));
+  else printTotals(paper, counted.totals(gap), words);
+  paper.heading(say("pdf.entries"));
+  paper.columns(PDF_COLUMNS.map(({ name, ...column }) => ({ ...column, label: say(`csv.${name}`) })));
+  async function* print(rows: readonly Row[]): AsyncGenerator<Uint8Array> {
+    for (const [at, entry] of rows.entries()) {
+      paper.row(cellsOf(entry, words));
+      // Others are served in between.
+      if (at % BREATH_ROWS === 0) await breathe();
+    }
+    if (isEndless) yield* paper.taken();
+  }
+  yield* print(early);
+  for (; next.done !== true; next = await pages.next()) yield* print(take(next.value));
+  if (isEndless) {
+    paper.heading(say("pdf.summary"));
+    printTotals(paper, counted.totals(gap), words);
+  }
+  if (counted.totals(gap).count === 0) paper.paragraph(say("pdf.none"));
+  paper.space();
+  const at = asOf.toISOString();
+  paper.quiet(say("pdf.issued", { day: formatDate(at, locale), time: formatTime(at, locale) }));
+  yield await paper.end();
 }

@@ -17,7 +17,7 @@ import { isUuid } from "@/lib/text/hash";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type Receipt, type EntryDetail, readEntry } from "./receipt";
-import { csvParts, csvWords, ofxParts } from "./export";
+import { csvParts, entryWords, ofxParts, pdfParts } from "./export";
 import { type EntryQuery, filterValues, StatementFilter, type StatementFormat } from "./rules";
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
@@ -241,6 +241,7 @@ async function recordExport({ tenant, id: actor }: Actor, ref: string, detail: E
 const CONTENT_TYPES: Readonly<Record<StatementFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   ofx: "application/x-ofx; charset=windows-1252",
+  pdf: "application/pdf",
 };
 
 /** From its first page on, whichever somebody looked at. */
@@ -268,6 +269,10 @@ export const exportStatement = query(
     const fileName = `statement-${row.number.replaceAll(/[^\w-]+/g, "")}-${from}-${to}.${wanted}`;
     const contentType = CONTENT_TYPES[wanted];
     if (wanted === "ofx") return { fileName, contentType, parts: await ofxParts(actor, row, whole) };
-    return { fileName, contentType, parts: csvParts(actor, whole, await csvWords()) };
+    if (wanted === "pdf") {
+      const mask = shownAccountDocument(row).mask;
+      return { fileName, contentType, parts: pdfParts(actor, { row, mask }, whole) };
+    }
+    return { fileName, contentType, parts: csvParts(actor, whole, await entryWords()) };
   },
 );

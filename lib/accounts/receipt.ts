@@ -154,7 +154,7 @@ export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<B
     title,
     language: locale,
     printedAt,
-    footer: (page, pages) => say("footer", { id: transactionId, page, pages }),
+    footer: (page, pages) => say("footer", { id: transactionId, page, pages: pages ?? page }),
   });
   paper.title(isDecimal(amount) ? formatBrl(amount, locale) : amount, `${title} · ${formatDateTime(date, locale)}`);
   const sides = sidesOf(receipt);

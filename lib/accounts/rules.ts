@@ -92,7 +92,7 @@ export const EntryQuery = z.object({
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
-export const StatementFormat = z.enum(["csv", "ofx"]).catch("csv");
+export const StatementFormat = z.enum(["csv", "ofx", "pdf"]).catch("csv");
 export type StatementFormat = z.output<typeof StatementFormat>;
 
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;

@@ -10,7 +10,7 @@ import { type Asking, readStatement, type Statement, type StatementRow } from ".
 /** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
 const LONG_PAGE = 500;
 /** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
-const MOST_PAGES = 4;
+export const MOST_PAGES = 4;
 
 type Row = Statement["rows"][number];
 
@@ -49,14 +49,14 @@ export function isSought(row: Row, filter: StatementFilter): boolean {
   );
 }
 
-export async function* pagesOf(actor: Actor, asking: Asking): AsyncGenerator<Statement> {
+export async function* pagesOf(
+  actor: Actor,
+  asking: Asking,
+  read: typeof readStatement = readStatement,
+): AsyncGenerator<Statement> {
   let { page, first, after } = asking.filter;
   for (;;) {
-    const statement = await readStatement(
-      actor,
-      { ...asking, filter: { ...asking.filter, page, first, after } },
-      LONG_PAGE,
-    );
+    const statement = await read(actor, { ...asking, filter: { ...asking.filter, page, first, after } }, LONG_PAGE);
     yield statement;
     if (!statement.hasNext) return;
     page += 1;
@@ -143,44 +143,52 @@ export function openingOf(
 
 type Counting = Record<"in" | "out", bigint>;
 
-export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> {
-  const { filter } = asking;
-  const whole = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };
+/** Adds up what is booked; of an entry that nobody knows the direction of it only says that it is left. */
+export function tally() {
   const days = new Map<string, Counting>();
   const all: Counting = { in: 0n, out: 0n };
   const statuses = new Set<string>();
-  let [count, left, read] = [0, 0, 0];
+  let [count, left] = [0, 0];
   let isClear = true;
-  let gap: Totals["gap"] = null;
-  for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
-    for (const row of rows.filter((one) => isSought(one, filter))) {
+  const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
+  return {
+    add(row: Row): void {
       count += 1;
       if ("status" in row && row.status !== "") statuses.add(row.status);
       if ("fields" in row || row.direction === null || !isBooked(row)) {
         if ("fields" in row || isBooked(row)) isClear = false;
         left += 1;
-        continue;
+        return;
       }
       const side = row.direction === "CREDIT" ? "in" : "out";
       const day = days.get(dayOf(row.date)) ?? { in: 0n, out: 0n };
       day[side] += sizeOf(row);
       all[side] += sizeOf(row);
       days.set(dayOf(row.date), day);
-    }
+    },
+    totals: (gap: Totals["gap"]): Totals => ({
+      sums: gap === null ? sumsOf(all) : null,
+      gap,
+      days: gap === null ? Object.fromEntries([...days].map(([day, counted]) => [day, sumsOf(counted)])) : {},
+      count,
+      left,
+      isClear,
+      statuses: [...statuses].toSorted(),
+    }),
+  };
+}
+
+export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> {
+  const { filter } = asking;
+  const whole = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };
+  const counted = tally();
+  let read = 0;
+  for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
+    for (const row of rows) if (isSought(row, filter)) counted.add(row);
     read += 1;
     // Who says no number of pages has come to the end where a page is empty.
-    if (doubts.some((doubt) => doubt !== "total")) gap = "doubt";
-    else if (hasNext && read === MOST_PAGES) gap = "long";
-    if (gap !== null) break;
+    if (doubts.some((doubt) => doubt !== "total")) return counted.totals("doubt");
+    if (hasNext && read === MOST_PAGES) return counted.totals("long");
   }
-  const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
-  return {
-    sums: gap === null ? sumsOf(all) : null,
-    gap,
-    days: gap === null ? Object.fromEntries([...days].map(([day, counted]) => [day, sumsOf(counted)])) : {},
-    count,
-    left,
-    isClear,
-    statuses: [...statuses].toSorted(),
-  };
+  return counted.totals(null);
 }

@@ -251,7 +251,7 @@ export async function printDossier({ text, say, locale, printedAt, key }: Printi
     language: locale,
     printedAt,
     footer: (page, pages) =>
-      `${say("pdf.footer", { id: kycUUID, page, pages })}\n${say("pdf.footerHash", { hash: seal.sha256 })}`,
+      `${say("pdf.footer", { id: kycUUID, page, pages: pages ?? page })}\n${say("pdf.footerHash", { hash: seal.sha256 })}`,
   });
   writeSummary(paper, contents, reader);
   writeHistory(paper, contents, reader);

@@ -46,12 +46,17 @@ const FOOTER_HEIGHT = 46;
 const LABEL_WIDTH = 132;
 const GAP = 12;
 const LINE_GAP = 2;
+const COLUMN_GAP = 10;
+const ROW_GAP = 4;
+/** Of a cell's letters; more would fill a page. */
+const CELL_MOST = 600;
 
 const INK = "#16181d";
 const MUTED = "#5d6470";
 const LINE = "#d5d9e0";
 
 const LABEL: Style = { size: 8.5, color: MUTED };
+const CELL: Style = { size: 8.5 };
 
 type Structure = PDFKit.PDFStructureElement;
 type Style = { face?: Face; size?: number; color?: string };
@@ -60,18 +65,26 @@ type PaperOptions = {
   title: string;
   language: string;
   printedAt: Date;
-  footer: (page: number, pages: number) => string;
+  /** `pages` null: of what is endless nobody knows yet. */
+  footer: (page: number, pages: number | null) => string;
+  /** At the top of every page but the first. */
+  head?: string;
+  /** Taken while it is written, page by page, and therefore without tags: those are kept to the end. */
+  isEndless?: boolean;
 };
 
-function newDocument({ title, language, printedAt }: PaperOptions): PDFKit.PDFDocument {
+/** Takes its `share` of the width, of the sum of all shares. */
+export type PaperColumn = { label: string; share: number; isNumber?: boolean };
+
+function newDocument({ title, language, printedAt, isEndless = false }: PaperOptions): PDFKit.PDFDocument {
   return new Pdf({
     size: "A4",
     margins: { top: MARGIN, bottom: MARGIN + FOOTER_HEIGHT, left: MARGIN, right: MARGIN },
     pdfVersion: "1.7",
-    tagged: true,
+    tagged: !isEndless,
     lang: language,
     displayTitle: true,
-    bufferPages: true,
+    bufferPages: !isEndless,
     info: { Title: title, Creator: "Retaguarda", Producer: "Retaguarda", CreationDate: printedAt, ModDate: printedAt },
   });
 }
@@ -85,25 +98,52 @@ function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/** Tagged, top to bottom; how it looks is decided here alone. */
+/** Top to bottom; how it looks is decided here alone. */
 export class Paper {
   readonly #document: PDFKit.PDFDocument;
   readonly #options: PaperOptions;
   readonly #fonts: Fonts;
-  readonly #whole: Promise<Buffer>;
-  readonly #root: Structure;
-  #section: Structure;
+  /** Null: without tags. */
+  readonly #root: Structure | null;
+  #section: Structure | null;
   #list: Structure | null = null;
+  #columns: readonly PaperColumn[] = [];
+  #table: Structure | null = null;
+  #page = 1;
 
   private constructor(options: PaperOptions, faces: Fonts) {
     this.#options = options;
     this.#fonts = faces;
     this.#document = newDocument(options);
-    this.#whole = collected(this.#document);
     for (const face of ["body", "bold", "mono"] as const) this.#document.registerFont(face, faces[face].file);
-    this.#root = this.#document.struct("Document");
-    this.#document.addStructure(this.#root);
+    this.#root = options.isEndless === true ? null : this.#document.struct("Document");
+    if (this.#root !== null) this.#document.addStructure(this.#root);
     this.#section = this.#root;
+    if (options.isEndless === true) this.#writeFooter(this.#page, null);
+    this.#document.on("pageAdded", () => this.#beginPage());
+  }
+
+  #beginPage(): void {
+    const { isEndless = false, head } = this.#options;
+    this.#page += 1;
+    if (isEndless) this.#writeFooter(this.#page, null);
+    const document = this.#document;
+    document.x = MARGIN;
+    document.y = MARGIN;
+    if (head === undefined) return;
+    this.#artifact(() => document.text(this.#styled(head, LABEL), MARGIN, MARGIN, { width: this.#width }));
+    document.y += ROW_GAP;
+    if (this.#columns.length > 0) this.#artifact(() => this.#writeHeads());
+  }
+
+  #artifact(write: () => void): void {
+    this.#document.markContent("Artifact", { type: "Pagination" });
+    write();
+    this.#document.endMarkedContent();
+  }
+
+  #tagged(parent: Structure | null, structType: string) {
+    return parent === null ? {} : { structParent: parent, structType };
   }
 
   static async open(options: PaperOptions): Promise<Paper> {
@@ -133,7 +173,7 @@ export class Paper {
   #write(text: string, structType: string, style: Style): void {
     this.#list = null;
     const printable = this.#styled(text, style);
-    const place = { width: this.#width, lineGap: LINE_GAP, structParent: this.#section, structType };
+    const place = { width: this.#width, lineGap: LINE_GAP, ...this.#tagged(this.#section, structType) };
     this.#document.text(printable, MARGIN, this.#document.y, place);
   }
 
@@ -157,15 +197,20 @@ export class Paper {
   heading(text: string): void {
     this.#document.moveDown(1.1);
     this.#keepTogether(76);
-    this.#section = this.#document.struct("Sect", { title: text });
-    this.#root.add(this.#section);
+    this.#columns = [];
+    this.#table = null;
+    if (this.#root !== null) {
+      this.#section = this.#document.struct("Sect", { title: text });
+      this.#root.add(this.#section);
+    }
     this.#rule(this.#document.y, "Layout");
     this.#document.y += 9;
     this.#write(text, "H2", { face: "bold", size: 11.5 });
     this.#document.moveDown(0.45);
   }
 
-  #listItem(): Structure {
+  #listItem(): Structure | null {
+    if (this.#section === null) return null;
     const list = this.#list ?? this.#document.struct("L");
     if (this.#list === null) this.#section.add(list);
     this.#list = list;
@@ -179,13 +224,13 @@ export class Paper {
     const valueWidth = this.#width - LABEL_WIDTH - GAP;
     this.#keepTogether(Math.max(this.#heightOf(name, LABEL, LABEL_WIDTH), this.#heightOf(value, style, valueWidth)));
     const item = this.#listItem();
-    const [top, common] = [document.y, { lineGap: LINE_GAP, structParent: item }];
-    const label = { ...common, width: LABEL_WIDTH, structType: "Lbl" };
+    const top = document.y;
+    const label = { lineGap: LINE_GAP, width: LABEL_WIDTH, ...this.#tagged(item, "Lbl") };
     document.text(this.#styled(name, LABEL), MARGIN, top + 0.8, label);
     const afterLabel = document.y;
-    const body = { ...common, width: valueWidth, structType: "LBody" };
+    const body = { lineGap: LINE_GAP, width: valueWidth, ...this.#tagged(item, "LBody") };
     document.text(this.#styled(value, style), MARGIN + LABEL_WIDTH + GAP, top, body);
-    item.end();
+    item?.end();
     // A value that went over to the next page ends above where it began.
     document.y = document.y < top ? document.y : Math.max(document.y, afterLabel);
     document.moveDown(0.25);
@@ -205,36 +250,108 @@ export class Paper {
     this.#document.moveDown(0.6);
   }
 
+  /** What follows in rows, under these heads on every page, until the next heading. */
+  columns(columns: readonly PaperColumn[]): void {
+    this.#columns = columns;
+    if (this.#section !== null) {
+      this.#table = this.#document.struct("Table");
+      this.#section.add(this.#table);
+    }
+    this.#cells(
+      columns.map(({ label }) => label),
+      "TH",
+    );
+  }
+
+  /** A long text goes over lines, never over pages. */
+  row(texts: readonly string[]): void {
+    this.#cells(texts, "TD");
+  }
+
+  #cells(texts: readonly string[], kind: "TH" | "TD"): void {
+    const style = kind === "TH" ? LABEL : CELL;
+    const cut = texts.map((text) => (text.length > CELL_MOST ? `${text.slice(0, CELL_MOST)}…` : text));
+    const widths = this.#widths();
+    const heights = cut.map((text, at) => this.#heightOf(text, style, widths[at] ?? this.#width));
+    this.#keepTogether(Math.max(...heights));
+    const line = this.#table === null ? null : this.#document.struct("TR");
+    if (line !== null) this.#table?.add(line);
+    this.#writeCells(cut, style, (at) => ({ width: widths[at] ?? this.#width, ...this.#tagged(line, kind) }));
+    line?.end();
+    if (kind === "TH") this.#rule(this.#document.y - ROW_GAP / 2, "Layout");
+  }
+
+  #writeHeads(): void {
+    const widths = this.#widths();
+    const labels = this.#columns.map(({ label }) => label);
+    this.#writeCells(labels, LABEL, (at) => ({ width: widths[at] ?? this.#width }));
+  }
+
+  #widths(): number[] {
+    const shares = this.#columns.reduce((sum, { share }) => sum + share, 0);
+    const width = this.#width + COLUMN_GAP;
+    return this.#columns.map(({ share }) => (width * share) / shares - COLUMN_GAP);
+  }
+
+  #writeCells(
+    texts: readonly string[],
+    style: Style,
+    placeOf: (at: number) => { width: number; structParent?: Structure; structType?: string },
+  ): void {
+    const document = this.#document;
+    const top = document.y;
+    let [left, bottom] = [MARGIN, top];
+    for (const [at, text] of texts.entries()) {
+      const place = placeOf(at);
+      const align = this.#columns[at]?.isNumber === true ? "right" : "left";
+      document.text(this.#styled(text, style), left, top, { lineGap: LINE_GAP, align, ...place });
+      bottom = Math.max(bottom, document.y);
+      left += place.width + COLUMN_GAP;
+    }
+    document.y = bottom + ROW_GAP;
+  }
+
+  /** Of what is endless, the pages that are full so far. */
+  *taken(): Generator<Uint8Array> {
+    for (let part: unknown = this.#document.read(); part !== null; part = this.#document.read()) {
+      if (Buffer.isBuffer(part)) yield part;
+    }
+  }
+
   attach(name: string, text: string): void {
     const { printedAt: at } = this.#options;
     const file = { name, type: "application/json", creationDate: at, modifiedDate: at };
     this.#document.file(Buffer.from(text), file);
   }
 
-  #writeFooters(): void {
+  #writeFooter(page: number, pages: number | null): void {
     const document = this.#document;
-    const { start, count } = document.bufferedPageRange();
+    const { bottom } = document.page.margins;
+    const y = document.y;
+    // Below the margin a line would begin a page of its own.
+    document.page.margins.bottom = 0;
+    const top = document.page.height - MARGIN - FOOTER_HEIGHT + 16;
+    this.#rule(top, "Pagination");
+    const text = this.#styled(this.#options.footer(page, pages), { face: "mono", size: 6.5, color: MUTED });
+    this.#artifact(() => document.text(text, MARGIN, top + 8, { width: this.#width, lineGap: LINE_GAP }));
+    document.page.margins.bottom = bottom;
+    document.y = y;
+  }
+
+  #writeFooters(): void {
+    const { start, count } = this.#document.bufferedPageRange();
     for (let index = start; index < start + count; index += 1) {
-      document.switchToPage(index);
-      // Below the margin a line would begin a page of its own.
-      document.page.margins.bottom = 0;
-      const top = document.page.height - MARGIN - FOOTER_HEIGHT + 16;
-      this.#rule(top, "Pagination");
-      document.markContent("Artifact", { type: "Pagination" });
-      const text = this.#styled(this.#options.footer(index - start + 1, count), {
-        face: "mono",
-        size: 6.5,
-        color: MUTED,
-      });
-      document.text(text, MARGIN, top + 8, { width: this.#width, lineGap: LINE_GAP });
-      document.endMarkedContent();
+      this.#document.switchToPage(index);
+      this.#writeFooter(index - start + 1, count);
     }
   }
 
+  /** What was not taken yet. */
   end(): Promise<Buffer> {
-    this.#root.end();
-    this.#writeFooters();
+    this.#root?.end();
+    if (this.#options.isEndless !== true) this.#writeFooters();
+    const whole = collected(this.#document);
     this.#document.end();
-    return this.#whole;
+    return whole;
   }
 }

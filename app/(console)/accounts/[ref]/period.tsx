@@ -214,7 +214,7 @@ async function StatusChoice({ totals, value }: { totals: TotalsRead; value: stri
   );
 }
 
-const FORMATS = ["csv", "ofx"] as const;
+const FORMATS = ["csv", "ofx", "pdf"] as const;
 
 type StatementExportProps = {
   accountRef: string;

@@ -1,0 +1,350 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Client } from "pg";
+import { type Browser, chromium, type Page } from "playwright";
+import { bound, printBounds } from "@/bench/bank/bound";
+import { addPerson, type Instance, requireBuild, signIn, startInstance } from "@/bench/bank/console-process";
+import { afterExecution, cutAtStart, cutInBody, type Fault, lostAnswer } from "@/bench/bank/fault";
+import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
+import { type Product, withProduct } from "@/bench/bank/product";
+import { type Account, OPENING_REAIS, populate } from "@/bench/service/population";
+import { answerOf } from "@/bench/service/service-process";
+import { type CapturedAction, callAction, nextAction } from "@/e2e/support/server-action";
+import { wordsOf } from "@/e2e/support/words";
+import { History } from "@/lib/contract/accounts";
+import { Refusal, runProgram, say } from "@/scripts/program.mjs";
+import { findBrowser } from "@/scripts/setup/browser.mjs";
+
+const USAGE = "npm run bench:transfers -- [--rounds 3] [--only TEXT]";
+
+const ROUTE = "POST /v1/bank-accounts/generateInternalTransferRequest";
+const SUPPORT = "support@bench.example";
+const AT_ONCE = 50;
+const IN_FLIGHT_MS = 1_500;
+/** Below what a policy asks a second person for. */
+const HELD_REAIS = 1_000;
+const FOREVER = 1_000_000;
+const RECONCILED_WITHIN_MS = 200_000;
+const words = wordsOf("pt-BR");
+const SEND = new RegExp(`^${words("transferForm.button")} R`);
+const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
+
+type Bench = {
+  product: Product;
+  proxy: FaultProxy;
+  browser: Browser;
+  environment: Record<string, string>;
+  records: Client;
+  from: Account;
+  to: Account;
+  /** Another one after the one before was killed. */
+  console: Instance;
+};
+
+/** One order as its person sees it, from the filled form on. */
+type Order = {
+  bench: Bench;
+  page: Page;
+  amount: string;
+  /** Presses the button of the review; what left the browser. */
+  press: (page?: Page, clickCount?: number) => Promise<CapturedAction>;
+  /** The same once more, as often as asked, from outside any screen. */
+  again: (sent: CapturedAction, times: number, page?: Page) => Promise<unknown>;
+};
+
+type Scenario = {
+  name: string;
+  payments: 0 | 1;
+  /** More than the account holds. */
+  isTooMuch?: boolean;
+  /** Once is enough of what takes minutes. */
+  isSlow?: boolean;
+  act: (order: Order) => Promise<string | null>;
+};
+
+async function sitDown({ browser, console: { origin } }: Bench): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, locale: "pt-BR" });
+  const cookies = (await signIn(origin, SUPPORT)).split("; ").map((cookie) => {
+    const [name = "", ...value] = cookie.split("=");
+    return { name, value: value.join("="), url: origin };
+  });
+  await context.addCookies([...cookies, { name: "locale", value: "pt-BR", url: origin }]);
+  return context.newPage();
+}
+
+async function openForm(page: Page, { from }: Bench): Promise<void> {
+  await page.goto("/accounts");
+  await page.getByLabel(words("accounts.lookUpLabel")).fill(from.documentNumber);
+  await page.getByRole("button", { name: words("accounts.lookUp") }).click();
+  await page.getByRole("link", { name: words("transferForm.button"), exact: true }).click();
+  await page.getByRole("heading", { name: words("transferForm.payTitle") }).waitFor();
+}
+
+const toReview = async (page: Page) => {
+  await page.getByRole("button", { name: words("transferForm.toReview") }).click();
+  await page.getByRole("heading", { name: words("transferForm.reviewTitle") }).waitFor();
+};
+
+/** What one would press again, as far as the screen still offers it. */
+async function pressWhatIsOffered(page: Page): Promise<void> {
+  const review = page.getByRole("button", { name: words("transferForm.toReview") });
+  const send = page.getByRole("button", { name: SEND });
+  const isOffered = (button: typeof send) =>
+    button.click({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  if ((await send.isVisible()) || (await isOffered(review))) await isOffered(send);
+}
+
+async function order(bench: Bench, amount: string): Promise<Order> {
+  const page = await sitDown(bench);
+  await openForm(page, bench);
+  await page.getByLabel(words("transferForm.user")).fill("user-1");
+  await page.getByLabel(words("transferForm.to")).fill(bench.to.documentNumber);
+  await page.getByLabel(words("transferForm.amount")).fill(amount.replace(".", ","));
+  await toReview(page);
+  return {
+    bench,
+    page,
+    amount,
+    press: async (from = page, clickCount = 1) => {
+      const button = from.getByRole("button", { name: SEND });
+      const [sent] = await Promise.all([nextAction(from), button.click({ noWaitAfter: true, clickCount })]);
+      return sent;
+    },
+    again: (sent, times, from = page) => {
+      const { origin } = bench.console;
+      const { pathname, search } = new URL(sent.address);
+      const action = { ...sent, address: new URL(pathname + search, origin).href };
+      // One that waits for what is in flight may be told nothing in time.
+      return Promise.allSettled(Array.from({ length: times }, () => callAction(from, action, origin)));
+    },
+  };
+}
+
+const intentOf = ({ body }: CapturedAction): string | null => /"intentId":"([\da-f-]{36})"/.exec(body)?.[1] ?? null;
+
+async function untilSent({ proxy }: Bench): Promise<void> {
+  while (proxy.requests(ROUTE) === 0) await pause(20);
+}
+
+/** Kills the console with its request at the provider; `isForwarded`: carried out there, and the answer on its way. */
+const deadly = ({ console: { pid } }: Bench, isForwarded: boolean): Fault => ({
+  name: "kill -9",
+  isForwarded,
+  strike: () => void process.kill(pid, "SIGKILL"),
+});
+
+async function killAndStartAgain(given: Order, isForwarded: boolean): Promise<string | null> {
+  const { bench, page } = given;
+  bench.proxy.harm(ROUTE, deadly(bench, isForwarded), 1);
+  const sent = await given.press();
+  await untilSent(bench);
+  bench.console = await startInstance(bench.environment);
+  const after = await sitDown(bench);
+  await given.again(sent, 3, after);
+  await after.goto(page.url().replace(new URL(page.url()).origin, bench.console.origin));
+  await pressWhatIsOffered(after);
+  return intentOf(sent);
+}
+
+/** Sends under that fault, then again when it is over. */
+async function sendUnder({ bench: { proxy }, page, press, again }: Order, fault: Fault, times: number) {
+  proxy.harm(ROUTE, fault, times);
+  const answered = page.waitForResponse((response) => "next-action" in response.request().headers(), {
+    timeout: 120_000,
+  });
+  const sent = await press();
+  await answered;
+  proxy.heal();
+  await again(sent, 3);
+  await page.goto(sent.address);
+  await pressWhatIsOffered(page);
+  return intentOf(sent);
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: `${AT_ONCE} more submits at once`,
+    payments: 1,
+    act: async ({ press, again }) => {
+      const sent = await press();
+      await again(sent, AT_ONCE);
+      return intentOf(sent);
+    },
+  },
+  {
+    name: `${AT_ONCE} more submits at once, of what the provider refuses`,
+    payments: 0,
+    isTooMuch: true,
+    act: async ({ press, again }) => {
+      const sent = await press();
+      await again(sent, AT_ONCE);
+      return intentOf(sent);
+    },
+  },
+  {
+    name: "two tabs of one form, both pressed",
+    payments: 1,
+    act: async ({ page, press }) => {
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await toReview(other);
+      const [sent] = await Promise.all([press(), press(other)]);
+      await Promise.any([page.waitForURL(TRANSFER), other.waitForURL(TRANSFER)]);
+      return intentOf(sent);
+    },
+  },
+  {
+    name: "pressed twice, then back and pressed again",
+    payments: 1,
+    act: async ({ page, press, again }) => {
+      const sent = await press(page, 2);
+      await page.waitForURL(TRANSFER);
+      await page.goBack();
+      await pressWhatIsOffered(page);
+      await again(sent, 1);
+      return intentOf(sent);
+    },
+  },
+  {
+    name: "page loaded anew in flight, and pressed again",
+    payments: 1,
+    act: async ({ bench, page, press }) => {
+      bench.proxy.delay(ROUTE, IN_FLIGHT_MS);
+      const sent = await press();
+      await untilSent(bench);
+      await page.reload();
+      await pressWhatIsOffered(page);
+      return intentOf(sent);
+    },
+  },
+  {
+    name: "kill -9 of the console before the provider has it",
+    payments: 1,
+    isSlow: true,
+    act: (given) => killAndStartAgain(given, false),
+  },
+  {
+    name: "kill -9 of the console after the provider paid",
+    payments: 1,
+    isSlow: true,
+    act: (given) => killAndStartAgain(given, true),
+  },
+  { name: "answer lost before execution", payments: 1, act: (given) => sendUnder(given, cutAtStart, 1) },
+  { name: "answer lost after execution", payments: 1, act: (given) => sendUnder(given, lostAnswer, 1) },
+  {
+    name: "half an answer after execution",
+    payments: 1,
+    act: (given) => sendUnder(given, afterExecution(cutInBody), 1),
+  },
+  {
+    name: "no answer for a minute before execution",
+    payments: 1,
+    isSlow: true,
+    act: (given) => sendUnder(given, cutAtStart, FOREVER),
+  },
+  {
+    name: "no answer for a minute after execution",
+    payments: 1,
+    isSlow: true,
+    act: (given) => sendUnder(given, lostAnswer, FOREVER),
+  },
+];
+
+/** Leaves so much on the account as another program of the tenant would. */
+async function spend({ service: { origin, headers } }: Product, from: Account, to: Account): Promise<void> {
+  const amount = OPENING_REAIS - HELD_REAIS;
+  const body = { userId: "user-1", accountIdFrom: from.accountId, accountIdTo: to.accountId, amount };
+  const sent = { method: "POST", body: JSON.stringify(body) };
+  const json = { ...headers, "Content-Type": "application/json", "Idempotency-Key": randomUUID() };
+  await answerOf(await fetch(origin + ROUTE.replace("POST ", ""), { ...sent, headers: json }));
+}
+
+async function debitsOf({ product: { service }, from }: Bench, amount: string): Promise<number> {
+  const query = new URLSearchParams({ ...from, initialDate: "2020-01-01", endDate: "2099-12-31", limit: "500" });
+  const answer = await fetch(`${service.origin}/v1/bank-accounts/history?${query}`, { headers: service.headers });
+  const { transactions } = History.parse(await answerOf(answer)).data;
+  return transactions.filter((entry) => entry.direction === "DEBIT" && entry.amount === amount).length;
+}
+
+/** How the console has it in the end; what is not decided after its time is said as it stands. */
+async function stateOf({ records }: Bench, intentId: string | null): Promise<string> {
+  const giveUpAtMs = performance.now() + RECONCILED_WITHIN_MS;
+  for (;;) {
+    const { rows } = await records.query<{ state: string }>("select state from bank_intent where id = $1", [intentId]);
+    const state = rows[0]?.state ?? "none";
+    if (state === "DONE" || state === "REFUSED" || performance.now() > giveUpAtMs) return state;
+    await pause(250);
+  }
+}
+
+async function play(bench: Bench, scenario: Scenario, { rounds, place }: { rounds: number; place: number }) {
+  const { proxy } = bench;
+  const states: Record<string, number> = {};
+  let [requests, payments, wrong] = [0, 0, 0];
+  const keys = new Set<string | null>();
+  const begun = performance.now();
+  for (let round = 0; round < rounds; round += 1) {
+    const amount = `${scenario.isTooMuch ? 2 * HELD_REAIS : 1 + place}.${String(10 + round)}`;
+    const given = await order(bench, amount);
+    proxy.forget();
+    const state = await stateOf(bench, await scenario.act(given));
+    proxy.heal();
+    await given.page.context().close();
+    const paid = await debitsOf(bench, amount);
+    states[state] = (states[state] ?? 0) + 1;
+    requests += proxy.requests(ROUTE);
+    for (const { key } of proxy.seen(ROUTE)) keys.add(key);
+    payments += paid;
+    if (paid !== scenario.payments || (state === "DONE") !== (paid === 1)) wrong += 1;
+  }
+  const ended = Object.entries(states).map(([state, times]) => `${state} ${times}`);
+  const took = ((performance.now() - begun) / 1_000).toFixed(0);
+  const counts = `${requests} requests under ${keys.size} keys, ${payments} payments, on record ${ended.join(", ")}, ${took} s`;
+  return printBounds([bound(`${scenario.name}: ${rounds} orders, ${counts}; wrong`, wrong, { exactly: 0 })]);
+}
+
+async function bench(): Promise<void> {
+  const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" }, only: { type: "string" } } });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Refusal(USAGE);
+  await requireBuild();
+  const executablePath = await findBrowser();
+  if (executablePath === undefined) throw new Refusal("There is no Chromium: see npm run e2e");
+  const isMet = await withProduct({}, async (product, onClose) => {
+    const [from, to] = await populate(product.service, 2);
+    if (from === undefined || to === undefined) throw new Error("there are too few accounts");
+    await spend(product, from, to);
+    const proxy = await startFaultProxy(product.service.origin);
+    onClose(proxy.stop);
+    // What the console allows itself in a minute is another figure's matter.
+    const own = {
+      WATCH_INTERVAL_SECONDS: "1",
+      BANK_CALLS_PER_MINUTE: "100000",
+      STEP_UP_MINUTES: "60",
+      SECOND_FACTOR_FOR: "critical-roles",
+    };
+    const environment: Record<string, string> = { ...product.consoleEnvironment(proxy.origin), ...own };
+    await addPerson(environment, SUPPORT, "support");
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    onClose(() => browser.close());
+    const records = new Client({ connectionString: environment["DATABASE_URL"] });
+    await records.connect();
+    onClose(() => records.end());
+    const first = await startInstance(environment);
+    const scene: Bench = { product, proxy, browser, environment, records, from, to, console: first };
+    onClose(() => scene.console.stop());
+    const met: boolean[] = [];
+    for (const [place, scenario] of SCENARIOS.entries()) {
+      if (values.only !== undefined && !scenario.name.includes(values.only)) continue;
+      met.push(await play(scene, scenario, { rounds: scenario.isSlow ? 1 : rounds, place }));
+    }
+    return met.every(Boolean);
+  });
+  if (!isMet) process.exitCode = 1;
+}
+
+await runProgram(import.meta.url, bench);
