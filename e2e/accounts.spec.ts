@@ -305,6 +305,12 @@ test("entries are grouped by day with what came in and went out, and looked for 
   await expect(factOf(page, say("statement.in"))).toContainText(reais("1020.10", language));
   await expect(factOf(page, say("statement.out"))).toContainText(reais("7.05", language));
   await expect(statement.locator(`tr[data-day="${today()}"]`)).toContainText(reais("1020.10", language));
+  const chart = page.getByRole("figure");
+  await expect(chart.getByRole("img")).toBeVisible();
+  await chart.getByText(say("statement.perDayTable")).click();
+  const perDay = chart.getByRole("table", { name: say("statement.perDay") });
+  await expect(rowWith(perDay, [reais("1020.10", language), reais("7.05", language)])).toHaveCount(1);
+  await expectAccessible(page, "what came and went per day as a chart and a table");
 
   await page.getByLabel(say("statement.direction")).selectOption("out");
   await expect(page).toHaveURL(/direction=out/);
@@ -376,7 +382,7 @@ test("support hands out a receipt and the filtered statement as files, which is 
   const statement = page.getByRole("table", { name: say("accounts.statement") });
   await page.getByLabel(say("statement.direction")).selectOption("out");
   await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
-  const take = async (format: "csv" | "ofx") => {
+  const take = async (format: "csv" | "ofx" | "pdf") => {
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: say(`statement.export.${format}`) }).click(),
@@ -387,6 +393,7 @@ test("support hands out a receipt and the filtered statement as files, which is 
   const ofx = await take("ofx");
   expect(ofx).toContain("<TRNAMT>-7.05</TRNAMT>");
   expect(ofx).not.toContain("1234.50");
+  expect((await take("pdf")).slice(0, 5)).toBe("%PDF-");
 
   await statement.getByRole("row").nth(HEADINGS).getByRole("button").click();
   await page
@@ -407,7 +414,7 @@ test("support hands out a receipt and the filtered statement as files, which is 
   const auditor = await signedInAs("auditor");
   await auditor.goto(new URL(page.url()).pathname.replace("/receipt", ""));
   const accesses = auditor.getByRole("region", { name: say("privacy.looks") });
-  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(3);
+  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(4);
 });
 
 test("who may not take files is told who may", async ({ signedInAs, provider, say }) => {

@@ -4,16 +4,23 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { type Browser, chromium, type Page } from "playwright";
 import { bound, printBounds } from "@/bench/bank/bound";
-import { addPerson, type Instance, requireBuild, signIn, startInstance } from "@/bench/bank/console-process";
 import { afterExecution, cutAtStart, cutInBody, type Fault, lostAnswer } from "@/bench/bank/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
-import { type Product, withProduct } from "@/bench/bank/product";
+import {
+  addPerson,
+  type Instance,
+  type Product,
+  requireBuild,
+  signIn,
+  startInstance,
+  withProduct,
+} from "@/bench/bank/product";
 import { type Account, OPENING_REAIS, populate } from "@/bench/service/population";
-import { answerOf } from "@/bench/service/service-process";
+import { answerOf } from "@/bench/service/program";
 import { type CapturedAction, callAction, nextAction } from "@/e2e/support/server-action";
 import { wordsOf } from "@/e2e/support/words";
 import { History } from "@/lib/contract/accounts";
-import { Refusal, runProgram, say } from "@/scripts/program.mjs";
+import { Refusal, runProgram } from "@/scripts/program.mjs";
 import { findBrowser } from "@/scripts/setup/browser.mjs";
 
 const USAGE = "npm run bench:transfers -- [--rounds 3] [--only TEXT]";
@@ -30,7 +37,7 @@ const words = wordsOf("pt-BR");
 const SEND = new RegExp(`^${words("transferForm.button")} R`);
 const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
 
-type Bench = {
+type Scene = {
   product: Product;
   proxy: FaultProxy;
   browser: Browser;
@@ -44,7 +51,7 @@ type Bench = {
 
 /** One order as its person sees it, from the filled form on. */
 type Order = {
-  bench: Bench;
+  scene: Scene;
   page: Page;
   amount: string;
   /** Presses the button of the review; what left the browser. */
@@ -63,7 +70,7 @@ type Scenario = {
   act: (order: Order) => Promise<string | null>;
 };
 
-async function sitDown({ browser, console: { origin } }: Bench): Promise<Page> {
+async function sitDown({ browser, console: { origin } }: Scene): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin, locale: "pt-BR" });
   const cookies = (await signIn(origin, SUPPORT)).split("; ").map((cookie) => {
     const [name = "", ...value] = cookie.split("=");
@@ -73,7 +80,7 @@ async function sitDown({ browser, console: { origin } }: Bench): Promise<Page> {
   return context.newPage();
 }
 
-async function openForm(page: Page, { from }: Bench): Promise<void> {
+async function openForm(page: Page, { from }: Scene): Promise<void> {
   await page.goto("/accounts");
   await page.getByLabel(words("accounts.lookUpLabel")).fill(from.documentNumber);
   await page.getByRole("button", { name: words("accounts.lookUp") }).click();
@@ -98,15 +105,15 @@ async function pressWhatIsOffered(page: Page): Promise<void> {
   if ((await send.isVisible()) || (await isOffered(review))) await isOffered(send);
 }
 
-async function order(bench: Bench, amount: string): Promise<Order> {
-  const page = await sitDown(bench);
-  await openForm(page, bench);
+async function order(scene: Scene, amount: string): Promise<Order> {
+  const page = await sitDown(scene);
+  await openForm(page, scene);
   await page.getByLabel(words("transferForm.user")).fill("user-1");
-  await page.getByLabel(words("transferForm.to")).fill(bench.to.documentNumber);
+  await page.getByLabel(words("transferForm.to")).fill(scene.to.documentNumber);
   await page.getByLabel(words("transferForm.amount")).fill(amount.replace(".", ","));
   await toReview(page);
   return {
-    bench,
+    scene,
     page,
     amount,
     press: async (from = page, clickCount = 1) => {
@@ -115,7 +122,7 @@ async function order(bench: Bench, amount: string): Promise<Order> {
       return sent;
     },
     again: (sent, times, from = page) => {
-      const { origin } = bench.console;
+      const { origin } = scene.console;
       const { pathname, search } = new URL(sent.address);
       const action = { ...sent, address: new URL(pathname + search, origin).href };
       // One that waits for what is in flight may be told nothing in time.
@@ -126,32 +133,32 @@ async function order(bench: Bench, amount: string): Promise<Order> {
 
 const intentOf = ({ body }: CapturedAction): string | null => /"intentId":"([\da-f-]{36})"/.exec(body)?.[1] ?? null;
 
-async function untilSent({ proxy }: Bench): Promise<void> {
+async function untilSent({ proxy }: Scene): Promise<void> {
   while (proxy.requests(ROUTE) === 0) await pause(20);
 }
 
 /** Kills the console with its request at the provider; `isForwarded`: carried out there, and the answer on its way. */
-const deadly = ({ console: { pid } }: Bench, isForwarded: boolean): Fault => ({
+const deadly = ({ console: { pid } }: Scene, isForwarded: boolean): Fault => ({
   name: "kill -9",
   isForwarded,
   strike: () => void process.kill(pid, "SIGKILL"),
 });
 
 async function killAndStartAgain(given: Order, isForwarded: boolean): Promise<string | null> {
-  const { bench, page } = given;
-  bench.proxy.harm(ROUTE, deadly(bench, isForwarded), 1);
+  const { scene, page } = given;
+  scene.proxy.harm(ROUTE, deadly(scene, isForwarded), 1);
   const sent = await given.press();
-  await untilSent(bench);
-  bench.console = await startInstance(bench.environment);
-  const after = await sitDown(bench);
+  await untilSent(scene);
+  scene.console = await startInstance(scene.environment);
+  const after = await sitDown(scene);
   await given.again(sent, 3, after);
-  await after.goto(page.url().replace(new URL(page.url()).origin, bench.console.origin));
+  await after.goto(page.url().replace(new URL(page.url()).origin, scene.console.origin));
   await pressWhatIsOffered(after);
   return intentOf(sent);
 }
 
 /** Sends under that fault, then again when it is over. */
-async function sendUnder({ bench: { proxy }, page, press, again }: Order, fault: Fault, times: number) {
+async function sendUnder({ scene: { proxy }, page, press, again }: Order, fault: Fault, times: number) {
   proxy.harm(ROUTE, fault, times);
   const answered = page.waitForResponse((response) => "next-action" in response.request().headers(), {
     timeout: 120_000,
@@ -212,10 +219,10 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: "page loaded anew in flight, and pressed again",
     payments: 1,
-    act: async ({ bench, page, press }) => {
-      bench.proxy.delay(ROUTE, IN_FLIGHT_MS);
+    act: async ({ scene, page, press }) => {
+      scene.proxy.delay(ROUTE, IN_FLIGHT_MS);
       const sent = await press();
-      await untilSent(bench);
+      await untilSent(scene);
       await page.reload();
       await pressWhatIsOffered(page);
       return intentOf(sent);
@@ -263,7 +270,7 @@ async function spend({ service: { origin, headers } }: Product, from: Account, t
   await answerOf(await fetch(origin + ROUTE.replace("POST ", ""), { ...sent, headers: json }));
 }
 
-async function debitsOf({ product: { service }, from }: Bench, amount: string): Promise<number> {
+async function debitsOf({ product: { service }, from }: Scene, amount: string): Promise<number> {
   const query = new URLSearchParams({ ...from, initialDate: "2020-01-01", endDate: "2099-12-31", limit: "500" });
   const answer = await fetch(`${service.origin}/v1/bank-accounts/history?${query}`, { headers: service.headers });
   const { transactions } = History.parse(await answerOf(answer)).data;
@@ -271,7 +278,7 @@ async function debitsOf({ product: { service }, from }: Bench, amount: string): 
 }
 
 /** How the console has it in the end; what is not decided after its time is said as it stands. */
-async function stateOf({ records }: Bench, intentId: string | null): Promise<string> {
+async function stateOf({ records }: Scene, intentId: string | null): Promise<string> {
   const giveUpAtMs = performance.now() + RECONCILED_WITHIN_MS;
   for (;;) {
     const { rows } = await records.query<{ state: string }>("select state from bank_intent where id = $1", [intentId]);
@@ -281,20 +288,20 @@ async function stateOf({ records }: Bench, intentId: string | null): Promise<str
   }
 }
 
-async function play(bench: Bench, scenario: Scenario, { rounds, place }: { rounds: number; place: number }) {
-  const { proxy } = bench;
+async function play(scene: Scene, scenario: Scenario, { rounds, place }: { rounds: number; place: number }) {
+  const { proxy } = scene;
   const states: Record<string, number> = {};
   let [requests, payments, wrong] = [0, 0, 0];
   const keys = new Set<string | null>();
   const begun = performance.now();
   for (let round = 0; round < rounds; round += 1) {
     const amount = `${scenario.isTooMuch ? 2 * HELD_REAIS : 1 + place}.${String(10 + round)}`;
-    const given = await order(bench, amount);
+    const given = await order(scene, amount);
     proxy.forget();
-    const state = await stateOf(bench, await scenario.act(given));
+    const state = await stateOf(scene, await scenario.act(given));
     proxy.heal();
     await given.page.context().close();
-    const paid = await debitsOf(bench, amount);
+    const paid = await debitsOf(scene, amount);
     states[state] = (states[state] ?? 0) + 1;
     requests += proxy.requests(ROUTE);
     for (const { key } of proxy.seen(ROUTE)) keys.add(key);
@@ -335,7 +342,7 @@ async function bench(): Promise<void> {
     await records.connect();
     onClose(() => records.end());
     const first = await startInstance(environment);
-    const scene: Bench = { product, proxy, browser, environment, records, from, to, console: first };
+    const scene: Scene = { product, proxy, browser, environment, records, from, to, console: first };
     onClose(() => scene.console.stop());
     const met: boolean[] = [];
     for (const [place, scenario] of SCENARIOS.entries()) {

@@ -146,14 +146,14 @@ const ledgerOf = async () => {
   return { count: entries.length, in: of("CREDIT"), out: of("DEBIT") };
 };
 
-const reais = (cents: number) => formatBrl(`${(cents / 100).toFixed(2)}`, "pt-BR").replaceAll("\u00A0", " ");
+const reais = (cents: number) => formatBrl((cents / 100).toFixed(2), "pt-BR").replaceAll("\u00A0", " ");
 
 /** What stands after a text of the PDF. */
 const after = (texts: readonly string[], label: string) => texts[texts.indexOf(label) + 1];
 
-describe("a statement as PDF", () => {
-  const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
+const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
 
+describe("a statement as PDF", () => {
   it("says whose it is, of which days, each entry and what came and went, as the ledger has it", async () => {
     await transfer(service, [held, other], { amount: 150.75, fields: { description: "Aluguel" } });
     await transfer(service, [held, other], { amount: 0.1, fields: { description: `para ${other.documentNumber}` } });

@@ -23,7 +23,6 @@ const PATIENCE_MS = 180_000;
 
 type Wait = (ms: number) => Promise<unknown>;
 
-/** Reads for a file, which can wait for calls where a person would not. */
 export function patientReader(wait: Wait = pause): typeof readStatement {
   let read = 0;
   return async function readPatiently(actor, asking, limit) {
@@ -253,7 +252,6 @@ function cellsOf(row: Row, { locale, say, typeOf }: Words): string[] {
   return [time, isBooked(row) ? what : `${what} (${status})`, typeOf(row), `${shown}${way}`];
 }
 
-/** What came and went by what is printed; of what may lack entries nothing is summed. */
 function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, locale }: Words): void {
   if (sums !== null) for (const side of ["in", "out"] as const) paper.fact(say(side), formatBrl(sums[side], locale));
   paper.fact(say("pdf.entries"), formatCount(count, locale));
@@ -335,7 +333,6 @@ export async function* pdfParts(
   async function* print(rows: readonly Row[]): AsyncGenerator<Uint8Array> {
     for (const [at, entry] of rows.entries()) {
       paper.row(cellsOf(entry, words));
-      // Others are served in between.
       if (at % BREATH_ROWS === 0) await breathe();
     }
     if (isEndless) yield* paper.taken();

@@ -143,7 +143,6 @@ export function openingOf(
 
 type Counting = Record<"in" | "out", bigint>;
 
-/** Adds up what is booked; of an entry that nobody knows the direction of it only says that it is left. */
 export function tally() {
   const days = new Map<string, Counting>();
   const all: Counting = { in: 0n, out: 0n };

@@ -48,7 +48,6 @@ const GAP = 12;
 const LINE_GAP = 2;
 const COLUMN_GAP = 10;
 const ROW_GAP = 4;
-/** Of a cell's letters; more would fill a page. */
 const CELL_MOST = 600;
 
 const INK = "#16181d";
@@ -85,6 +84,8 @@ function newDocument({ title, language, printedAt, isEndless = false }: PaperOpt
     lang: language,
     displayTitle: true,
     bufferPages: !isEndless,
+    // It keeps every word that was ever laid out.
+    fontLayoutCache: !isEndless,
     info: { Title: title, Creator: "Retaguarda", Producer: "Retaguarda", CreationDate: printedAt, ModDate: printedAt },
   });
 }
@@ -103,7 +104,6 @@ export class Paper {
   readonly #document: PDFKit.PDFDocument;
   readonly #options: PaperOptions;
   readonly #fonts: Fonts;
-  /** Null: without tags. */
   readonly #root: Structure | null;
   #section: Structure | null;
   #list: Structure | null = null;
@@ -346,7 +346,6 @@ export class Paper {
     }
   }
 
-  /** What was not taken yet. */
   end(): Promise<Buffer> {
     this.#root?.end();
     if (this.#options.isEndless !== true) this.#writeFooters();

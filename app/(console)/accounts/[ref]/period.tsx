@@ -60,6 +60,7 @@ export async function PeriodSums({ totals, filter, balance, openedAt }: PeriodSu
           ))}
         </dl>
       )}
+      {read === null || read.sums === null ? null : <DayChart days={read.days} filter={filter} />}
       {opening === null ? null : (
         <p className="border-t border-line px-5 py-2 text-sm text-muted">
           {t("opening", { day: period.from })} <Money decimal={opening.balance} />
@@ -72,6 +73,122 @@ export async function PeriodSums({ totals, filter, balance, openedAt }: PeriodSu
         </Notice>
       )}
     </section>
+  );
+}
+
+/** Beyond a quarter a day is too thin to be seen. */
+const MOST_DAYS = 92;
+const DAY_MS = 86_400_000;
+const HEIGHT = 100;
+const GAP = 0.14;
+
+const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
+
+type DaySums = { day: string; in: string; out: string };
+
+function daysOf({ from, to }: StatementFilter, sums: Totals["days"]): DaySums[] {
+  const count = Math.round((noon(to) - noon(from)) / DAY_MS) + 1;
+  if (count > MOST_DAYS) return [];
+  return Array.from({ length: count }, (_, nth) => {
+    const day = new Date(noon(from) + nth * DAY_MS).toISOString().slice(0, 10);
+    return { day, in: sums[day]?.in ?? "0.00", out: sums[day]?.out ?? "0.00" };
+  });
+}
+
+/** What came in above the line, what went out below it, at one scale. */
+async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: StatementFilter }) {
+  const days = daysOf(filter, sums);
+  const moved = days.filter((day) => !isZero(day.in) || !isZero(day.out));
+  if (days.length < 2 || moved.length === 0) return null;
+  const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
+  // Only drawn with: no sum is made of it.
+  const [mostIn, mostOut] = [
+    Math.max(...moved.map((day) => Number(day.in))),
+    Math.max(...moved.map((day) => Number(day.out))),
+  ];
+  const high = (decimal: string | number) => (Number(decimal) / (mostIn + mostOut)) * HEIGHT;
+  const line = high(mostIn);
+  const bars = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
+  const [first, last] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
+  return (
+    <figure className="border-t border-line px-5 pt-3 pb-2">
+      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+        {t("perDay")}
+        {(["in", "out"] as const).map((side) => (
+          <span key={side} className="flex items-center gap-1.5">
+            <svg aria-hidden viewBox="0 0 12 12" className="size-3">
+              <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={bars[side]} />
+            </svg>
+            {t(side)}
+          </span>
+        ))}
+      </figcaption>
+      <svg
+        role="img"
+        aria-label={t("perDayChart", { from: first, to: last })}
+        viewBox={`0 0 ${days.length} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="mt-2 h-24 w-full"
+      >
+        {moved.map((day) => {
+          const x = days.indexOf(day) + GAP;
+          const common = { x, width: 1 - 2 * GAP };
+          return (
+            <g key={day.day}>
+              <rect {...common} y={line - high(day.in)} height={high(day.in)} className={bars.in} />
+              <rect
+                {...common}
+                y={line}
+                height={high(day.out)}
+                vectorEffect="non-scaling-stroke"
+                className={isZero(day.out) ? "fill-none" : bars.out}
+              />
+            </g>
+          );
+        })}
+        <line
+          x1="0"
+          x2={days.length}
+          y1={line}
+          y2={line}
+          vectorEffect="non-scaling-stroke"
+          className="stroke-line-strong"
+        />
+      </svg>
+      <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
+        <span>{first}</span>
+        <span>{last}</span>
+      </p>
+      <details className="pt-1 text-sm print:hidden">
+        <summary className="w-fit text-muted hover:text-ink">{t("perDayTable")}</summary>
+        <table className="ledger mt-2" aria-label={t("perDay")}>
+          <thead>
+            <tr>
+              <th scope="col">{t("day")}</th>
+              <th scope="col" data-align="end">
+                {t("in")}
+              </th>
+              <th scope="col" data-align="end">
+                {t("out")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {moved.toReversed().map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{formatDate(day.day, locale)}</th>
+                <td data-align="end">
+                  <Sum decimal={day.in} side="in" />
+                </td>
+                <td data-align="end">
+                  <Sum decimal={day.out} side="out" />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
   );
 }
 

@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Client } from "pg";
+import { chromium, type Page } from "playwright";
+import { bound, printBounds } from "@/bench/bank/bound";
+import { addPerson, type Instance, requireBuild, signIn, startInstance, withProduct } from "@/bench/bank/product";
+import { populate } from "@/bench/service/population";
+import { wordsOf } from "@/e2e/support/words";
+import { Refusal, runProgram, say } from "@/scripts/program.mjs";
+import { findBrowser } from "@/scripts/setup/browser.mjs";
+
+const USAGE = "npm run bench:statement -- [--entries 100000]";
+
+const SUPPORT = "support@bench.example";
+const FIRST_ROWS_MS = 1_000;
+const MOST_ROWS = 150;
+const MEMORY_MB = 60;
+const RUNS = 7;
+const SAMPLE_MS = 250;
+const words = wordsOf("pt-BR");
+
+const DAY_MS = 86_400_000;
+const civil = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const PERIOD = `from=${civil(100)}&to=${civil(0)}`;
+
+/** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them. */
+const FILL = `
+  with mine as (select id, balance, entry_count from ledger_account where holder = $1 and asset_id = 'BRL' and kind = 'available'),
+  theirs as (select id from ledger_account where asset_id = 'BRL' and kind = 'outside' order by id limit 1),
+  moves as (
+    select n, 'bench-' || lpad(n::text, 8, '0') as id, now() - ($2::int + 1 - n) * interval '1 minute' as at,
+      case when n % 2 = 1 then 200 + n % 97 else -(100 + n % 89) end as cents
+    from generate_series(1, $2::int) n
+  ),
+  heads as (insert into ledger_movement (id, type, description, occurred_at)
+    select id, case when n % 3 = 0 then 'TED' else 'PIX' end, 'Venda ' || n, at from moves),
+  lines as (insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
+    select moves.id, mine.id, mine.entry_count + n, cents, mine.balance + sum(cents) over (order by n), at from moves, mine
+    union all select moves.id, theirs.id, null, -cents, null, at from moves, theirs)
+  update ledger_account set entry_count = ledger_account.entry_count + $2::int,
+    balance = ledger_account.balance + (select sum(cents) from moves) from mine where ledger_account.id = mine.id`;
+
+const SUMS = `select coalesce(sum(amount) filter (where amount > 0), 0)::text as "in",
+    coalesce(-sum(amount) filter (where amount < 0), 0)::text as out, count(*)::int as entries
+  from ledger_entry join ledger_account on ledger_account.id = account_id where holder = $1 and kind = 'available'`;
+
+type Sums = { in: string; out: string; entries: number };
+
+const median = (took: readonly number[]) =>
+  took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)] ?? 0;
+
+const residentMb = ({ pid }: Instance) =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024;
+
+const tenths = (samples: readonly number[]) =>
+  Array.from({ length: 10 }, (_, tenth) => Math.round(samples[Math.floor((tenth * samples.length) / 10)] ?? 0));
+
+/** Until the first row of the statement is in the HTML. */
+async function firstRowsMs(address: string, cookie: string): Promise<number> {
+  const begun = performance.now();
+  const answer = await fetch(address, { headers: { cookie } });
+  let html = "";
+  let tookMs = Number.POSITIVE_INFINITY;
+  for await (const part of answer.body ?? []) {
+    html += Buffer.from(part).toString("latin1");
+    if (tookMs === Number.POSITIVE_INFINITY && html.includes("data-transaction=")) tookMs = performance.now() - begun;
+  }
+  return tookMs;
+}
+
+const signed = (format: string, text: string): string[] =>
+  format === "csv"
+    ? text.split("\r\n").flatMap((line) => line.match(/;(-?\d+,\d\d);/)?.[1]?.replace(",", ".") ?? [])
+    : (text.match(/(?<=<TRNAMT>)[^<]+/g) ?? []);
+
+function sumsOf(amounts: readonly string[]): Sums {
+  const cents = amounts.map((amount) => BigInt(amount.replace(".", "")));
+  const sum = (side: (one: bigint) => boolean) => cents.filter(side).reduce((all, one) => all + one, 0n);
+  return { in: `${sum((one) => one > 0n)}`, out: `${-sum((one) => one < 0n)}`, entries: cents.length };
+}
+
+async function take(address: string, cookie: string): Promise<Buffer> {
+  const answer = await fetch(address, { headers: { cookie } });
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** All three files at once, as fast as the provider's budget lets them: what the console grows by after the first fifth of the time. */
+async function exportAll(desk: Instance, addressOf: (format: string) => string, cookie: string) {
+  const samples: number[] = [];
+  let isDone = false;
+  const sampling = (async () => {
+    while (!isDone) {
+      samples.push(residentMb(desk));
+      await pause(SAMPLE_MS);
+    }
+  })();
+  const begun = performance.now();
+  const [csv, ofx, pdf] = await Promise.all(["csv", "ofx", "pdf"].map((format) => take(addressOf(format), cookie)));
+  isDone = true;
+  await sampling;
+  const fifth = Math.ceil(samples.length / 5);
+  const grownMb = Math.max(0, Math.max(...samples.slice(fifth)) - Math.max(...samples.slice(0, fifth)));
+  return { files: { csv, ofx, pdf }, grownMb, seconds: (performance.now() - begun) / 1_000, samples };
+}
+
+/** Opens a window of the person whose cookies these are. */
+async function openWindow(origin: string, cookie: string) {
+  const executablePath = await findBrowser();
+  if (executablePath === undefined) throw new Refusal("There is no Chromium: see npm run e2e");
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const context = await browser.newContext({ baseURL: origin });
+  const cookies = [...cookie.split("; "), "locale=pt-BR"].map((one) => {
+    const at = one.indexOf("=");
+    return { name: one.slice(0, at), value: one.slice(at + 1), url: origin };
+  });
+  await context.addCookies(cookies);
+  return { page: await context.newPage(), close: () => browser.close() };
+}
+
+/** As a person looks a customer up; the address of the account's page. */
+async function lookUp(page: Page, document: string): Promise<string> {
+  await page.goto("/accounts");
+  await page.getByLabel(words("accounts.lookUpLabel")).fill(document);
+  await page.getByRole("button", { name: words("accounts.lookUp") }).click();
+  await page.waitForURL(/\/accounts\/[\da-f-]{36}/);
+  return new URL(page.url()).pathname;
+}
+
+async function rowsInDom(page: Page, path: string): Promise<{ rows: number; elements: number }> {
+  await page.goto(path);
+  await page.locator("[data-transaction]").first().waitFor();
+  return { rows: await page.locator("tr").count(), elements: await page.locator("*").count() };
+}
+
+async function bench(): Promise<void> {
+  const { values } = parseArgs({ options: { entries: { type: "string", default: "100000" } } });
+  const entries = Number(values.entries);
+  if (!Number.isInteger(entries) || entries < 1) throw new Refusal(USAGE);
+  await requireBuild();
+  const isMet = await withProduct({}, async ({ service, consoleEnvironment }, onClose) => {
+    const [account] = await populate(service, 1);
+    if (account === undefined) throw new Error("there is no account");
+    const own = { SECOND_FACTOR_FOR: "critical-roles", WATCH_INTERVAL_SECONDS: "3600" };
+    const environment: Record<string, string> = { ...consoleEnvironment(service.origin), ...own };
+    const books = new URL(environment["DATABASE_URL"] ?? "");
+    books.pathname = "/service";
+    const ledger = new Client({ connectionString: books.href });
+    await ledger.connect();
+    onClose(() => ledger.end());
+    await ledger.query(FILL, [account.accountId, entries]);
+    await ledger.query("vacuum analyze");
+    const { rows } = await ledger.query<Sums>(SUMS, [account.accountId]);
+    const [told] = rows;
+    if (told === undefined) throw new Error("the ledger says nothing");
+    await addPerson(environment, SUPPORT, "support");
+    const desk = await startInstance(environment);
+    onClose(desk.stop);
+    const cookie = await signIn(desk.origin, SUPPORT);
+    const { page, close } = await openWindow(desk.origin, cookie);
+    onClose(close);
+    const path = await lookUp(page, account.documentNumber);
+    const address = `${desk.origin}${path}?${PERIOD}`;
+    await firstRowsMs(address, cookie);
+    const took: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) took.push(await firstRowsMs(address, cookie));
+    const dom = await rowsInDom(page, `${path}?${PERIOD}`);
+    const html = (await take(address, cookie)).toString("utf8");
+    const scope = /statement\?[^"]*scope=([^"&]+)/.exec(html)?.[1] ?? "";
+    const addressOf = (format: string) =>
+      `${desk.origin}/api${path}/statement?${PERIOD}&format=${format}&scope=${scope}`;
+    const { files, grownMb, seconds, samples } = await exportAll(desk, addressOf, cookie);
+    const { csv = Buffer.alloc(0), ofx = Buffer.alloc(0), pdf = Buffer.alloc(0) } = files;
+    const sizes = [csv, ofx, pdf].map((file) => `${(file.length / 2 ** 20).toFixed(1)} MiB`).join(", ");
+    say(`CSV, OFX and PDF of ${told.entries} entries at once: ${seconds.toFixed(0)} s, ${sizes}`);
+    say(
+      `  memory of the console, a tenth of the time apart: ${tenths(samples).join(" ")} MB; ${dom.elements} elements in the DOM`,
+    );
+    const differs = (one: Sums) =>
+      Number(one.in !== told.in) + Number(one.out !== told.out) + Number(one.entries !== told.entries);
+    return printBounds([
+      bound("first rows in the HTML, ms, the median", Math.round(median(took)), { below: FIRST_ROWS_MS }),
+      bound("rows in the DOM", dom.rows, { atMost: MOST_ROWS }),
+      bound("MB grown by after the first fifth", Math.round(grownMb), { below: MEMORY_MB }),
+      bound("figures of the CSV that are not the ledger's", differs(sumsOf(signed("csv", csv.toString()))), {
+        exactly: 0,
+      }),
+      bound("figures of the OFX that are not the ledger's", differs(sumsOf(signed("ofx", ofx.toString("latin1")))), {
+        exactly: 0,
+      }),
+      bound("pages of the PDF", pdf.toString("latin1").match(/\/Type \/Page\n/g)?.length ?? 0, {
+        atLeast: Math.ceil(entries / 100),
+      }),
+    ]);
+  });
+  if (!isMet) process.exitCode = 1;
+}
+
+await runProgram(import.meta.url, bench);
