@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { chromium, type Page } from "playwright";
@@ -89,17 +88,10 @@ async function take(address: string, cookie: string): Promise<Buffer> {
 /** All three files at once, as fast as the provider's budget lets them: what the console grows by after the first fifth of the time. */
 async function exportAll(desk: Instance, addressOf: (format: string) => string, cookie: string) {
   const samples: number[] = [];
-  let isDone = false;
-  const sampling = (async () => {
-    while (!isDone) {
-      samples.push(residentMb(desk));
-      await pause(SAMPLE_MS);
-    }
-  })();
+  const sampling = setInterval(() => samples.push(residentMb(desk)), SAMPLE_MS);
   const begun = performance.now();
   const [csv, ofx, pdf] = await Promise.all(["csv", "ofx", "pdf"].map((format) => take(addressOf(format), cookie)));
-  isDone = true;
-  await sampling;
+  clearInterval(sampling);
   const fifth = Math.ceil(samples.length / 5);
   const grownMb = Math.max(0, Math.max(...samples.slice(fifth)) - Math.max(...samples.slice(0, fifth)));
   return { files: { csv, ofx, pdf }, grownMb, seconds: (performance.now() - begun) / 1_000, samples };
