@@ -31,6 +31,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     readSecrets: () => ({ credentials: { clientSecret: "aurora-secret" }, webhookSecrets: [] }),
     isEmbedded: false,
     hasDemoData: false,
+    hasDemoActivity: false,
     databaseUrl: null,
     migrationDatabaseUrl: null,
     dataDir: tmpdir(),

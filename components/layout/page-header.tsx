@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 
 type PageHeaderProps = {
   title: string;
@@ -23,7 +24,13 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
             <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />
           </>
         ) : null}
-        <h1 tabIndex={-1} className="outline-none text-md font-semibold max-wide:wrap-anywhere wide:truncate">
+        <h1
+          tabIndex={-1}
+          className={cn(
+            "outline-none text-md font-semibold max-wide:wrap-anywhere",
+            lead ? "shrink-0" : "wide:truncate",
+          )}
+        >
           {title}
         </h1>
         {lead ? <p className="ml-2 hidden truncate text-muted wide:block">{lead}</p> : null}

@@ -1,4 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { intents } from "@/lib/bank/intent";
@@ -9,9 +10,11 @@ import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { releaseOrphans } from "./assign";
+import { claim, releaseOrphans } from "./assign";
+import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
 import { confirmSeen, contradictDecisions, decisionKind, describeDecision } from "./decision";
 import { foldCounts } from "./queue";
+import type { CaseDecision } from "./rules";
 import { kycEvent } from "./schema";
 import { companyStart, personStart } from "./start";
 import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start";
@@ -50,6 +53,41 @@ export async function ageDemo(store: Db, tenant: string): Promise<void> {
       .from(aged)
       .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, sql`aged.id`)));
   });
+}
+
+const DEMO_APPROVALS = 4;
+const DEMO_REJECTIONS = 2;
+
+/** Claims the demo's newest waiting cases and one that the provider approved: what to decide of them, by the rules in force. */
+export async function claimDemoCases(store: Db, actor: Actor<"kyc:assign">): Promise<CaseDecision[]> {
+  const { tenant } = actor;
+  const { kycUUID, kycType, status, process, seq } = kycCase;
+  const standing = (word: "PENDING" | "APPROVED") => and(eq(kycCase.tenant, tenant), eq(status, word));
+  const chosen = { kycUUID, kycType, status, process };
+  const count = DEMO_APPROVALS + DEMO_REJECTIONS;
+  const waiting = await store.select(chosen).from(kycCase).where(standing("PENDING")).orderBy(desc(seq)).limit(count);
+  const approved = await store.select(chosen).from(kycCase).where(standing("APPROVED")).orderBy(desc(seq)).limit(1);
+  const { version, rules } = await caseRulesOf(store, tenant);
+  const decisions: CaseDecision[] = [];
+  for (const [place, row] of [...waiting, ...approved].entries()) {
+    const decision = place < DEMO_APPROVALS ? "APPROVED" : "REPROVED";
+    const kind = { kycType: row.kycType, process: row.process };
+    const reason = reasonsOf(rules.reasons, kind).find((offered) => offered.decision === decision);
+    if (reason === undefined) continue;
+    await claim(actor, { kycUUID: row.kycUUID, takeFrom: null });
+    decisions.push({
+      intentId: randomUUID(),
+      kycUUID: row.kycUUID,
+      decision,
+      reason: reason.text,
+      reasonCode: reason.code,
+      note: null,
+      checklist: decision === "APPROVED" ? checklistOf(rules, kind).map(({ code }) => code) : [],
+      rulesVersion: version,
+      expected: { status: row.status, process: row.process },
+    });
+  }
+  return decisions;
 }
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");

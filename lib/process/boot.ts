@@ -23,6 +23,7 @@ import { reconcileCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "./command";
 import { answerCommand } from "./commands";
+import { demoWatch } from "./demo";
 import { EmbeddedDatabaseError } from "./embedded";
 import { log } from "./log";
 import { startWatches } from "./watch";
@@ -68,7 +69,7 @@ async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
 }
 
 async function open(): Promise<URL> {
-  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, warnings } = env();
+  const { tenants, isEmbedded, hasDemoActivity, databaseUrl, dataDir, publicUrl, warnings } = env();
   for (const warning of warnings) log.warn(warning);
   const opened = await store();
   if (databaseUrl === null) {
@@ -90,6 +91,7 @@ async function open(): Promise<URL> {
     auditCheckWatch,
     sessionWatch,
     retentionWatch,
+    ...(hasDemoActivity ? [demoWatch] : []),
   ];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();

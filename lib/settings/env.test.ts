@@ -36,6 +36,7 @@ describe("the settings", () => {
       tenants: [{ clientId: "aurora", baseUrl: "https://bank.example", name: "aurora", environment: "PRODUCTION" }],
       isEmbedded: false,
       hasDemoData: false,
+      hasDemoActivity: false,
       databaseUrl: null,
       dataDir,
       publicUrl: new URL("http://localhost:3000"),

@@ -144,22 +144,27 @@ export function readDatabaseSettings(source: Record<string, string | undefined>)
 const DEMO_SETTINGS = {
   /** The service's own setting, which `npm start` gives to both. */
   SERVICE_DEMO_DATA: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
+  /** Whether the demo's people order and decide something before anybody comes. */
+  DEMO_ACTIVITY: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
 };
 
 type DemoSettings = {
   isEmbedded: boolean;
   hasDemoData: boolean;
+  hasDemoActivity: boolean;
 };
 
 type DemoVariables = {
   BANK_BASE_URL?: string | undefined;
   TENANTS_FILE?: string | undefined;
   SERVICE_DEMO_DATA: string;
+  DEMO_ACTIVITY: string;
 };
 
-function demoSettingsOf({ BANK_BASE_URL, TENANTS_FILE, SERVICE_DEMO_DATA }: DemoVariables): DemoSettings {
-  const isEmbedded = BANK_BASE_URL === undefined && TENANTS_FILE === undefined;
-  return { isEmbedded, hasDemoData: isEmbedded && SERVICE_DEMO_DATA === "true" };
+function demoSettingsOf(settings: DemoVariables): DemoSettings {
+  const isEmbedded = settings.BANK_BASE_URL === undefined && settings.TENANTS_FILE === undefined;
+  const hasDemoData = isEmbedded && settings.SERVICE_DEMO_DATA === "true";
+  return { isEmbedded, hasDemoData, hasDemoActivity: hasDemoData && settings.DEMO_ACTIVITY === "true" };
 }
 
 const SmtpUrl = z

@@ -23,7 +23,7 @@ export async function freePort() {
   return (await isFree(port)) ? port : freePort();
 }
 
-/** What a developer's own `.env` or shell may say must not reach a product under test. */
+/** What a developer's own `.env` or shell may say must not reach a product under test, and the demo's people leave it alone. */
 const forgotten = {
   BANK_BASE_URL: "",
   TENANTS_FILE: "",
@@ -42,6 +42,7 @@ const forgotten = {
   SERVICE_DATA_DIR: "",
   SERVICE_DATABASE_URL: "",
   SERVICE_TENANTS_FILE: "",
+  DEMO_ACTIVITY: "false",
 };
 
 async function untilReady({ child, ended, log }) {

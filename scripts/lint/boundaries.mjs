@@ -218,8 +218,8 @@ export const restricted = [
   },
   {
     module: /^lib\/auth\/actor-now$/,
-    only: /^lib\/approvals\/[a-z-]+\.ts$/,
-    says: "acting in somebody else's name is for what a second person authorised",
+    only: /^lib\/(approvals\/[a-z-]+|process\/demo)\.ts$/,
+    says: "acting in somebody else's name is for what a second person authorised, and for the demo's people",
   },
   {
     module: /^lib\/(kyc\/decide|transfers\/transfer|wallets\/send|accounts\/close)$/,

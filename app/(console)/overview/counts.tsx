@@ -176,7 +176,7 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
   const t = useTranslations("home");
   const tiles = useTiles(areas);
   return (
-    <ul className="flex flex-wrap border-b border-line *:min-w-[14rem] *:flex-1 *:border-t *:border-line sm:*:not-first:border-l">
+    <ul className="flex flex-wrap border-b border-line *:min-w-[11rem] max-sm:*:min-w-full *:flex-1 *:border-t *:border-line sm:*:not-first:border-l">
       {names
         .flatMap((name) => tiles.filter((tile) => tile.name === name))
         .map(({ href, name, count, note, isUnwell = false }) => (

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { noteBalance } from "@/lib/accounts/records";
+import { comment } from "@/lib/approvals/row";
+import { authorise } from "@/lib/approvals/verdict";
+import { actorNow } from "@/lib/auth/actor-now";
+import type { Actor } from "@/lib/auth/grant";
+import type { Permission, Role } from "@/lib/auth/permission";
+import { BankError } from "@/lib/bank/answer";
+import { bank } from "@/lib/bank/client";
+import { getBalance } from "@/lib/bank/operations";
+import { bankIntent } from "@/lib/bank/schema";
+import { completeCpf } from "@/lib/contract/document";
+import { orderDecision } from "@/lib/kyc/approvals";
+import { claimDemoCases } from "@/lib/kyc/watch";
+import { demoEmail } from "@/lib/staff/records";
+import { accountDocument } from "@/lib/store/document";
+import { account, onboarding, staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
+import { APPROVAL_KINDS } from "./approval-kinds";
+import type { Watch } from "./watch";
+
+const USER = "aurora-operacoes";
+const ACCOUNTS = 10;
+const HELD_AMOUNT = "12000.00";
+const PROPOSED_AMOUNT = "6200.00";
+const PAYEE = { document: completeCpf("390533447"), name: "Joana Pires Antunes", institutionIspb: "60701190" };
+const PAYEE_ACCOUNT = {
+  institutionCode: 341,
+  branchCode: "0723",
+  accountCode: "41857-3",
+  bankAccountType: "CACC",
+} as const;
+
+type Found = { accountId: string; onBoardingId: string; balance: number };
+
+async function actAs<P extends Permission>(store: Db, { tenant, role }: { tenant: string; role: Role }, permission: P) {
+  const [person] = await store
+    .select({ id: staff.id })
+    .from(staff)
+    .where(and(eq(staff.email, demoEmail(role)), eq(staff.isDemo, true)));
+  return person === undefined ? null : actorNow(store, { staffId: person.id, tenant }, permission);
+}
+
+async function orRefused<T>(ordering: Promise<T>): Promise<T | null> {
+  try {
+    return await ordering;
+  } catch (error) {
+    if (error instanceof BankError) return null;
+    throw error;
+  }
+}
+
+async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promise<Found[]> {
+  const { tenant } = actor;
+  const isOfOnboarding = and(eq(onboarding.tenant, account.tenant), eq(onboarding.accountId, account.accountId));
+  const rows = await store
+    .select({ row: account, onBoardingId: onboarding.onBoardingId })
+    .from(account)
+    .innerJoin(onboarding, isOfOnboarding)
+    .where(and(eq(account.tenant, tenant), eq(account.standing, "OPEN"), isNotNull(onboarding.onBoardingId)))
+    .orderBy(asc(account.createdAt), asc(account.ref))
+    .limit(ACCOUNTS);
+  if (rows.length < ACCOUNTS) return [];
+  const found: Found[] = [];
+  for (const { row, onBoardingId } of rows) {
+    const { accountId, ref } = row;
+    const query = { accountId, documentNumber: accountDocument(row) };
+    const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
+    const { balance, blockedBalance } = answer.data;
+    if (typeof balance !== "string" || typeof blockedBalance !== "string" || onBoardingId === null) continue;
+    await noteBalance(tenant, ref, { balance, blockedBalance, status: "", asOf });
+    found.push({ accountId, onBoardingId, balance: Number(balance) });
+  }
+  return found.toSorted((one, other) => other.balance - one.balance);
+}
+
+async function findClosed(store: Db, tenant: string) {
+  const isClosed = and(eq(account.tenant, tenant), eq(account.standing, "CLOSED"));
+  const [closed] = await store.select({ accountId: account.accountId }).from(account).where(isClosed).limit(1);
+  return closed ?? null;
+}
+
+type Paying = { from: Found; to: Pick<Found, "accountId">; amount: string; description: string };
+
+const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }: Paying) => {
+  const between = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
+  return orRefused(
+    orderInternalTransfer(actor, {
+      intentId: randomUUID(),
+      isRepeat: false,
+      userId: USER,
+      ...between,
+      amount,
+      description,
+    }),
+  );
+};
+
+const payOutside = (actor: Actor<"transfers:create">, { accountId, onBoardingId }: Found, value: string) => {
+  const order = { intentId: randomUUID(), isRepeat: false, userId: USER, onBoardingId, idAccount: accountId };
+  return orRefused(orderExternalTransfer(actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
+};
+
+async function moveMoney(store: Db, tenant: string): Promise<boolean> {
+  const looker = await actAs(store, { tenant, role: "support" }, "accounts:read");
+  const support = await actAs(store, { tenant, role: "support" }, "transfers:create");
+  const finance = await actAs(store, { tenant, role: "finance" }, "transfers:create");
+  const asker = await actAs(store, { tenant, role: "finance" }, "approvals:read");
+  const approver = await actAs(store, { tenant, role: "approver" }, "approvals:authorize");
+  if (looker === null || support === null || finance === null || asker === null || approver === null) return true;
+  const [richest, second, third, ...others] = await findRichestFirst(store, looker);
+  const poorest = others.at(-1);
+  if (richest === undefined || second === undefined || third === undefined || poorest === undefined) return false;
+  await pay(support, { from: richest, to: poorest, amount: "184.90", description: "Estorno de tarifa" });
+  await payOutside(support, second, "640.00");
+  const closed = await findClosed(store, tenant);
+  if (closed !== null)
+    await pay(support, { from: third, to: closed, amount: "310.00", description: "Aluguel da sala" });
+  await pay(finance, { from: third, to: richest, amount: "1250.00", description: "Acerto de comissões" });
+  const held = await pay(finance, {
+    from: richest,
+    to: third,
+    amount: HELD_AMOUNT,
+    description: "Compra de equipamentos",
+  });
+  if (held?.state === "PROPOSED") await orRefused(authorise(APPROVAL_KINDS, approver, { approvalId: held.approvalId }));
+  const waiting = await pay(finance, {
+    from: second,
+    to: third,
+    amount: PROPOSED_AMOUNT,
+    description: "Adiantamento de obra",
+  });
+  if (waiting?.state !== "PROPOSED") return true;
+  const text = "Pedido do titular por telefone, confirmado pelo número do cadastro.";
+  await comment(asker, { approvalId: waiting.approvalId, commentId: randomUUID(), text });
+  return true;
+}
+
+async function decideCases(store: Db, tenant: string): Promise<void> {
+  const assigner = await actAs(store, { tenant, role: "compliance" }, "kyc:assign");
+  const decider = await actAs(store, { tenant, role: "compliance" }, "kyc:decide");
+  if (assigner === null || decider === null) return;
+  for (const decision of await claimDemoCases(store, assigner)) await orRefused(orderDecision(decider, decision));
+}
+
+/**
+ * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome, decisions, and
+ * what waits for a second person. Once, on a database in which nobody has ordered anything.
+ */
+export const demoWatch: Watch = {
+  name: "demo",
+  intervalMs: 10_000,
+  async sweep(tenant) {
+    const store = await db();
+    if ((await store.$count(bankIntent, eq(bankIntent.tenant, tenant))) > 0) return;
+    if (await moveMoney(store, tenant)) await decideCases(store, tenant);
+  },
+};
