@@ -1,5 +1,6 @@
 "use client";
 
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
 import { useScope } from "@/components/session/scope";
 import type { LiveMessage } from "@/lib/live/view";
@@ -156,6 +157,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { id: scope, revalidate } = useScope();
   // A context that changes discards the server's HTML of what is not hydrated yet.
   const [live] = useState(createFollowing);
+  const [client] = useState(() => new QueryClient());
 
   useEffect(
     () =>
@@ -166,5 +168,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     [scope, live, revalidate],
   );
 
-  return <LiveContext value={live}>{children}</LiveContext>;
+  return (
+    <LiveContext value={live}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </LiveContext>
+  );
 }

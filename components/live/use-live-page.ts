@@ -1,12 +1,12 @@
 "use client";
 
-import { useEffect } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { useIsLive, useLive } from "./live-provider";
 import { createRefresher } from "./refresher";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "./use-read";
-import { useQuery } from "./use-query";
 
 /** An open stream without any news of freshness. */
 const SILENT_MS = 90_000;
@@ -25,26 +25,27 @@ type Source<Rows> = {
   initial: Rows;
 };
 
-const newer = <Rows extends Fresh>(page: Rows, asOf: string): Rows =>
-  (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false, failure: null };
+const newer = (page: Fresh | undefined, asOf: string) =>
+  page === undefined || (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false, failure: null };
 
-type Followed<Rows> = { refetch: () => Promise<void>; update: (change: (page: Rows) => Rows) => void };
-
-function useFollowed<Rows extends Fresh>({ refetch, update }: Followed<Rows>, topic: LiveTopic): void {
+function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
   const { follow } = useLive();
+  const client = useQueryClient();
   useEffect(() => {
-    const { ask, isDue, end } = createRefresher(() => void refetch());
+    const { ask, isDue, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
     const unfollow = follow((heard) => {
       if (heard.kind === "reset" || heard.kind === "ended") ask();
       if (heard.kind === "changed" && heard.topic === topic) ask();
       if (heard.kind !== "fresh" || heard.topic !== topic || isDue()) return;
-      update((page) => newer(page, heard.asOf));
+      const state = client.getQueryState(queryKey);
+      if (state?.status !== "success" || state.fetchStatus !== "idle") return;
+      client.setQueryData(queryKey, (page: Fresh | undefined) => newer(page, heard.asOf));
     });
     return () => {
       unfollow();
       end();
     };
-  }, [refetch, update, follow, topic]);
+  }, [client, follow, queryKey, topic]);
 }
 
 /** What a page began with once: the browser's way back begins with it again, and it is old then. */
@@ -53,8 +54,9 @@ const begunWith = new WeakSet<Fresh>();
 export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
   const read = useRead();
   const isUp = useIsLive();
+  const queryKey = useMemo(() => ["live", topic, address], [topic, address]);
   const query = useQuery({
-    queryKey: [topic, address],
+    queryKey,
     queryFn: ({ signal }) => read<Rows>(address, signal),
     initialData: initial,
     // Each answer and each event restarts the timer.
@@ -62,15 +64,16 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     refetchOnWindowFocus: "always",
     // The server has just rendered these rows.
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
+  useFollowed(queryKey, topic);
   const { refetch } = query;
-  useFollowed(query, topic);
   useEffect(() => {
     if (begunWith.has(initial)) void refetch();
     begunWith.add(initial);
   }, [initial, refetch]);
-  const page = query.data;
+  const page = query.data ?? initial;
   return {
     page,
     isRefreshing: query.isFetching,

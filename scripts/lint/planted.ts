@@ -8,7 +8,7 @@ const importsType = (module: string) => `import type { It } from "${module}";\ne
 const forbiddenImports: Planted[] = [
   ["lib/kyc/upward.ts", "../accounts/queries", "through @/"],
   ["components/ui/domain.tsx", "@/lib/text/format", "no domain, no data"],
-  ["components/ui/query.tsx", "@/components/live/use-query", "no domain, no data"],
+  ["components/ui/query.tsx", "@tanstack/react-query", "no domain, no data"],
   ["components/queries.tsx", "@/lib/kyc/queries", "components get their data as props"],
   ["components/bank.tsx", "@/lib/bank/client", "components get their data as props"],
   ["components/store.tsx", "@/lib/store/schema", "components get their data as props"],

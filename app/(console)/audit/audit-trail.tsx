@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ArrowUp, ScrollText } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
@@ -34,7 +35,6 @@ import {
   FactValue,
 } from "./audit-words";
 import { StateOfRecord } from "./state-of-record";
-import { useQuery } from "@/components/live/use-query";
 
 type SameIntentProps = { intentId: string; seq: number };
 
@@ -47,6 +47,7 @@ function SameIntent({ intentId, seq }: SameIntentProps) {
   const address = hrefWith("/api/audit/intent", { id: intentId });
   const query = useQuery({
     queryKey: ["audit-intent", address],
+    gcTime: 0,
     queryFn: ({ signal }) => read<AuditRow[]>(address, signal),
     retry: 1,
   });
@@ -244,8 +245,9 @@ function NewRows({ filter, newest }: NewRowsProps) {
   const read = useQuietRead();
   const { follow } = useLive();
   const address = hrefWith("/api/audit/new", { ...filter, after: newest || undefined });
-  const { data, error, refetch, readAtMs } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["audit-new", address],
+    gcTime: 0,
     queryFn: ({ signal }) => read<{ count: number }>(address, signal),
     refetchInterval: LOOK_MS,
     retry: (failures, cause) => failures < 1 && cause.cause !== SIGNED_OUT,
@@ -255,7 +257,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
     [follow, refetch],
   );
   if (error !== null) {
-    const asOf = readAtMs === null ? null : new Date(readAtMs).toISOString();
+    const asOf = dataUpdatedAt === 0 ? null : new Date(dataUpdatedAt).toISOString();
     return <StaleNotice fresh={{ asOf }} trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"} />;
   }
   const count = data?.count ?? 0;

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
@@ -21,7 +22,6 @@ import { formatCount, formatDuration, formatShare } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import { CallTableRow, useCallColumns } from "./call-row";
-import { useQuery } from "@/components/live/use-query";
 
 type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
 
@@ -110,6 +110,7 @@ function useLiveCalls(address: string, initial: CallList, isStill: boolean): Liv
   const read = useRead();
   const query = useQuery({
     queryKey: ["calls", address],
+    gcTime: 0,
     queryFn: ({ signal }) => read<CallList>(address, signal),
     initialData: initial,
     refetchInterval: isStill ? false : REFRESH_MS,

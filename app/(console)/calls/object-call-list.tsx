@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type Column, DataTable } from "@/components/table/data-table";
@@ -12,7 +13,6 @@ import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatMoment, formatTime } from "@/lib/text/format";
 import { CallDuration, CallName, CallOutcome, useActorName } from "./call-row";
-import { useQuery } from "@/components/live/use-query";
 
 const SKELETON_ROWS = 3;
 
@@ -23,6 +23,7 @@ export function ObjectCallList({ label, address, allHref }: ObjectCallListProps)
   const read = useRead();
   const query = useQuery({
     queryKey: ["calls", address],
+    gcTime: 0,
     queryFn: ({ signal }) => read<CallRow[]>(address, signal),
     retry: 1,
   });

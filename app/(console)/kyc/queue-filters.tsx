@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
@@ -18,7 +19,6 @@ import {
   queueHref,
   sortOf,
 } from "@/lib/kyc/view";
-import { useQuery } from "@/components/live/use-query";
 
 export function KnownTags({ id, tags }: { id: string; tags: readonly string[] }) {
   return (

@@ -1,5 +1,6 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
@@ -27,7 +28,6 @@ import { QueueToolbar } from "./queue-toolbar";
 import { ReadSoFar } from "./case-words";
 import { useQueueKeys } from "./triage/use-queue-keys";
 import { loadDecisionDialog, NextButton, useTriage } from "./triage/use-triage";
-import { useQuery } from "@/components/live/use-query";
 
 type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
 
@@ -167,7 +167,7 @@ function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<strin
     queryKey: ["kyc-gone", ids, readAt],
     queryFn: ({ signal }) => read<KycQueue>(hrefWith("/api/kyc", { status: "all", ids: ids.join(",") }), signal),
     enabled: ids.length > 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
   });
   return new Map(data?.rows.map((row) => [row.kycUUID, row]));
 }

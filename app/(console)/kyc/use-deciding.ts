@@ -1,7 +1,8 @@
 "use client";
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
@@ -13,7 +14,6 @@ import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { composeReason } from "@/lib/kyc/view";
 import { identifiersIn, type Stop, stopsIn } from "@/lib/text/tipping-off";
 import type { Decision } from "./decision-fields";
-import { useQuery } from "@/components/live/use-query";
 
 export type Draft = {
   decision: Decision | null;
@@ -80,16 +80,18 @@ type TermsRead = {
 function useDecisionTerms(kycUUID: string): TermsRead {
   const read = useRead();
   const { follow } = useLive();
+  const client = useQueryClient();
+  const queryKey = useMemo(() => ["decision-terms", kycUUID], [kycUUID]);
   const query = useQuery({
-    queryKey: ["decision-terms", kycUUID],
+    queryKey,
     queryFn: ({ signal }) => read<DecisionTerms>(`/api/kyc/${encodeURIComponent(kycUUID)}/decision`, signal),
     // Decisions use terms read when they begin.
     staleTime: 0,
+    gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
-  const { refetch } = query;
   useEffect(() => {
-    const { ask, end } = createRefresher(() => void refetch());
+    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
     const unfollow = follow((heard) => {
       if (heard.kind === "reset") ask();
       if (heard.kind !== "changed" || heard.topic !== "kyc") return;
@@ -99,7 +101,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
       unfollow();
       end();
     };
-  }, [refetch, follow, kycUUID]);
+  }, [client, follow, kycUUID, queryKey]);
   return {
     terms: query.data,
     hasFailed: query.isError,

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { type ReactNode, type MouseEvent, useEffect } from "react";
 import { buttonClass } from "@/components/ui/button";
@@ -11,7 +12,6 @@ import { createRefresher } from "@/components/live/refresher";
 import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Owed } from "@/lib/approvals/queries";
-import { useQuery } from "@/components/live/use-query";
 
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
   return (
@@ -26,12 +26,15 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
+const QUERY_KEY = ["approvals", "owed"];
+
 function OwedBadge() {
   const t = useTranslations("owed");
   const read = useQuietRead();
+  const client = useQueryClient();
   const { follow } = useLive();
-  const { data, refetch } = useQuery({
-    queryKey: ["owed"],
+  const { data } = useQuery({
+    queryKey: QUERY_KEY,
     queryFn: ({ signal }) => read<Owed>("/api/approvals/owed", signal),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: "always",
@@ -39,7 +42,7 @@ function OwedBadge() {
   });
 
   useEffect(() => {
-    const { ask, end } = createRefresher(() => void refetch());
+    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey: QUERY_KEY }));
     const unfollow = follow((heard) => {
       if (heard.kind === "reset" || (heard.kind === "changed" && heard.topic === "approvals")) ask();
     });
@@ -47,7 +50,7 @@ function OwedBadge() {
       unfollow();
       end();
     };
-  }, [refetch, follow]);
+  }, [client, follow]);
 
   const count = data === undefined ? 0 : data.toDecide + data.news + data.toComplete;
   if (count === 0) return null;

@@ -1,12 +1,12 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { useQuietRead } from "@/components/live/use-read";
 import { followWaits } from "@/components/live/use-read";
 import { formatTime } from "@/lib/text/format";
 import type { ProviderStanding } from "@/lib/calls/queries";
-import { useQuery } from "@/components/live/use-query";
 
 const PANEL_ID = "provider-meter";
 const CALM_REFRESH_MS = 15_000;
@@ -54,7 +54,7 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
     queryKey: ["provider"],
     queryFn: ({ signal }) => read<ProviderStanding>("/api/provider", signal),
     initialData: initial,
-    refetchInterval: (known) => (isBusy(known ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
+    refetchInterval: ({ state }) => (isBusy(state.data ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
     retry: false,
   });
   // Whoever waits is told why now, not at the next poll.

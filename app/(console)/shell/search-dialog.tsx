@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import {
@@ -24,7 +25,6 @@ import { lookUpAccount } from "@/lib/accounts/actions";
 import { search } from "@/lib/search/actions";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import type { ScreenName } from "./screens";
-import { useQuery } from "@/components/live/use-query";
 
 /** A screen to go to, or something to begin. */
 export type SearchCommand = { href: string; label: string; isAction: boolean };
@@ -66,7 +66,9 @@ function useHits(typed: string) {
       if (!result.ok) throw new Error(result.error.message);
       return { asked, answer: result.data };
     },
-    keepsPrevious: true,
+    placeholderData: (before: Answered | undefined) => before,
+    // What was typed may be a document: it is kept no longer than it is asked for.
+    gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

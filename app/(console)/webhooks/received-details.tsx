@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useRead } from "@/components/live/use-read";
 import { CopyButton } from "@/components/table/copy-button";
@@ -13,7 +14,6 @@ import { hrefWith } from "@/lib/text/page";
 import type { ShownBody } from "@/lib/text/shown-body";
 import type { ReceivedRow } from "@/lib/webhooks/queries";
 import { EventObject } from "./received-words";
-import { useQuery } from "@/components/live/use-query";
 
 function ReceivedBody({ id }: { id: string }) {
   const t = useTranslations();
@@ -21,6 +21,7 @@ function ReceivedBody({ id }: { id: string }) {
   const address = `/api/webhooks/${id}`;
   const query = useQuery({
     queryKey: ["webhook", address],
+    gcTime: 0,
     queryFn: ({ signal }) => read<ShownBody | null>(address, signal),
     retry: 1,
   });

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Money } from "@/components/table/money";
@@ -17,7 +18,6 @@ import { TextField } from "@/components/ui/field";
 import { useAction } from "@/components/form/use-action";
 import { closeAccountNow, proposeAccountClosure } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
-import { useQuery } from "@/components/live/use-query";
 
 const CONSEQUENCES = ["final", "movements", "statement"] as const;
 
@@ -117,6 +117,7 @@ export function useClosingTerms(accountRef: string): ClosingTermsRead {
   const read = useRead();
   const query = useQuery({
     queryKey: ["closing-terms", accountRef],
+    gcTime: 0,
     queryFn: ({ signal }) => read<ClosingTerms>(`/api/accounts/${accountRef}/closing`, signal),
     staleTime: 0,
     refetchOnWindowFocus: false,

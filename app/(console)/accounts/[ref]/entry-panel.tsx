@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
@@ -16,7 +17,6 @@ import type { EntryDetail, EntryField, StatementRow } from "@/lib/accounts/queri
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { namingHidden, namingPath } from "@/lib/text/safe-link";
-import { useQuery } from "@/components/live/use-query";
 
 const loadDialog = () => import("@/components/ui/dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
@@ -143,6 +143,7 @@ function EntryRead({ address }: { address: string }) {
   const read = useRead();
   const query = useQuery({
     queryKey: ["entry", address],
+    gcTime: 0,
     queryFn: ({ signal }) => read<EntryDetail>(address, signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

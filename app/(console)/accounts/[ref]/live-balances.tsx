@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -14,7 +15,6 @@ import { formatBrl, formatDateTime, isDecimal, isZero } from "@/lib/text/format"
 import type { TransferRow } from "@/lib/transfers/view";
 import { failureIn } from "@/lib/errors/result";
 import { formatTime } from "@/lib/text/format";
-import { useQuery } from "@/components/live/use-query";
 
 type Words = { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string } & {
   standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
@@ -37,6 +37,7 @@ export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesP
     refetch,
   } = useQuery({
     queryKey: ["balance", accountRef],
+    gcTime: 0,
     queryFn: ({ signal }) => read<BalanceView>(`/api/accounts/${accountRef}/balance`, signal),
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
@@ -13,7 +14,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { formatDateTime } from "@/lib/text/format";
 import { assignCase } from "@/lib/kyc/actions";
 import type { Assignee, KycRow } from "@/lib/kyc/queries";
-import { useQuery } from "@/components/live/use-query";
 
 const NOBODY = "nobody";
 
@@ -28,6 +28,7 @@ export function AssignDialog({ subject, onClose, onDone }: AssignDialogProps) {
   const [isChecked, setChecked] = useState(false);
   const people = useQuery({
     queryKey: ["assignees"],
+    gcTime: 0,
     queryFn: ({ signal }) => read<Assignee[]>("/api/kyc/assignees", signal),
     retry: 1,
   });
