@@ -4,9 +4,6 @@ import { expectRow, factOf, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 import { wordsOf } from "./support/words";
 
-// What waits is this file's own.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
-
 test("who proposes in pt-BR and who authorises in en overrule a decision together, once", async ({
   browser,
   product: { url },

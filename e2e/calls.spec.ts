@@ -5,9 +5,6 @@ import { factOf, rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
-// Every call counts here: a provider that nobody else uses, with nothing in it.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
-
 test.beforeEach(async ({ provider }) => provider.recover());
 
 const SUPPORT = "Beatriz Nogueira";

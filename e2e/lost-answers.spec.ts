@@ -3,9 +3,6 @@ import { inventCpf } from "./support/invent";
 import { expectBlocked, field, fillStart, startReviewed } from "./support/start-form";
 import { expect, test } from "./support/story";
 
-// Faults count every request of a route: a provider that nobody else uses, with nothing in it.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
-
 test.beforeEach(async ({ provider }) => provider.recover());
 
 const ALWAYS = 10_000;

@@ -5,9 +5,6 @@ import { untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
-// Faults count every request of a route: a provider that nobody else uses, with nothing in it.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
-
 test.beforeEach(async ({ provider }) => provider.recover());
 
 const DECISION = { method: "POST", path: "/v1/kyc/manual-decision" } as const;

@@ -15,7 +15,7 @@ import { exportsOf, isCallable } from "@/lib/tenants-testing";
 import { actorOf } from "@/lib/testing";
 import { internalOrder } from "@/lib/transfers/testing";
 import { transferInternal } from "@/lib/transfers/approvals";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import english from "@/messages/en.json";
 
 vi.mock("@/lib/auth/session", () => ({

@@ -1,38 +1,35 @@
+import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import type { Logger } from "pino";
-import { eq } from "drizzle-orm";
 import { openAccountDirectory } from "@/service/accounts/directory";
-import { type Clock, shiftedClock } from "@/service/clock";
-import type { Service } from "@/service/context";
-import { controlRoutes, mountControl, applyFaults, createFaults } from "@/service/control/routes";
+import { onboardingCheck } from "@/service/accounts/provider";
+import { caseExpiry } from "@/service/antifraud/decide";
+import { applyFaults, controlRoutes, createFaults, mountControl } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/admit";
-import { ok, respond } from "@/service/http/answer";
+import { type Connection, type Entry, enter, ok, onError, pathOf, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
-import { type Connection, type Entry, enter, pathOf } from "@/service/http/answer";
-import { onError } from "@/service/http/answer";
 import { mountRoutes, refuseOthers } from "@/service/http/mount";
-import { DESCRIPTION_PATH, mountDescription } from "@/service/http/openapi";
-import { mountPages } from "@/service/http/page";
-import { allPages } from "@/service/http/page";
+import { DESCRIPTION_PATH, allPages, mountDescription, mountPages } from "@/service/http/page";
 import { routes } from "@/service/http/routes";
-import { createAlarm } from "@/service/jobs/run-due";
-import { jobKinds } from "@/service/jobs/kinds";
-import { runDueJobs } from "@/service/jobs/run-due";
-import { createBalances } from "@/service/ledger/books";
+import { type JobKind, createAlarm, runDueJobs } from "@/service/jobs/run-due";
+import { kycCheck } from "@/service/kyc/start-kyc";
 import { openLedger } from "@/service/ledger/account";
-import type { Random } from "@/service/random";
-import type { Settings } from "@/service/settings";
-import type { Soon } from "@/service/soon";
-import type { Db } from "@/service/store/transaction";
+import { createBalances } from "@/service/ledger/books";
 import { clockOffset } from "@/service/store/schema";
-import { openBilling } from "@/service/tenants/billing";
-import { createDirectory } from "@/service/tenants/load-tenants";
-import type { Tenant } from "@/service/tenants/load-tenants";
-import { createTransferQueue } from "@/service/transfers/queue";
+import type { Db } from "@/service/store/transaction";
+import { type Tenant, createDirectory, openBilling } from "@/service/tenants/load-tenants";
 import { openTokens } from "@/service/tokens/tokens";
+import { createTransferQueue } from "@/service/transfers/queue";
 import { giveUpOrphans } from "@/service/webhooks/outbox";
 import type { Post } from "@/service/webhooks/post";
-import { createSender, type Sender } from "@/service/webhooks/sender";
+import { type Sender, createSender } from "@/service/webhooks/sender";
+import { type Clock, shiftedClock } from "./clock";
+import type { Service } from "./context";
+import type { Random } from "./random";
+import type { Settings } from "./settings";
+import type { Soon } from "./soon";
+
+const jobKinds: readonly JobKind[] = [onboardingCheck, kycCheck, caseExpiry];
 
 /** Everything that is not deterministic, and the database. */
 export type Deps = {

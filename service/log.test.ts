@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { describeError } from "./log";
+import { describeError } from "./main";
 
 const CPF = "12345678909";
 

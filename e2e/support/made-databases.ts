@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@/lib/store/store";
-import { openEmbeddedDatabase } from "@/service/store/embedded";
+import { openEmbeddedDatabase } from "@/service/store/open";
 
 /**
  * Making the two embedded databases takes most of a product's first start, copying them next to nothing: they are made once

@@ -91,13 +91,13 @@ type Story = {
   stranger: Page;
   /**
    * Closes what a story leaves open: windows would go on asking in the background of those that follow, and cases fill the
-   * first page of the queue that all stories share, until no new one is on it.
+   * first page of a queue that stories share until no new one is on it.
    */
   tidy: void;
 };
 
-type Setting = {
-  /** Settings of a product of this file's own; null: the one that all stories share. */
+export type Setting = {
+  /** Settings of a product of this file's own, or of its project; null: the one that all stories share. */
   ownProduct: Record<string, string> | null;
   /** Particulars of the tenant of such a product; null: the one it makes for its demo. */
   ownTenant: Partial<Tenant> | null;
@@ -177,10 +177,10 @@ export const test = base.extend<Story, Setting>({
   },
 
   tidy: [
-    async ({ browser, ownProduct, provider }, use) => {
+    async ({ browser, ownProduct, provider }, use, { project }) => {
       await use();
       await Promise.all(browser.contexts().map((context) => context.close()));
-      if (ownProduct === null) await provider.closeCases();
+      if (ownProduct === null || project.name === "apart") await provider.closeCases();
     },
     { auto: true },
   ],

@@ -16,7 +16,7 @@ import { ofIntent } from "@/lib/bank/intent-record";
 import { shownSealed } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "./schema";
 import { isZero } from "@/lib/text/format";
 import { openProposals } from "@/lib/approvals/open";

@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { dayOf } from "@/lib/text/time";
 import { isUnknown, providerText } from "@/lib/text/typed";
 import { Paper } from "@/lib/process/paper";

@@ -10,7 +10,7 @@ import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/rules";
 import { lookupHash } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { type KnownFields, readFields } from "@/lib/text/told-fields";
 import type { PixKeyFieldName, PixKeyFound } from "./view";
 

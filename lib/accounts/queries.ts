@@ -13,7 +13,7 @@ import { preparedOnce } from "@/lib/store/prepared";
 import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type Receipt, type EntryDetail, readEntry } from "./receipt";

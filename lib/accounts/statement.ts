@@ -6,7 +6,7 @@ import { isZero } from "@/lib/text/format";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
 import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";

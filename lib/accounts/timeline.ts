@@ -9,7 +9,7 @@ import { ofIntent } from "@/lib/bank/intent-record";
 import { readOpenedAt } from "@/lib/onboarding/records";
 import { account, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "./schema";
 
 /** Of proposals, and of closures as they were sent; an account has few. */

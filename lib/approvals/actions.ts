@@ -1,5 +1,4 @@
 "use server";
-
 import { action, stepUpAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { comment } from "./row";

@@ -6,7 +6,7 @@ import { query } from "@/lib/query";
 import { storeNow } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import {
   type Approval,

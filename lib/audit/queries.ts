@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-
 import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { namingHidden } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/typed";
 import { AuditFilter, ExportFormat } from "./rules";

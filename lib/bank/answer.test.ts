@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Balance, TransferConfirmed } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import errors from "@/lib/contract/fixtures/errors.json";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { readAnswer, retryAfterMs } from "./answer";
 import { jsonAnswer, textAnswer } from "./testing";
 import type { Incoming } from "./wire-http";

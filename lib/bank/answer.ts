@@ -3,7 +3,7 @@ import { isTooDeep } from "@/lib/contract/depth";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
 import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "@/lib/errors/result";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import type { Incoming } from "./wire-http";
 
 const FIRST_DELAY_MS = 1_000;

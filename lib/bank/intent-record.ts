@@ -8,7 +8,7 @@ import { instanceId } from "@/lib/store/lease";
 import { seal, unseal } from "@/lib/store/seal";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { BankError } from "./answer";
 import type { Bank } from "./client";
 import type { Write } from "./operations";

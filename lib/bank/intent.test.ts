@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStore } from "@/lib/testing";

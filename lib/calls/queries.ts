@@ -12,7 +12,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { CallFilter } from "./rules";
 import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
 

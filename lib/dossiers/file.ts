@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { Sections } from "./contents";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };

@@ -12,7 +12,7 @@ import { storeNow } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { sealFile, canonicalJson } from "./file";
 import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
 import { fileNameOf, printDossier } from "./pdf";

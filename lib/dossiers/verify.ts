@@ -2,8 +2,7 @@ import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
-import { jsonOrUndefined, utf8OrNull } from "@/lib/text/decode";
-import { sha256 } from "@/lib/text/hash";
+import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
 import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes, canonicalJson } from "./file";
 
 const FORMAT = "retaguarda-dossier-pdf-1";

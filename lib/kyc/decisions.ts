@@ -19,7 +19,7 @@ import type { Download } from "@/lib/query";
 import { kycCase, staff } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import type { CaseDecision } from "./rules";
 import { type CheckedItem, kycDecision, kycEvent } from "./schema";
 

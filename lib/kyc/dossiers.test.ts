@@ -12,7 +12,7 @@ import { fileOf } from "@/lib/dossiers/records";
 import { dossier } from "@/lib/dossiers/schema";
 import { verifyDossier } from "@/lib/dossiers/verify";
 import { env } from "@/lib/settings/env";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";

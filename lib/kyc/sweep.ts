@@ -5,7 +5,7 @@ import type { listKyc } from "@/lib/bank/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
 import { watchStanding } from "@/lib/process/watch";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
 import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";

@@ -27,7 +27,7 @@ import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/documen
 import { onboarding, staff } from "@/lib/store/schema";
 import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import {
   accountCreation,
   type Creator,

@@ -14,7 +14,7 @@ import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/documen
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { openLink } from "./attempts";
 import { noteEvents } from "./events";

@@ -13,7 +13,7 @@ import { env } from "@/lib/settings/env";
 import { shownOnboardingDocument } from "@/lib/store/document";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import type { Fresh } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { stopsIn } from "@/lib/text/tipping-off";

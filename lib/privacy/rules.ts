@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Required } from "@/lib/contract/shared";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import {
   CUSTOMER_KINDS,
   type CustomerKind,

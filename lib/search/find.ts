@@ -18,7 +18,7 @@ import { account, kycCase, onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { formatBrl } from "@/lib/text/format";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/transfers/schema";

@@ -1,5 +1,4 @@
 "use server";
-
 import { scopeIdOf } from "@/lib/auth/view";
 import { moveSession, type Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";

@@ -5,7 +5,7 @@ import { staffInvitation, staffMembership, staffSession, staffTotp } from "@/lib
 import { needsSecondFactor } from "@/lib/auth/sessions";
 import { auditEvent, type AuditOutcome, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { isOpen } from "./invitations";
 import type { StaffRow } from "./rules";
 

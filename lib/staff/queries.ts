@@ -8,7 +8,7 @@ import { env } from "@/lib/settings/env";
 import type { Page } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_SECOND_ADMIN } from "./records";
 import { type HistoryEntry, readHistory } from "./listing";
 import { type Found, readLastActive, readPeople, readStaff, toRow } from "./listing";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { newIntentId } from "@/lib/text/intent";
-import { isUuid } from "./hash";
+import { isUuid } from "./decode";
 
 const ID = "5f0c7a1e-4f0c-4f6d-9a80-6d3b1d2f8a11";
 

@@ -8,7 +8,7 @@ import { query } from "@/lib/query";
 import { storeNow } from "@/lib/store/clock";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { readTransferFormState } from "./ordering";
 import type { TransferEvent, TransferEventKind, TransferRecord } from "./view";

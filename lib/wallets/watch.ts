@@ -7,7 +7,7 @@ import { listWallets } from "@/lib/bank/operations";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
-import { sha256 } from "@/lib/text/hash";
+import { sha256 } from "@/lib/text/decode";
 import { log } from "@/lib/process/log";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import type { Intent } from "@/lib/bank/intent-record";

@@ -13,8 +13,7 @@ import { env, tenantOf } from "@/lib/settings/env";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { jsonOrUndefined, utf8OrNull } from "@/lib/text/decode";
-import { sha256 } from "@/lib/text/hash";
+import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
 import { clientOf, type Hint, hintKeyOf, hintOf } from "./work";
 import { webhookEvent } from "./schema";
 

@@ -12,7 +12,7 @@ import { auditEvent } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
 import { isUnopened } from "@/lib/text/typed";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/hash";
+import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./rules";
 import { webhookEvent } from "./schema";
 

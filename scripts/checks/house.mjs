@@ -3,19 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { Refusal, root, runProgram, say } from "../program.mjs";
+import { chainsIn } from "./chains.mjs";
 
 const APART = /\.test\.tsx?$|(^|[-/])testing\.ts$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security)\/|\/migrations\//;
 const SHORT_LINES = 80;
 const FULL_FOLDER = 20;
-
-const CHAINS = {
-  "KYC queue, from page to SQL": ["app/(console)/kyc/page.tsx", "lib/store/store.ts"],
-  "a decision, from button to audit row": ["app/(console)/kyc/decision-dialog.tsx", "lib/audit/record.ts"],
-  "look-up of an account": ["app/(console)/accounts/page.tsx", "lib/bank/client.ts"],
-  "one call to the provider": ["lib/bank/client.ts", "lib/bank/wire-http.ts"],
-  "a webhook until a screen changes": ["app/api/hooks/[clientId]/route.ts", "lib/live/publish.ts"],
-  "a transfer in the service, from HTTP to ledger": ["service/http/routes.ts", "service/ledger/books.ts"],
-};
 
 const list = () =>
   execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 })
@@ -106,28 +98,6 @@ function valueCycles(files) {
   return cycles;
 }
 
-/** Both ends included. */
-function between(files, [from, to]) {
-  const reaches = new Map();
-  const reach = (path) => {
-    if (path === to) return true;
-    if (!reaches.has(path)) {
-      reaches.set(path, false);
-      const file = files.get(path);
-      reaches.set(path, [...file.values, ...file.lazy].filter((next) => reach(next)).length > 0);
-    }
-    return reaches.get(path);
-  };
-  const on = new Set();
-  const walk = (path) => {
-    if (on.has(path) || !reach(path)) return;
-    on.add(path);
-    if (path !== to) for (const next of [...files.get(path).values, ...files.get(path).lazy]) walk(next);
-  };
-  if (files.has(from) && files.has(to)) walk(from);
-  return on;
-}
-
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 function fullFolders(files) {
@@ -184,10 +154,10 @@ await runProgram(import.meta.url, async () => {
   say(`${"lines a file".padEnd(48)}${(linesIn(files) / files.size).toFixed(0).padStart(6)}`);
   for (const [folder, held] of fullFolders(files)) say(`    ${folder} ${held}`);
   for (const members of valueCycles(files)) say(`    ${members.join(" ")}`);
-  for (const [name, ends] of Object.entries(CHAINS)) {
-    const on = between(files, ends);
-    say(`${`files from ${name}`.padEnd(64)}${on.size || "?"}`);
-    if (flag("--ways")) for (const path of on) say(`    ${path}`);
+  for (const { name, files: opened, broken } of chainsIn(files)) {
+    say(`${`files to open for ${name}`.padEnd(64)}${opened.length}`);
+    for (const step of broken) say(`    nothing leads from ${step}`);
+    if (flag("--ways")) for (const path of opened) say(`    ${path}`);
   }
   if (flag("--lonely")) for (const [path, only] of lonely(files)) say(`    ${path} ← ${only}`);
   if (flag("--keep")) {

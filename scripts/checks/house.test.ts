@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { chainsIn } from "./chains.mjs";
 import { figuresOf, readBench, readHouse, readKept, worsened } from "./house.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -152,5 +153,28 @@ describe("the shape of the sources", () => {
       cycles: 1,
       comments: 6.7,
     });
+  });
+
+  test("has chains whose steps still lead to one another", () => {
+    expect(chainsIn(readHouse()).flatMap(({ broken }) => broken)).toEqual([]);
+  });
+
+  test("opens for a chain its steps and what lies between them, the ground apart", () => {
+    const source = { lines: 1, commentLines: 0, types: new Set(), lazy: new Set() };
+    const four = new Map([
+      ["lib/kyc/queue.ts", { ...source, values: new Set(["lib/text/page.ts", "lib/kyc/row.ts"]) }],
+      ["lib/text/page.ts", { ...source, values: new Set(["lib/kyc/mask.ts"]) }],
+      ["lib/kyc/row.ts", { ...source, values: new Set(["lib/kyc/far.ts"]) }],
+      ["lib/kyc/mask.ts", { ...source, values: new Set() }],
+      ["lib/kyc/far.ts", { ...source, values: new Set() }],
+    ]);
+    const ways = { "a row": ["lib/kyc/queue.ts lib/kyc/mask.ts lib/kyc/gone.ts", "lib/kyc/queue.ts lib/kyc/far.ts"] };
+    expect(chainsIn(four, ways)).toEqual([
+      {
+        name: "a row",
+        files: ["lib/kyc/queue.ts", "lib/kyc/mask.ts", "lib/kyc/gone.ts", "lib/kyc/far.ts", "lib/kyc/row.ts"],
+        broken: ["lib/kyc/mask.ts → lib/kyc/gone.ts"],
+      },
+    ]);
   });
 });

@@ -187,7 +187,7 @@ export const boundaries = [
   },
   {
     from: /^e2e\/support\/made-databases\.ts$/,
-    house: [/^e2e\//, /^lib\/store\/store$/, /^service\/store\/embedded$/],
+    house: [/^e2e\//, /^lib\/store\/store$/, /^service\/store\/open$/],
     says: "empty databases are made as both programs make them, once for all products of a run",
   },
   {

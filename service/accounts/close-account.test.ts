@@ -3,7 +3,7 @@ import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { HeldTransaction } from "@/lib/contract/errors";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
-import { bankAccount, onboarding } from "./schema";
+import { bankAccount, onboarding } from "@/service/store/schema";
 import { companyRequest, openAccount, personRequest } from "./testing";
 
 const CPF = completeCpf("123456789");

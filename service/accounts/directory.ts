@@ -2,10 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { worldAccount } from "@/service/ledger/account";
 import { BRL } from "@/service/ledger/account";
 import type { LedgerAccount } from "@/service/ledger/account";
-import { ledgerAccount } from "@/service/ledger/schema";
+import { bankAccount, ledgerAccount } from "@/service/store/schema";
 import type { Soon } from "@/service/soon";
 import type { Db, Reader } from "@/service/store/transaction";
-import { bankAccount } from "./schema";
 
 export type AccountFacts = Pick<
   typeof bankAccount.$inferSelect,

@@ -4,14 +4,20 @@ import { ENTRY_TYPES, type HistoryQuery, type TransactionQuery } from "@/lib/con
 import { maskDocument } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import type { TransferDetails } from "@/service/antifraud/case";
-import { antifraudCase } from "@/service/antifraud/schema";
+import {
+  antifraudCase,
+  bankAccount,
+  externalTransfer,
+  ledgerAccount,
+  ledgerEntry,
+  ledgerMovement,
+  onboarding,
+} from "@/service/store/schema";
 import type { Call } from "@/service/context";
 import { notFound } from "@/service/error";
 import { BRL, centsToReais, type Movement } from "@/service/ledger/account";
-import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/ledger/schema";
-import { externalTransfer } from "@/service/transfers/schema";
+
 import { accountNumber, type BankAccount, type Onboarding } from "./onboarding";
-import { bankAccount, onboarding } from "./schema";
 
 /** interface: Resources › Statement entry */
 function describeEntry({ id, type, description, occurredAt }: Omit<Movement, "lines">, cents: bigint) {

@@ -105,7 +105,7 @@ describe("a request for an account", () => {
   it("keeps no transaction password", async () => {
     await request({ ...personRequest(cpfEnding("789")), transactionPassword: "canary-password" });
     const { db } = service.call();
-    const { onboarding } = await import("./schema");
+    const { onboarding } = await import("@/service/store/schema");
     expect(JSON.stringify(await db.select().from(onboarding))).not.toContain("canary-password");
   });
 });

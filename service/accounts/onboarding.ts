@@ -9,9 +9,9 @@ import { cancelScheduled, schedule } from "@/service/jobs/run-due";
 import { BRL, openAccounts } from "@/service/ledger/account";
 import { secretText, uuid } from "@/service/random";
 import { type Reader, transaction, type Tx } from "@/service/store/transaction";
-import { actingFor } from "@/service/tenants/billing";
+import { actingFor } from "@/service/tenants/load-tenants";
 import { emit } from "@/service/webhooks/outbox";
-import { bankAccount, onboarding } from "./schema";
+import { bankAccount, onboarding } from "@/service/store/schema";
 
 export type Onboarding = typeof onboarding.$inferSelect;
 export type BankAccount = typeof bankAccount.$inferSelect;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fieldsOf, withField, withoutField } from "@/lib/contract/testing";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { type Harness, startService } from "@/service/testing";
-import { onboarding } from "./schema";
+import { onboarding } from "@/service/store/schema";
 import { companyRequest, personRequest } from "./testing";
 
 const CPF = completeCpf("123456789");

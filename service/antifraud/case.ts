@@ -5,7 +5,7 @@ import { schedule } from "@/service/jobs/run-due";
 import { toUnits } from "@/service/ledger/account";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { antifraudCase } from "./schema";
+import { antifraudCase } from "@/service/store/schema";
 
 /** `toAccountId` null: another institution. */
 export type TransferDetails = {

@@ -10,7 +10,7 @@ import type { Tx } from "@/service/store/transaction";
 import { transaction } from "@/service/store/transaction";
 import { giveBackTransfer, releaseTransfer } from "@/service/transfers/order";
 import { type AntifraudCase, CASE_EXPIRY } from "./case";
-import { antifraudCase } from "./schema";
+import { antifraudCase } from "@/service/store/schema";
 
 export const CaseDecision = z.strictObject({ decision: z.enum(["RELEASE", "REJECT"]) });
 type CaseDecision = z.output<typeof CaseDecision>;

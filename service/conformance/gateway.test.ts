@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { GATEWAY_ERRORS } from "@/lib/contract/errors";
-import type { Operation } from "@/service/gateway/operation";
-import { operations } from "@/service/gateway/operations";
+import { type Operation, operations } from "@/service/gateway/operations";
 import { PRODUCT_FAMILIES, type Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
 import { ask } from "./testing";

@@ -5,20 +5,20 @@ import type { Service } from "@/service/context";
 import { unauthenticated, notFound } from "@/service/error";
 import { type Entry, respond, type Answering, type Connection, pathOf } from "@/service/http/answer";
 import { type Particulars, readBody, readQuery, routerPath, validate } from "@/service/http/mount";
-import type { Billing } from "@/service/tenants/billing";
+import { type Billing, BillingStatus } from "@/service/tenants/load-tenants";
 import { stringifyJson } from "@/lib/contract/json";
 import type { Soon } from "@/service/soon";
 import { sql } from "drizzle-orm";
 import { Credit, creditAccount } from "@/service/accounts/list-accounts";
 import { OnboardingDecision, steerOnboarding } from "@/service/accounts/onboarding";
-import { CaseDecision, decideCase } from "@/service/antifraud/decide";
+import { decideCase } from "@/service/antifraud/decide";
+import { CaseDecision } from "@/service/antifraud/decide";
 import { Deposit, depositTo } from "@/service/crypto/deposit";
 import { KycSteering, steerKyc } from "@/service/kyc/start-kyc";
 import { checkBooks } from "@/service/ledger/check";
 import { recordTrade, Trade } from "@/service/otc/record-trade";
 import { clockOffset } from "@/service/store/schema";
-import { BillingStatus } from "@/service/tenants/load-tenants";
-import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/list-deliveries";
+import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/outbox";
 
 type Sandbox = Service & { billing: Billing; faults: Faults; runDue: () => Promise<void> };
 

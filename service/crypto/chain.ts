@@ -15,12 +15,12 @@ import {
 import { openBooks } from "@/service/ledger/books";
 import { type Random, uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { actingFor } from "@/service/tenants/billing";
+import { actingFor } from "@/service/tenants/load-tenants";
 import { emit } from "@/service/webhooks/outbox";
 import { canonicalAddress, familyOf } from "./addresses/family";
-import { chainEntry } from "./schema";
+import { chainEntry } from "@/service/store/schema";
+import { type Wallet, masterWallet, walletAccount } from "./wallet";
 import { canonicalToken } from "./token";
-import { masterWallet, type Wallet, walletAccount } from "./wallet";
 
 const REFERENCE_MS = Date.parse("2026-01-01T00:00:00Z");
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
-import { webhookEvent } from "@/service/webhooks/schema";
+import { webhookEvent } from "@/service/store/schema";
 import { canonicalAddress } from "./addresses/family";
 import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "./testing";
 

@@ -5,13 +5,13 @@ import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { invalid } from "@/service/error";
 import { type Asset, assetIdOf, findAsset, openAccounts, toUnits, WORLD } from "@/service/ledger/account";
-import { ledgerAsset } from "@/service/ledger/schema";
+import { ledgerAsset } from "@/service/store/schema";
 import { uuid } from "@/service/random";
 import { transaction, type Tx } from "@/service/store/transaction";
 import { deriveAddress } from "./addresses/family";
 import { type ChainMove, type ChainReceipt, confirmOnChain, nativeAsset } from "./chain";
-import { canonicalToken } from "./token";
 import { findWallet } from "./wallet";
+import { canonicalToken } from "./token";
 
 /** `contract` is canonical; defaults are the network's usual ones. */
 type Deployment = { network: Network; contract: string; symbol: string | undefined; decimals: number | undefined };

@@ -3,7 +3,7 @@ import { eq, sum } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FAMILY_NETWORKS, NETWORKS } from "@/lib/contract/crypto";
 import { fromUnits } from "@/service/ledger/account";
-import { ledgerAccount, ledgerEntry } from "@/service/ledger/schema";
+import { ledgerAccount, ledgerEntry } from "@/service/store/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
 import { familyOf } from "./addresses/family";

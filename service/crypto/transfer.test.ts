@@ -3,7 +3,7 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { fromUnits, toUnits } from "@/service/ledger/account";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
-import { webhookEvent } from "@/service/webhooks/schema";
+import { webhookEvent } from "@/service/store/schema";
 import { familyOf } from "./addresses/family";
 import { nativeAsset, networkFee } from "./chain";
 import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "./testing";

@@ -17,7 +17,7 @@ import { openBooks, post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
 import { transaction, type Tx } from "@/service/store/transaction";
 import { type ChainMove, confirmOnChain, nativeAsset, networkFee, readOrder, type TransferOrder } from "./chain";
-import { wallet } from "./schema";
+import { wallet } from "@/service/store/schema";
 import { findWallet, walletAccount, walletAt } from "./wallet";
 
 type Step = { type: "HOLD" | "RELEASE"; details: CryptoTransferDetails };

@@ -3,7 +3,7 @@ import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
 import { canonicalAddress } from "./addresses/family";
-import { chainEntry } from "./schema";
+import { chainEntry } from "@/service/store/schema";
 import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "./testing";
 
 let service: Harness;

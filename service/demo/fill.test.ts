@@ -4,13 +4,19 @@ import { Balance, History } from "@/lib/contract/accounts";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS, WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
-import { bankAccount, onboarding } from "@/service/accounts/schema";
-import { kycProcess } from "@/service/kyc/schema";
-import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/ledger/schema";
+import {
+  bankAccount,
+  kycProcess,
+  ledgerAccount,
+  ledgerEntry,
+  ledgerMovement,
+  onboarding,
+  otcTrade,
+  webhookEvent,
+} from "@/service/store/schema";
+
 import { expectBalancedBooks } from "@/service/ledger/testing";
-import { otcTrade } from "@/service/otc/schema";
 import { type Harness, START_MS, startService } from "@/service/testing";
-import { webhookEvent } from "@/service/webhooks/schema";
 import { fillDemo } from "./demo";
 import { KNOWN_HOLDER } from "./people";
 

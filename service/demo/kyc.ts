@@ -1,5 +1,5 @@
 import type { Call } from "@/service/context";
-import { kycCharge, kycDecision, type KycMember, kycProcess, kycWebview } from "@/service/kyc/schema";
+import { type KycMember, kycCharge, kycDecision, kycProcess, kycWebview } from "@/service/store/schema";
 import { secretText, uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
 import { someCompanyName, somePartner } from "./people";

@@ -1,7 +1,7 @@
 import type { Closing } from "@/service/accounts/list-accounts";
 import { type AccountRequest, holderOf } from "@/service/accounts/onboarding";
 import { biometricsPage, biometricsRequest, documentsPage } from "@/service/accounts/provider";
-import { bankAccount, onboarding } from "@/service/accounts/schema";
+import { bankAccount, onboarding } from "@/service/store/schema";
 import type { Call } from "@/service/context";
 import { openAccounts } from "@/service/ledger/account";
 import { BRL } from "@/service/ledger/account";

@@ -1,14 +1,18 @@
 import { eq, sum } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { onboarding } from "@/service/accounts/schema";
-import { antifraudCase } from "@/service/antifraud/schema";
-import { chainEntry } from "@/service/crypto/schema";
-import { kycProcess } from "@/service/kyc/schema";
-import { ledgerAccount, ledgerMovement } from "@/service/ledger/schema";
+import {
+  antifraudCase,
+  chainEntry,
+  kycProcess,
+  ledgerAccount,
+  ledgerMovement,
+  onboarding,
+  webhookEvent,
+} from "@/service/store/schema";
+
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
-import { webhookEvent } from "@/service/webhooks/schema";
 import { type Later, startDemo } from "./demo";
 import { decideHeld, sendCoins, type Activity, tick, moveMoney } from "./tick";
 import { seededDice } from "./people";

@@ -1,10 +1,19 @@
 import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
-import { bankAccount, onboarding } from "@/service/accounts/schema";
+import {
+  antifraudCase,
+  bankAccount,
+  chainEntry,
+  kycProcess,
+  ledgerAccount,
+  ledgerAsset,
+  ledgerMovement,
+  onboarding,
+  wallet,
+} from "@/service/store/schema";
 import { instant } from "@/service/clock";
 import type { Call } from "@/service/context";
 import { centsToReais, type LedgerAccount, fromUnits } from "@/service/ledger/account";
 import { post } from "@/service/ledger/books";
-import { ledgerAccount, ledgerAsset, ledgerMovement } from "@/service/ledger/schema";
 import { uuid } from "@/service/random";
 import { transaction } from "@/service/store/transaction";
 import { type Asking, transferExternally, transferInternally } from "@/service/transfers/order";
@@ -20,13 +29,10 @@ import {
 } from "./people";
 import { requestAccount } from "@/service/accounts/onboarding";
 import { decideCase } from "@/service/antifraud/decide";
-import { antifraudCase } from "@/service/antifraud/schema";
 import { deriveAddress } from "@/service/crypto/addresses/family";
 import { networkFee } from "@/service/crypto/chain";
 import { depositTo } from "@/service/crypto/deposit";
-import { chainEntry, wallet } from "@/service/crypto/schema";
 import { transferCrypto } from "@/service/crypto/transfer";
-import { kycProcess } from "@/service/kyc/schema";
 import { startCompanyKyc, startPersonKyc } from "@/service/kyc/start-kyc";
 import { someMember } from "./kyc";
 import { someDeposit } from "./wallets";

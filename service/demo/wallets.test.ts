@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { chainEntry } from "@/service/crypto/schema";
+import { chainEntry } from "@/service/store/schema";
 import { walletsOf } from "@/service/crypto/testing";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";

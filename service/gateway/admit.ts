@@ -3,10 +3,9 @@ import { ServiceError, unauthenticated } from "@/service/error";
 import type { Socket } from "node:net";
 import type { Service } from "@/service/context";
 import { type Soon, withValue } from "@/service/soon";
-import type { Billing } from "@/service/tenants/billing";
-import type { Tenant } from "@/service/tenants/load-tenants";
+import type { Billing, Tenant } from "@/service/tenants/load-tenants";
 import type { AccessToken, Tokens } from "@/service/tokens/tokens";
-import type { Operation } from "./operation";
+import type { Operation } from "./operations";
 
 const WINDOW_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { StatementEntry } from "@/lib/contract/accounts";
 import { ChainEntry, NETWORKS, Wallet } from "@/lib/contract/crypto";
 import { LegalPerson, ONBOARDING_STATUSES, Person } from "@/lib/contract/onboarding";
 import { Brl, known, messageEnvelope, statusEnvelope } from "@/lib/contract/shared";
-import { OTC_SIDES, OTC_STATUSES } from "@/service/otc/schema";
+import { OTC_SIDES, OTC_STATUSES } from "@/service/store/schema";
 import { PIX_KEY_TYPES } from "@/service/pix/look-up-key";
 
 // Our assumptions where the interface shows nothing, or less.

@@ -4,7 +4,7 @@ import { isTooDeep } from "@/lib/contract/depth";
 import type { Call, Service } from "@/service/context";
 import { invalid, ServiceError } from "@/service/error";
 import { admit, type Arrival, authenticate, type Gateway } from "@/service/gateway/admit";
-import type { Operation } from "@/service/gateway/operation";
+import type { Operation } from "@/service/gateway/operations";
 import { readJson } from "@/service/json";
 import { type Soon, withValue } from "@/service/soon";
 import type { Tenant } from "@/service/tenants/load-tenants";

@@ -1,26 +1,30 @@
-import { getAccountInfo, updateCompany } from "@/service/accounts/get-account-info";
+import {
+  closeAccount,
+  getAccountInfo,
+  getBalance,
+  listAccounts,
+  updateCompany,
+} from "@/service/accounts/list-accounts";
 import { getHistory, getTransaction } from "@/service/accounts/get-history";
-import { closeAccount, getBalance, listAccounts } from "@/service/accounts/list-accounts";
 import { checkOnboarding, requestAccount } from "@/service/accounts/onboarding";
 import type { Call } from "@/service/context";
-import { getWalletHistory } from "@/service/crypto/get-wallet-history";
-import { transferCrypto } from "@/service/crypto/transfer";
 import {
+  FAMILY_COINS,
   createCheckoutAddress,
   createWallet,
-  FAMILY_COINS,
   getWalletBalance,
   listWallets,
 } from "@/service/crypto/wallet";
-import type { Operation } from "@/service/gateway/operation";
-import { operations } from "@/service/gateway/operations";
+import { getWalletHistory } from "@/service/crypto/get-wallet-history";
+import { transferCrypto } from "@/service/crypto/transfer";
+import { type Operation, operations } from "@/service/gateway/operations";
 import { claimOf } from "@/service/idempotency/first-answer";
 import { decideKyc, type KycProcess, listKyc, startCompanyKyc, startPersonKyc } from "@/service/kyc/start-kyc";
 import { getTrade } from "@/service/otc/record-trade";
 import { lookUpPixKey } from "@/service/pix/look-up-key";
 import { withValue } from "@/service/soon";
 import { type Asking, transferExternally, transferInternally } from "@/service/transfers/order";
-import { listSubscriptions } from "@/service/webhooks/list-deliveries";
+import { listSubscriptions } from "@/service/webhooks/outbox";
 import { type Answer, messageAnswer, ok, sameAnswer, screenedAnswer, statusAnswer, textOf } from "./answer";
 import { type Particulars, type Route, route } from "./mount";
 

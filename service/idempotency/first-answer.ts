@@ -3,7 +3,7 @@ import { lte, sql } from "drizzle-orm";
 import { stringifyJson } from "@/lib/contract/json";
 import { invalid } from "@/service/error";
 import { statement, type Tx } from "@/service/store/transaction";
-import { idempotencyRecord } from "./schema";
+import { idempotencyRecord } from "@/service/store/schema";
 
 const KEY_AT_MOST = 255;
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, min } from "drizzle-orm";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { savepoint, transaction, type Tx } from "@/service/store/transaction";
-import { job } from "./schema";
+import { job } from "@/service/store/schema";
 
 type Listener = (atMs: number) => void;
 

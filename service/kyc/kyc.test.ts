@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { BOREAL, type Harness, startService } from "@/service/testing";
-import { kycCharge } from "./schema";
+import { kycCharge } from "@/service/store/schema";
 
 const DELAY_MS = 4_000;
 const cpf = (base: string) => completeCpf(base.padStart(9, "1"));

@@ -18,7 +18,7 @@ import { cancelScheduled, type JobKind, schedule } from "@/service/jobs/run-due"
 import { magicOutcome } from "@/service/magic-document";
 import { secretText, uuid } from "@/service/random";
 import { transaction, type Tx } from "@/service/store/transaction";
-import { kycCharge, kycDecision, kycProcess, kycWebview } from "./schema";
+import { kycCharge, kycDecision, kycProcess, kycWebview } from "@/service/store/schema";
 
 type KycChange = Partial<Pick<KycProcess, "status" | "process" | "webviewUrl">>;
 

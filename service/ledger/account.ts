@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Network } from "@/lib/contract/crypto";
 import { unprocessable } from "@/service/error";
 import { type Db, type Reader, transaction, type Tx } from "@/service/store/transaction";
-import { ledgerAccount, ledgerAsset, type MOVEMENT_TYPES } from "./schema";
+import { type MOVEMENT_TYPES, ledgerAccount, ledgerAsset } from "@/service/store/schema";
 
 /** In base units; null with more decimals than the asset has. */
 export function toUnits(decimal: string, decimals: number): bigint | null {

@@ -7,7 +7,7 @@ import { closeAccounts, openAccounts, worldAccount } from "./account";
 import { BRL } from "./account";
 import { openBooks, post, type Balances, createBalances } from "./books";
 import type { LedgerAccount, Movement } from "./account";
-import { ledgerAccount } from "./schema";
+import { ledgerAccount } from "@/service/store/schema";
 import { expectBalancedBooks } from "./testing";
 
 let call: Call;

@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Soon } from "@/service/soon";
 import { type Db, afterCommit, statement, type Tx } from "@/service/store/transaction";
-import { ledgerAccount } from "./schema";
+import { ledgerAccount } from "@/service/store/schema";
 import type { Service } from "@/service/context";
 import { unprocessable } from "@/service/error";
 import { assertBalanced, type LedgerAccount, type Movement } from "./account";

@@ -1,6 +1,6 @@
 import { and, count, eq, ne, sql } from "drizzle-orm";
 import type { Reader } from "@/service/store/transaction";
-import { ledgerAccount, ledgerEntry, ledgerMovement } from "./schema";
+import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/store/schema";
 
 /** `drift`: accounts whose stored balance or count differs from their entries. */
 export type BooksCheck = { balanced: boolean; accounts: number; entries: number; drift: number };

@@ -11,7 +11,7 @@ import { assetIdOf, BRL } from "./account";
 import { checkBooks } from "./check";
 import { type LedgerAccount, type Movement, UnbalancedMovement } from "./account";
 import { post, postAll } from "./books";
-import { ledgerAccount, ledgerEntry } from "./schema";
+import { ledgerAccount, ledgerEntry } from "@/service/store/schema";
 import { expectBalancedBooks } from "./testing";
 
 let db: Db;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HeldTransaction } from "@/lib/contract/errors";
 import errors from "@/lib/contract/fixtures/errors.json";
-import type { Operation, Refusal } from "@/service/gateway/operation";
+import type { Operation, Refusal } from "@/service/gateway/operations";
 import type { Components, Schema } from "./schemas";
 
 export type Example = { summary?: string; value: unknown };

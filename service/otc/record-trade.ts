@@ -8,9 +8,8 @@ import type { Call, Service } from "@/service/context";
 import { canonicalToken } from "@/service/crypto/token";
 import { invalid, notFound } from "@/service/error";
 import { type Asset, centsToReais, findAsset, fromUnits, reaisToCents, toUnits } from "@/service/ledger/account";
-import { ledgerAsset } from "@/service/ledger/schema";
+import { OTC_SIDES, OTC_STATUSES, ledgerAsset, otcTrade } from "@/service/store/schema";
 import { uuid } from "@/service/random";
-import { OTC_SIDES, OTC_STATUSES, otcTrade } from "./schema";
 
 type OtcTrade = typeof otcTrade.$inferSelect;
 

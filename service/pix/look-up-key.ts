@@ -1,6 +1,6 @@
 import { and, arrayOverlaps, asc, desc, eq } from "drizzle-orm";
 import { accountNumber } from "@/service/accounts/onboarding";
-import { bankAccount, onboarding } from "@/service/accounts/schema";
+import { bankAccount, onboarding } from "@/service/store/schema";
 import { isCnpj, isCpf, maskDocument, normaliseDocument } from "@/lib/contract/document";
 import type { Call } from "@/service/context";
 import { notFound } from "@/service/error";

@@ -3,9 +3,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
-import { migrateEmbedded } from "./embedded";
-import { OtherVersionError } from "./migrate";
-import { DatabaseError, openServerDatabase } from "./server";
+import { DatabaseError, OtherVersionError, migrateEmbedded, openServerDatabase } from "./open";
+
 import { dumpFile } from "./test-dump";
 
 const server = readTestDatabaseUrl();

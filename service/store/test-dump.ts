@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { readTestDatabaseUrl } from "@/service/settings";
-import { migrateEmbedded } from "./embedded";
-import { migrationsFolder } from "./migrate";
+import { migrateEmbedded, migrationsFolder } from "./open";
 
 /** Named by its migrations. */
 export function dumpFile(): string {

@@ -9,7 +9,7 @@ import { inject } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import type { Database } from "./transaction";
 import type { Db } from "./transaction";
-import { migrateServer } from "./server";
+import { migrateServer } from "./open";
 import { dumpFile } from "./test-dump";
 
 async function openEmbeddedTest(): Promise<Database> {

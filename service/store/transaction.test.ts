@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { signingKey } from "@/service/tokens/schema";
+import { signingKey } from "./schema";
 import type { Db } from "./transaction";
 import { emptyDatabase } from "./testing";
 import { afterCommit, savepoint, sqlState, transaction } from "./transaction";

@@ -8,7 +8,7 @@ import { unauthenticated } from "@/service/error";
 import { uuid } from "@/service/random";
 import type { Soon } from "@/service/soon";
 import type { Tenant, TenantDirectory } from "@/service/tenants/load-tenants";
-import { revokedToken, signingKey } from "./schema";
+import { revokedToken, signingKey } from "@/service/store/schema";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 

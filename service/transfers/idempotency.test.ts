@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TransferConfirmed } from "@/lib/contract/accounts";
 import { Token } from "@/lib/contract/auth";
 import { stringifyJson } from "@/lib/contract/json";
-import { idempotencyRecord } from "@/service/idempotency/schema";
+import { idempotencyRecord } from "@/service/store/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
 import { type Account, balanceOf, EXTERNAL, INTERNAL, openAccount, statementOf, ted, transfer } from "./testing";

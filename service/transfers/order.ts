@@ -9,7 +9,7 @@ import { type LedgerAccount, linesBetween, type Movement, reaisToCents } from "@
 import { type Books, post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { externalTransfer } from "./schema";
+import { externalTransfer } from "@/service/store/schema";
 
 type Way = Pick<Movement, "type"> & { id?: string; from: LedgerAccount; to: LedgerAccount };
 

@@ -26,7 +26,7 @@ import {
 } from "@/service/ledger/books";
 import { sqlState, statement, transaction, type Tx } from "@/service/store/transaction";
 import type { Order, Ruling } from "./order";
-import { externalTransfer } from "./schema";
+import { externalTransfer } from "@/service/store/schema";
 
 type Ground = Pick<Service, "db" | "clock" | "balances">;
 

@@ -8,7 +8,7 @@ import { AURORA, type Harness, startService } from "@/service/testing";
 import { emit } from "./outbox";
 import { dueEvents } from "./outbox";
 import type { Answer, Letter } from "./post";
-import { webhookAttempt, webhookEvent } from "./schema";
+import { webhookAttempt, webhookEvent } from "@/service/store/schema";
 import { startSender } from "./sender";
 import { answered } from "./testing";
 

@@ -1,12 +1,50 @@
-import { and, asc, eq, gt, lte, min, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lte, min, notInArray, sql } from "drizzle-orm";
+import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
-import type { WebhookEvent } from "@/lib/contract/webhooks";
+import type { Subscription, WebhookEvent } from "@/lib/contract/webhooks";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { uuid } from "@/service/random";
-import { afterCommit, type Tx } from "@/service/store/transaction";
-import { webhookEvent } from "./schema";
+import { webhookAttempt, webhookEvent } from "@/service/store/schema";
+import { type Tx, afterCommit } from "@/service/store/transaction";
 import type { Outcome } from "./sender";
+
+/** interface: Events › Delivery rules. Without the secret. */
+export function listSubscriptions({ tenant }: Call): Subscription[] {
+  if (!tenant.webhook) return [];
+  const { url, events } = tenant.webhook;
+  return [{ id: `webhook-${tenant.clientId}`, clientId: tenant.clientId, url, events, status: "active" }];
+}
+
+const AT_MOST = 500;
+
+export const DeliveriesQuery = z.looseObject({ clientId: z.string().optional() });
+export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;
+
+export async function listDeliveries({ db }: Service, { clientId }: DeliveriesQuery) {
+  const events = await db
+    .select()
+    .from(webhookEvent)
+    .where(clientId === undefined ? undefined : eq(webhookEvent.clientId, clientId))
+    .orderBy(desc(webhookEvent.createdAt), desc(webhookEvent.sequence))
+    .limit(AT_MOST);
+  const ids = events.map(({ id }) => id);
+  const attempts = await db
+    .select()
+    .from(webhookAttempt)
+    .where(inArray(webhookAttempt.eventId, ids))
+    .orderBy(asc(webhookAttempt.number));
+  return events.map(({ id, clientId: owner, event, status, createdAt }) => ({
+    id,
+    clientId: owner,
+    event,
+    status,
+    createdAt: createdAt.toISOString(),
+    attempts: attempts
+      .filter((attempt) => attempt.eventId === id)
+      .map(({ at, httpStatus, error }) => ({ at: at.toISOString(), httpStatus, error })),
+  }));
+}
 
 type Emitted = { event: WebhookEvent; payload: Record<string, unknown> };
 

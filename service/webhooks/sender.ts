@@ -5,7 +5,7 @@ import type { Service } from "@/service/context";
 import { type Scheduler, startScheduler } from "@/service/jobs/run-due";
 import { dueEvents, nextDeliveryAt, saveOutcomes } from "./outbox";
 import type { Answer, Letter } from "./post";
-import type { webhookEvent } from "./schema";
+import type { webhookEvent } from "@/service/store/schema";
 
 const mac = (secret: string, body: string) => createHmac("sha256", secret).update(body, "utf8").digest();
 

@@ -8,7 +8,7 @@ import { transaction } from "@/service/store/transaction";
 import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
 import { emit } from "./outbox";
-import { webhookEvent } from "./schema";
+import { webhookEvent } from "@/service/store/schema";
 import { verify } from "./sender";
 
 const CASH_IN_ONLY: Tenant = {

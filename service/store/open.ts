@@ -1,8 +1,55 @@
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { fileURLToPath } from "node:url";
+import type { PGlite } from "@electric-sql/pglite";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { drizzle as onServer } from "drizzle-orm/node-postgres";
+import { migrate as migrateOnServer } from "drizzle-orm/node-postgres/migrator";
+import { drizzle as onPglite } from "drizzle-orm/pglite";
+import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client, Pool } from "pg";
+import { z } from "zod";
+import { openEmbedded } from "@/lib/process/embedded";
 import type { Database } from "./transaction";
-import { migrationsFolder, refuseOtherVersions } from "./migrate";
+
+export const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
+
+/** One line for people. */
+export class OtherVersionError extends Error {
+  override name = "OtherVersionError";
+}
+
+type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
+
+const Applied = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
+
+/** Throws `OtherVersionError` when the first or last applied migration is none of ours. */
+async function refuseOtherVersions(client: Querying): Promise<void> {
+  const known = await client.query("SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')");
+  if (known.rows.length === 0) return;
+  const { rows } = await client.query(
+    "SELECT min(created_at)::text AS first, max(created_at)::text AS last FROM drizzle.__drizzle_migrations",
+  );
+  const [{ first, last }] = Applied.parse(rows);
+  const ours = readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis);
+  if (last > Math.max(...ours))
+    throw new OtherVersionError("the database was written by a newer version of the service; start that one");
+  if (first > 0 && first < Math.min(...ours))
+    throw new OtherVersionError("the database was written by a version before 0.2.0; begin with an empty one");
+}
+
+export async function migrateEmbedded(client: PGlite): Promise<void> {
+  await refuseOtherVersions(client);
+  await migratePglite(onPglite(client), { migrationsFolder });
+}
+
+/** Throws `EmbeddedDatabaseError`. */
+export async function openEmbeddedDatabase(directory: string): Promise<Database> {
+  const { client, close } = await openEmbedded(directory);
+  await migrateEmbedded(client).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { db: onPglite(client), close };
+}
 
 const CONNECTIONS = 20;
 /** Advisory locks: while migrating, and while serving. */
@@ -17,7 +64,7 @@ export class DatabaseError extends Error {
 export async function migrateServer(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATING]);
   await refuseOtherVersions(client);
-  await migrate(drizzle(client), { migrationsFolder });
+  await migrateOnServer(onServer(client), { migrationsFolder });
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATING]);
 }
 
@@ -62,7 +109,7 @@ export async function openServerDatabase(url: string, onLost: (error: Error) => 
   // The pool has dropped the connection; the next query tells whoever needs one.
   pool.on("error", () => undefined);
   return {
-    db: drizzle(pool),
+    db: onServer(pool),
     close: async () => {
       isClosing = true;
       await pool.end();

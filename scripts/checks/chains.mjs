@@ -1,0 +1,109 @@
+/** What a reader opens who follows a request: each line names modules it passes in turn; a third between two counts, too. */
+const CHAINS = {
+  "KYC queue, from page to SQL": [
+    "app/(console)/kyc/page.tsx app/(console)/scope.ts",
+    "app/(console)/kyc/page.tsx app/(console)/screen.tsx",
+    "app/(console)/kyc/page.tsx app/(console)/kyc/queue.tsx app/(console)/kyc/queue-row.tsx",
+    "app/(console)/kyc/page.tsx lib/kyc/rules.ts",
+    "app/(console)/kyc/page.tsx lib/kyc/queries.ts lib/query.ts lib/auth/session.ts lib/auth/sessions.ts",
+    "lib/query.ts lib/auth/grant.ts lib/auth/permission.ts",
+    "lib/kyc/queries.ts lib/kyc/queue.ts lib/kyc/assign.ts",
+    "lib/kyc/queue.ts lib/kyc/decisions.ts lib/approvals/open.ts",
+    "lib/kyc/queue.ts lib/kyc/sweep.ts",
+    "lib/kyc/queue.ts lib/kyc/case-rules.ts",
+    "lib/kyc/queue.ts lib/process/watch.ts",
+  ],
+  "a decision, from button to audit row": [
+    "app/(console)/kyc/decision-dialog.tsx app/(console)/kyc/decision-fields.tsx",
+    "app/(console)/kyc/decision-dialog.tsx app/(console)/kyc/use-deciding.ts lib/kyc/actions.ts lib/action.ts",
+    "lib/action.ts lib/auth/session.ts lib/auth/sessions.ts",
+    "lib/action.ts lib/auth/grant.ts lib/auth/permission.ts",
+    "lib/action.ts lib/errors/explain.ts",
+    "lib/kyc/actions.ts lib/kyc/approvals.ts lib/approvals/propose.ts lib/approvals/policy.ts",
+    "lib/kyc/approvals.ts lib/approvals/approval-kind.ts",
+    "lib/kyc/approvals.ts lib/kyc/decision.ts lib/kyc/case-rules.ts",
+    "lib/kyc/decision.ts lib/kyc/decisions.ts",
+    "lib/kyc/approvals.ts lib/kyc/evidence.ts lib/dossiers/records.ts",
+    "lib/kyc/approvals.ts lib/kyc/records.ts",
+    "lib/kyc/approvals.ts lib/bank/intent.ts lib/bank/intent-record.ts",
+    "lib/kyc/decision.ts lib/live/publish.ts",
+    "lib/kyc/approvals.ts lib/audit/record.ts",
+  ],
+  "look-up of an account": [
+    "app/(console)/accounts/page.tsx app/(console)/accounts/look-up-form.tsx components/form/use-action.ts",
+    "app/(console)/accounts/look-up-form.tsx lib/accounts/actions.ts lib/action.ts lib/auth/session.ts lib/auth/sessions.ts",
+    "lib/action.ts lib/auth/grant.ts lib/auth/permission.ts",
+    "lib/accounts/actions.ts lib/accounts/look-up.ts lib/onboarding/records.ts lib/onboarding/save.ts",
+    "lib/accounts/look-up.ts lib/onboarding/rules.ts",
+    "lib/accounts/look-up.ts lib/audit/record.ts",
+    "lib/onboarding/records.ts lib/bank/client.ts",
+  ],
+  "one call to the provider": [
+    "lib/bank/client.ts lib/bank/circuit.ts",
+    "lib/bank/client.ts lib/bank/token.ts",
+    "lib/bank/client.ts lib/bank/budget.ts",
+    "lib/bank/client.ts lib/bank/wire-http.ts",
+    "lib/bank/client.ts lib/bank/call-log.ts",
+    "lib/bank/client.ts lib/bank/answer.ts",
+  ],
+  "a webhook until a screen changes": [
+    "app/api/hooks/[clientId]/route.ts lib/webhooks/intake.ts lib/audit/record.ts",
+    "lib/webhooks/intake.ts lib/process/watch.ts",
+    "lib/webhooks/watch.ts lib/webhooks/work.ts lib/onboarding/records.ts lib/onboarding/save.ts lib/live/publish.ts",
+    "lib/onboarding/save.ts lib/onboarding/standing.ts",
+    "lib/onboarding/save.ts lib/onboarding/attempts.ts",
+    "lib/onboarding/save.ts lib/onboarding/events.ts",
+    "lib/onboarding/records.ts lib/bank/client.ts",
+    "app/api/live/route.ts lib/live/live.ts lib/live/hub.ts",
+    "app/api/live/route.ts lib/auth/session.ts",
+    "components/live/use-live-page.ts components/live/live-provider.tsx",
+    "components/live/use-live-page.ts components/live/refresher.ts",
+    "components/live/use-live-page.ts components/live/use-read.ts",
+  ],
+  "a transfer in the service, from HTTP to ledger": [
+    "service/app.ts service/http/mount.ts service/gateway/admit.ts",
+    "service/app.ts service/http/answer.ts",
+    "service/app.ts service/tokens/tokens.ts",
+    "service/app.ts service/http/routes.ts service/gateway/operations.ts",
+    "service/http/routes.ts service/idempotency/first-answer.ts",
+    "service/http/routes.ts service/transfers/order.ts service/antifraud/case.ts",
+    "service/transfers/order.ts service/ledger/account.ts",
+    "service/transfers/order.ts service/ledger/books.ts service/store/transaction.ts",
+    "service/app.ts service/transfers/queue.ts service/ledger/books.ts",
+  ],
+};
+
+const GROUND =
+  /^(lib\/(text|errors|contract|settings|cn)\/|lib\/store\/|lib\/process\/(log|mail|memory)|components\/ui\/|service\/(soon|json|error|clock|random)\.ts|.*\/(schema|view)\.ts$)/;
+
+/** The shortest way of imports, both ends included; undefined when there is none. */
+function shortest(files, from, to) {
+  const before = new Map([[from, null]]);
+  for (const path of before.keys()) {
+    if (path === to) break;
+    const { values, types, lazy } = files.get(path) ?? { values: [], types: [], lazy: [] };
+    for (const next of [...values, ...lazy, ...types]) if (!before.has(next)) before.set(next, path);
+  }
+  if (!files.has(from) || !before.has(to)) return undefined;
+  const way = [];
+  for (let path = to; path !== null; path = before.get(path)) way.unshift(path);
+  return way;
+}
+
+/** `broken`: steps that no imports connect any more. @param {Record<string, string[]>} [chains] */
+export function chainsIn(files, chains = CHAINS) {
+  return Object.entries(chains).map(([name, ways]) => {
+    const opened = new Set();
+    const broken = [];
+    for (const way of ways) {
+      const steps = way.split(" ");
+      steps.forEach((step) => opened.add(step));
+      for (const [index, step] of steps.slice(1).entries()) {
+        const between = shortest(files, steps[index], step);
+        if (between === undefined) broken.push(`${steps[index]} → ${step}`);
+        else between.filter((path) => !GROUND.test(path)).forEach((path) => opened.add(path));
+      }
+    }
+    return { name, files: [...opened], broken };
+  });
+}
