@@ -1,10 +1,12 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Described } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/table/provider-text";
+import { Badge } from "@/components/ui/badge";
 import type { Look } from "@/components/ui/status";
 import { Status } from "@/components/ui/status";
-import type { Party, Recipient, TransferState } from "@/lib/transfers/view";
+import { formatDateTime } from "@/lib/text/format";
+import type { Party, Recipient, SavedPayee, TransferState } from "@/lib/transfers/view";
 
 const LOOKS: Record<TransferState, Look> = {
   WAITING: { tone: "warning", progress: "waiting" },
@@ -61,5 +63,38 @@ export function RecipientFacts({ to }: { to: Recipient }) {
         <span className="text-muted">{t(`accountTypes.${to.accountType}`)}</span>
       </Described>
     </>
+  );
+}
+
+export const accountOf = ({ to }: SavedPayee) => (to.as === "account" ? to.name : `${to.branch} / ${to.account}`);
+export const holderOf = ({ to }: SavedPayee) => (to.as === "account" ? (to.holder ?? "") : to.name);
+
+export function usePayeeWords() {
+  const t = useTranslations("transfers");
+  return (payee: SavedPayee) => {
+    const { to } = payee;
+    const bank = to.as === "account" ? null : (to.bank ?? t("facts.bankUnknown", { ispb: to.ispb }));
+    return { holder: holderOf(payee), document: to.document, bank, account: accountOf(payee) };
+  };
+}
+
+/** Initials, masked document, bank and account; and whether it was ever paid from here. */
+export function PayeeLine({ payee }: { payee: SavedPayee }) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  const { holder, document, bank, account } = usePayeeWords()(payee);
+  return (
+    <span className="block min-w-0">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        {holder === "" ? null : <span className="font-medium">{holder}</span>}
+        {document === null ? null : <span className="text-muted tabular-nums">{document}</span>}
+        {payee.paidAt === null ? <Badge tone="warning">{t("firstUseShort")}</Badge> : null}
+      </span>
+      <span className="block text-sm text-muted tabular-nums">
+        {bank === null ? null : `${bank} · `}
+        <ProviderText text={account} />
+        {payee.paidAt === null ? null : ` · ${t("payeePaid", { time: formatDateTime(payee.paidAt, locale) })}`}
+      </span>
+    </span>
   );
 }

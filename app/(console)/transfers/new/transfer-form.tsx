@@ -2,9 +2,11 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { PayeeLine } from "@/app/(console)/transfers/transfer-words";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-keeper";
 import { CountedField, FormSection } from "@/components/form/fields";
+import { deferred } from "@/components/layout/deferred";
 import { FailureText } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
@@ -16,9 +18,8 @@ import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import { formatBrl, formatTime, isDecimal, isZero } from "@/lib/text/format";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import type { TransferFormState } from "@/lib/transfers/queries";
-import { ACCOUNT_TYPES, DESCRIPTION_MAX, type TransferKind, USER_MAX } from "@/lib/transfers/view";
+import { ACCOUNT_TYPES, DESCRIPTION_MAX, type SavedPayee, type TransferKind, USER_MAX } from "@/lib/transfers/view";
 import { BankField } from "./bank-field";
-import { PayeeLine, PayeePicker } from "./payee-picker";
 import { ReviewStep, TedHours } from "./review-step";
 import { type TransferWork, useTransfer } from "./use-transfer";
 
@@ -132,6 +133,34 @@ function RecipientFields({ fields }: { fields: Fields }) {
   );
 }
 
+const loadPayees = () => import("./payees-dialog");
+const PayeesDialog = deferred(() => loadPayees().then((loaded) => loaded.PayeesDialog));
+
+function PayeePicker({ work }: { work: TransferWork }) {
+  const t = useTranslations("transferForm");
+  const [isOpen, setOpen] = useState(false);
+  const choose = ({ id, to }: SavedPayee) => {
+    setOpen(false);
+    if (to.as === "account") work.fields.set("to", to.name);
+    else work.fields.set("payee", id);
+  };
+  return (
+    <>
+      <Button
+        className="self-start"
+        onClick={() => setOpen(true)}
+        onPointerEnter={() => void loadPayees()}
+        onFocus={() => void loadPayees()}
+      >
+        {t("payeeChoose")}
+      </Button>
+      {isOpen ? (
+        <PayeesDialog list={work.payees} onChanged={work.setPayees} onChoose={choose} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
+  );
+}
+
 function TedRecipient({ work }: { work: TransferWork }) {
   const t = useTranslations("transferForm");
   const { fields, payee, isSaving, saved } = work;
@@ -226,13 +255,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
           />
         </FormSection>
         <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
-          {work.payee === null ? (
-            <PayeePicker
-              list={work.payees}
-              onChanged={work.setPayees}
-              onChoose={({ id, to }) => (to.as === "account" ? fields.set("to", to.name) : fields.set("payee", id))}
-            />
-          ) : null}
+          {work.payee === null ? <PayeePicker work={work} /> : null}
           {kind === "INTERNAL" ? (
             <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
           ) : (

@@ -1,51 +1,16 @@
 "use client";
 
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { accountOf, holderOf, PayeeLine, usePayeeWords } from "@/app/(console)/transfers/transfer-words";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
-import { ProviderText } from "@/components/table/provider-text";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { formatDateTime } from "@/lib/text/format";
 import { removePayee } from "@/lib/transfers/actions";
 import type { PayeeList, SavedPayee } from "@/lib/transfers/view";
-
-const accountOf = ({ to }: SavedPayee) => (to.as === "account" ? to.name : `${to.branch} / ${to.account}`);
-const holderOf = ({ to }: SavedPayee) => (to.as === "account" ? (to.holder ?? "") : to.name);
-
-function usePayeeWords() {
-  const t = useTranslations("transfers");
-  return (payee: SavedPayee) => {
-    const { to } = payee;
-    const bank = to.as === "account" ? null : (to.bank ?? t("facts.bankUnknown", { ispb: to.ispb }));
-    return { holder: holderOf(payee), document: to.document, bank, account: accountOf(payee) };
-  };
-}
-
-/** Initials, masked document, bank and account; and whether it was ever paid from here. */
-export function PayeeLine({ payee }: { payee: SavedPayee }) {
-  const t = useTranslations("transferForm");
-  const locale = useLocale();
-  const { holder, document, bank, account } = usePayeeWords()(payee);
-  return (
-    <span className="block min-w-0">
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-        {holder === "" ? null : <span className="font-medium">{holder}</span>}
-        {document === null ? null : <span className="text-muted tabular-nums">{document}</span>}
-        {payee.paidAt === null ? <Badge tone="warning">{t("firstUseShort")}</Badge> : null}
-      </span>
-      <span className="block text-sm text-muted tabular-nums">
-        {bank === null ? null : `${bank} · `}
-        <ProviderText text={account} />
-        {payee.paidAt === null ? null : ` · ${t("payeePaid", { time: formatDateTime(payee.paidAt, locale) })}`}
-      </span>
-    </span>
-  );
-}
 
 const plain = (text: string) =>
   text
@@ -53,42 +18,27 @@ const plain = (text: string) =>
     .replaceAll(/[\p{M}.\-/\s]/gu, "")
     .toLowerCase();
 
-type PayeePickerProps = {
+type PayeesProps = {
   list: PayeeList;
   onChoose: (payee: SavedPayee) => void;
   onChanged: (list: PayeeList) => void;
 };
 
-export function PayeePicker({ list, onChoose, onChanged }: PayeePickerProps) {
+export function PayeesDialog({ onClose, ...payees }: PayeesProps & { onClose: () => void }) {
   const t = useTranslations();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button className="self-start" onClick={() => setOpen(true)}>
-        {t("transferForm.payeeChoose")}
-      </Button>
-      {isOpen ? (
-        <Dialog
-          title={t("transferForm.payees")}
-          description={t("transferForm.payeesLead")}
-          closeLabel={t("common.close")}
-          onClose={() => setOpen(false)}
-        >
-          <Payees
-            list={list}
-            onChanged={onChanged}
-            onChoose={(payee) => {
-              setOpen(false);
-              onChoose(payee);
-            }}
-          />
-        </Dialog>
-      ) : null}
-    </>
+    <Dialog
+      title={t("transferForm.payees")}
+      description={t("transferForm.payeesLead")}
+      closeLabel={t("common.close")}
+      onClose={onClose}
+    >
+      <Payees {...payees} />
+    </Dialog>
   );
 }
 
-function Payees({ list: { payees, hasMore }, onChoose, onChanged }: PayeePickerProps) {
+function Payees({ list: { payees, hasMore }, onChoose, onChanged }: PayeesProps) {
   const t = useTranslations("transferForm");
   const words = usePayeeWords();
   const [typed, setTyped] = useState("");
