@@ -218,7 +218,9 @@ export const WRITES: Exported = {
     { kind: "INTERNAL", from: draftId, order: { do: "save", draftId, version: 0, fields: {} } },
   ],
   "transfers.orderTransfer": ({ uuid: ref }) => [{ ...between(ref), intentId: randomUUID(), seen: [] }],
+  "transfers.removePayee": ({ uuid: payeeId }) => [{ payeeId }],
   "transfers.reviewTransfer": ({ uuid: ref }) => [between(ref)],
+  "transfers.savePayee": "is told no id",
   "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
 };
 

@@ -12,7 +12,7 @@ import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
-import { transfer } from "@/lib/transfers/schema";
+import { payee, transfer } from "@/lib/transfers/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
@@ -122,6 +122,10 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db
     .insert(transfer)
     .values({ tenant, intentId: id, ...moved, fingerprint: lookupHash(MARK), staffId: id, createdAt: at });
+  const destinationSealed = seal(MARK, { column: "payee.destination_sealed", row: [tenant, id] });
+  const detailsSealed = seal("{}", { column: "payee.details_sealed", row: [tenant, id] });
+  const paid = { kind: "INTERNAL", destinationSealed, destinationHash: lookupHash(MARK), detailsSealed } as const;
+  await db.insert(payee).values({ tenant, id, ...paid, savedAt: at });
   await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
   const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });

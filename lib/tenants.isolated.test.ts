@@ -24,7 +24,7 @@ import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { UNOPENED } from "@/lib/text/typed";
-import { transfer } from "@/lib/transfers/schema";
+import { payee, transfer } from "@/lib/transfers/schema";
 import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { seal } from "@/lib/store/seal";
@@ -84,6 +84,7 @@ const TABLES = [
   kycStart,
   onboarding,
   onboardingRequest,
+  payee,
   reveal,
   staffInvitation,
   staffMembership,
