@@ -68,3 +68,44 @@ test("the search leads to screens by their names, and gives the focus back", asy
   await box.press("Enter");
   await expect(page).toHaveURL(/\/onboarding$/);
 });
+
+test("a PIX key in the search leads to whose it is, with the key filled in and in no address", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const { accountId } = await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.goto("/kyc");
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  const box = dialog.getByRole("combobox", { name: say("search.label") });
+  const ask = dialog.getByRole("option", { name: say("search.askPixKey") });
+  await box.fill("ninguem@exemplo.com.br");
+  await expect(dialog.getByText(say("search.none.pix-key"))).toBeVisible();
+  await expect(dialog.getByRole("option", { name: say("search.askProvider") })).toHaveCount(0);
+  await expect(ask).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page, "the search with a PIX key");
+  await box.fill(accountId);
+  await ask.click();
+  const lookUp = page.getByRole("dialog", { name: say("pixKey.title") });
+  await expect(lookUp.getByLabel(say("pixKey.key"))).toHaveValue(accountId);
+  await lookUp.getByRole("radio", { name: say("privacy.reasons.verification") }).check();
+  await lookUp.getByLabel(say("privacy.note")).fill("Conferência antes de pagar");
+  await lookUp.getByRole("button", { name: say("pixKey.submit") }).click();
+  await expect(page.getByRole("dialog", { name: accountId }).getByText(cpf.masked)).toBeVisible();
+  await expect(page).toHaveURL(/\/kyc$/);
+  const telling = addresses.filter((address) => /exemplo\.com/.test(address) || address.includes(accountId));
+  expect(telling).toEqual([]);
+
+  const auditor = await signedInAs("auditor");
+  await auditor.goto("/kyc");
+  await auditor.keyboard.press("Control+k");
+  const theirs = auditor.getByRole("dialog", { name: say("search.title") });
+  await theirs.getByRole("combobox", { name: say("search.label") }).fill("ninguem@exemplo.com.br");
+  await expect(theirs.getByText(say("search.none.pix-key"))).toBeVisible();
+  await expect(theirs.getByRole("option", { name: say("search.askPixKey") })).toHaveCount(0);
+});

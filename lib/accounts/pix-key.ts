@@ -3,31 +3,15 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
 import { getAccountByPixKey } from "@/lib/bank/operations";
-import { isCnpj, isCpf, normaliseDocument } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
 import { STEP_UP } from "@/lib/errors/result";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/rules";
 import { lookupHash } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
-import { isUuid } from "@/lib/text/decode";
 import { type KnownFields, readFields } from "@/lib/text/told-fields";
+import { readPixKey } from "./rules";
 import type { PixKeyFieldName, PixKeyFound } from "./view";
-
-const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
-/** Area code and number; eleven digits may be a CPF as well, which is what most keys of eleven digits are. */
-const NATIONAL = /^[1-9]\d{9,10}$/;
-
-/** As the central bank's directory writes it: digits alone, `+5511987654321`, a small e-mail or UUID; null for no key. */
-export function readPixKey(typed: string): string | null {
-  const text = typed.trim();
-  if (EMAIL.test(text) || isUuid(text)) return text.toLowerCase();
-  const document = normaliseDocument(text);
-  if (!text.startsWith("+") && (isCpf(document) || isCnpj(document))) return document;
-  const digits = text.replaceAll(/[\s().-]/g, "");
-  const national = digits.replace(/^\+?55(?=\d{10,11}$)/, "");
-  return NATIONAL.test(national) ? `+55${national}` : null;
-}
 
 /** A key, why it is looked up, and a note. */
 export const PixKeyLookUp = RevealReasoned.extend({

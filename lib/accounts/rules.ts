@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { maskWithin } from "@/lib/contract/document";
+import { isCnpj, isCpf, maskWithin, normaliseDocument } from "@/lib/contract/document";
 import { QueryDate, Required, Secret } from "@/lib/contract/shared";
+import { isUuid } from "@/lib/text/decode";
 import { readAmount, readDate } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
@@ -132,3 +133,18 @@ export const ClosureOrder = z.strictObject({
   seen: z.strictObject({ balance: z.string(), blockedBalance: z.string() }),
 });
 export type ClosureOrder = z.output<typeof ClosureOrder>;
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
+/** Area code and number; eleven digits may be a CPF as well, which is what most keys of eleven digits are. */
+const NATIONAL = /^[1-9]\d{9,10}$/;
+
+/** As the central bank's directory writes it: digits alone, `+5511987654321`, a small e-mail or UUID; null for no key. */
+export function readPixKey(typed: string): string | null {
+  const text = typed.trim();
+  if (EMAIL.test(text) || isUuid(text)) return text.toLowerCase();
+  const document = normaliseDocument(text);
+  if (!text.startsWith("+") && (isCpf(document) || isCnpj(document))) return document;
+  const digits = text.replaceAll(/[\s().-]/g, "");
+  const national = digits.replace(/^\+?55(?=\d{10,11}$)/, "");
+  return NATIONAL.test(national) ? `+55${national}` : null;
+}

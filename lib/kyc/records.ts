@@ -5,12 +5,14 @@ import type { KycProcessName, KycRecord, KycStatus, KycType } from "@/lib/contra
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { publishAll } from "@/lib/live/publish";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
+import { shownSealed } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
+import { maskName } from "@/lib/text/format";
 import { isUnknown, isUnopened, providerText } from "@/lib/text/typed";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
 import { type CaseEvent, isFinal, noteEvents } from "./decisions";
 import { kycDecision, kycRecord, kycStart } from "./schema";
-import type { StartedCase } from "./started";
+import { type StartedCase, unsealSubject } from "./started";
 
 export type ProcessRecord = { process: KycProcessName; status: KycStatus; changedAt: Date };
 
@@ -562,3 +564,21 @@ export const casesOf = (
 
 export const stoppedWordsOf = async (store: Db, tenant: string): Promise<readonly string[]> =>
   (await caseRulesOf(store, tenant)).rules.stoppedWords;
+
+/** Whose cases are, as initials, of those that were started here and still open. */
+export async function startedNames(
+  store: Db,
+  tenant: string,
+  kycUUIDs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const starts = await store
+    .select()
+    .from(kycStart)
+    .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.kycUUID, [...kycUUIDs])));
+  const names = new Map<string, string>();
+  for (const start of starts) {
+    const { name } = unsealSubject({ table: "kyc_start", row: [tenant, start.intentId] }, start, shownSealed);
+    if (start.kycUUID !== null && !isUnopened(name)) names.set(start.kycUUID, maskName(name));
+  }
+  return names;
+}

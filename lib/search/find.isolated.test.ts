@@ -4,11 +4,15 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import { ROLES, type Role } from "@/lib/auth/permission";
 import { maskDocument } from "@/lib/contract/document";
+import { bankIntent } from "@/lib/bank/schema";
+import { sealSubject } from "@/lib/kyc/started";
+import { kycStart } from "@/lib/kyc/schema";
 import { recordAccess } from "@/lib/privacy/access-log";
-import { account, kycCase } from "@/lib/store/schema";
+import { account, auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { boreal, CPF, givenBoreal, MARK } from "@/lib/tenants-testing";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { transfer } from "@/lib/transfers/schema";
 import { wallet } from "@/lib/wallets/schema";
 import english from "@/messages/en.json";
 import { find, SearchQuery } from "./find";
@@ -42,6 +46,35 @@ function seek(query: string, { roles = ROLES, tenant = "boreal" }: { roles?: rea
 
 const groupsOf = async (...asked: Parameters<typeof seek>) => (await seek(...asked)).hits.map(({ group }) => group);
 
+const EVM_HASH = `0x${"9f8e7d6c".repeat(8)}`;
+const BITCOIN_HASH = "0a1b2c3d".repeat(8);
+const SOLANA_HASH = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
+
+/** Makes of Boreal's one write a crypto transfer from its wallet. */
+async function givenCryptoTransfer(to: Partial<typeof bankIntent.$inferInsert>): Promise<void> {
+  await db.delete(transfer);
+  await db.update(bankIntent).set({ operation: "/v1/crypto/transfer", object: `wallet:${boreal.text}`, ...to });
+}
+
+const tellHash = (txHash: string) =>
+  db.insert(auditEvent).values({
+    tenant: "boreal",
+    actor: staffId,
+    code: "crypto-transfers.create",
+    outcome: "DONE",
+    object: `wallet:${boreal.text}`,
+    intentId: boreal.uuid,
+    detail: { txHash },
+  });
+
+const cryptoHit = (state: string) => ({
+  group: "wallets",
+  href: `/wallets/${boreal.text}`,
+  title: english.approvals.kinds.crypto.transfer,
+  state,
+  detail: HEX,
+});
+
 const caseState = async () => (await seek(boreal.text)).hits.find(({ group }) => group === "kyc")?.state;
 
 describe("the one search", () => {
@@ -70,6 +103,61 @@ describe("the one search", () => {
   ])("finds by %s", async (_, query, shape, groups) => {
     expect((await seek(query)).shape).toBe(shape);
     expect(await groupsOf(query)).toEqual(groups);
+  });
+
+  it.each([
+    ["a phone as people write it", "+55 (11) 98765-4321", "pix-key"],
+    ["an e-mail", "Maria@Exemplo.com.br", "pix-key"],
+    ["a CPF", CPF, "cpf"],
+    ["a random key", "8f14e45f-ceea-467f-9575-0d3c5a6e2b11", "uuid"],
+  ])(
+    "offers whose PIX key it is, of %s, to whom may order transfers alone, and no hit has the key in its address",
+    async (_, key, shape) => {
+      const asked = await seek(key);
+      expect([asked.shape, asked.canAskPixKey]).toEqual([shape, true]);
+      for (const { href } of asked.hits) expect(href).not.toContain(key);
+      expect((await seek(key, { roles: ["compliance"] })).canAskPixKey).toBe(false);
+    },
+  );
+
+  it("offers no PIX look-up of what is no key", async () => {
+    expect((await seek(HEX)).canAskPixKey).toBe(false);
+    expect((await seek(`${MARK}-account`)).canAskPixKey).toBe(false);
+  });
+
+  it.each([
+    ["of hexadecimal digits, in any case", EVM_HASH, EVM_HASH.toUpperCase().replace("0X", "0x")],
+    ["of hexadecimal digits alone", BITCOIN_HASH, BITCOIN_HASH],
+    ["as Solana signs", SOLANA_HASH, SOLANA_HASH],
+  ])("finds a crypto transfer by its hash on the chain: %s", async (_, told, typed) => {
+    await givenCryptoTransfer({ state: "DONE" });
+    await tellHash(told);
+    const { shape, hits } = await seek(typed);
+    expect(shape).toBe("hash");
+    expect(hits).toEqual([cryptoHit(english.transfers.states.CONFIRMED)]);
+    expect(await groupsOf(typed, { roles: ["support"] })).toEqual([]);
+    expect(await groupsOf(typed, { tenant: "aurora" })).toEqual([]);
+  });
+
+  it("finds a crypto transfer by the antifraud's case, as it stands now", async () => {
+    const antifraudId = "antifraud-77";
+    await givenCryptoTransfer({ state: "HELD", antifraudId });
+    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.transfers.states.HELD)]);
+    await givenCryptoTransfer({ state: "REFUSED", antifraudId, code: "TRANSACTION_BLOCKED" });
+    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.transfers.states.BLOCKED)]);
+    expect(await groupsOf(antifraudId, { roles: ["support"] })).toEqual([]);
+  });
+
+  it("says whom a row is about: initials and kind beside the mask, never the name", async () => {
+    await db.update(account).set({ holder: "J••• S•••" });
+    const subject = { vatNumber: CPF, name: "Joana Souza", birthDate: "07-09-1984", motherName: "Ana Souza" };
+    const sealed = sealSubject({ table: "kyc_start", row: ["boreal", boreal.uuid] }, subject);
+    await db.update(kycStart).set({ ...sealed, kycUUID: boreal.text });
+    const { hits } = await seek(CPF);
+    const who = `J••• S••• · ${english.onboarding.kinds.PF} · ${maskDocument(CPF)}`;
+    expect(hits.filter(({ group }) => group !== "accounts").map(({ title }) => title)).toEqual([who, who]);
+    expect(hits.find(({ group }) => group === "onboarding")?.detail).toBe(`0001 / 12345-6 · ${boreal.text}`);
+    expect(JSON.stringify(hits)).not.toMatch(/Joana|Souza/);
   });
 
   it("says the state in the person's language, and a word that is unknown as the provider wrote it", async () => {

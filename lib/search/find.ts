@@ -1,20 +1,24 @@
-import { and, desc, eq, ilike, inArray, or } from "drizzle-orm";
+import { and, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
 import { type Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { isAccount, numberIn } from "@/lib/accounts/look-up";
+import { readPixKey } from "@/lib/accounts/rules";
+import type { AuditCode } from "@/lib/audit/codes";
 import type { Actor } from "@/lib/auth/grant";
 import { can, type Permission } from "@/lib/auth/permission";
 import { ofIntent } from "@/lib/bank/intent-record";
+import { sendCryptoTransfer } from "@/lib/bank/operations";
 import { bankCall, bankIntent } from "@/lib/bank/schema";
 import { KYC_STATUSES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { isCnpj, isCpf, maskDocument, normaliseDocument } from "@/lib/contract/document";
+import { startedNames } from "@/lib/kyc/records";
 import { canBeId } from "@/lib/onboarding/rules";
 import { customerAccess } from "@/lib/privacy/schema";
 import type { CustomerKind } from "@/lib/privacy/view";
 import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
-import { account, kycCase, onboarding } from "@/lib/store/schema";
+import { account, auditEvent, kycCase, onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { formatBrl } from "@/lib/text/format";
@@ -35,13 +39,18 @@ const MOST = 5;
 
 const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70})$/i;
 
+/** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
+const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
+
 function shapeOf(typed: string): SearchShape | null {
   const document = normaliseDocument(typed);
   if (isCpf(document)) return "cpf";
   if (isCnpj(document)) return "cnpj";
   if (numberIn(typed) !== null) return "number";
   if (isUuid(typed)) return "uuid";
+  if (HASH.test(typed)) return "hash";
   if (ADDRESS.test(typed)) return "address";
+  if (readPixKey(typed) !== null) return "pix-key";
   return canBeId(typed) ? "id" : null;
 }
 
@@ -72,21 +81,43 @@ const accountHit = (row: typeof account.$inferSelect): SearchHit => ({
   detail: [row.holder, shownAccountDocument(row).mask].filter((text) => text !== null).join(" · "),
 });
 
-const onboardingHit = (row: typeof onboarding.$inferSelect, t: Words): SearchHit => ({
-  group: "onboarding",
-  href: `/onboarding/${row.id}`,
-  title: shownOnboardingDocument(row).mask,
-  state: onboardingState(t, row.status),
-  detail: row.onBoardingId,
-});
+type OnboardingRow = typeof onboarding.$inferSelect;
+type AccountOf = Pick<typeof account.$inferSelect, "holder" | "branch" | "number"> | null;
 
-const CASE = { kycUUID: kycCase.kycUUID, vatNumber: kycCase.vatNumber, status: kycCase.status };
+/** Who, as far as it is known here: initials and kind, then the account and the id. */
+function onboardingHit(row: OnboardingRow, its: AccountOf, t: Words): SearchHit {
+  const who = [its?.holder, t(`onboarding.kinds.${row.kind}`), shownOnboardingDocument(row).mask];
+  const number = its === null ? null : `${its.branch} / ${its.number}`;
+  return {
+    group: "onboarding",
+    href: `/onboarding/${row.id}`,
+    title: who.filter(Boolean).join(" · "),
+    state: onboardingState(t, row.status),
+    detail: [number, row.onBoardingId].filter(Boolean).join(" · "),
+  };
+}
+
+/** With the account that it led to. */
+const onboardingsOf = (store: Db) =>
+  store
+    .select({ row: onboarding, its: { holder: account.holder, branch: account.branch, number: account.number } })
+    .from(onboarding)
+    .leftJoin(account, and(eq(account.tenant, onboarding.tenant), eq(account.accountId, onboarding.accountId)));
+
+const CASE = {
+  kycUUID: kycCase.kycUUID,
+  vatNumber: kycCase.vatNumber,
+  status: kycCase.status,
+  kycType: kycCase.kycType,
+};
 type CaseRow = Pick<typeof kycCase.$inferSelect, keyof typeof CASE>;
 
-const caseHit = ({ kycUUID, vatNumber, status }: CaseRow, t: Words): SearchHit => ({
+const kindWord = (t: Words, kind: string) => (kind === "PF" || kind === "PJ" ? t(`onboarding.kinds.${kind}`) : null);
+
+const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string | null, t: Words): SearchHit => ({
   group: "kyc",
   href: `/kyc/${encodeURIComponent(kycUUID)}`,
-  title: vatNumber,
+  title: [whose, kindWord(t, kycType), vatNumber].filter((text) => text !== null).join(" · "),
   state: caseState(t, status),
   detail: kycUUID,
 });
@@ -106,16 +137,21 @@ async function accounts(asked: Asked): Promise<SearchHit[]> {
 async function onboardings(asked: Asked): Promise<SearchHit[]> {
   const { store, tenant, typed, document, t } = asked;
   const isIt = document === null ? eq(onboarding.onBoardingId, typed) : byDocument(onboarding.documentHash, asked);
-  const rows = await store
-    .select()
-    .from(onboarding)
+  const rows = await onboardingsOf(store)
     .where(and(eq(onboarding.tenant, tenant), isIt))
     .orderBy(desc(onboarding.seq))
     .limit(MOST + 1);
-  return rows.map((row) => onboardingHit(row, t));
+  return rows.map(({ row, its }) => onboardingHit(row, its, t));
 }
 
-async function cases({ store, tenant, typed, document, t }: Asked): Promise<SearchHit[]> {
+async function caseHits({ store, tenant, t }: Pick<Asked, "store" | "tenant" | "t">, rows: readonly CaseRow[]) {
+  const ids = rows.map(({ kycUUID }) => kycUUID);
+  const names = ids.length === 0 ? null : await startedNames(store, tenant, ids);
+  return rows.map((row) => caseHit(row, names?.get(row.kycUUID) ?? null, t));
+}
+
+async function cases(asked: Asked): Promise<SearchHit[]> {
+  const { store, tenant, typed, document } = asked;
   // The provider's list tells documents masked: cases of one mask may be several people's, and each shows its mask.
   const isIt = document === null ? eq(kycCase.kycUUID, typed) : eq(kycCase.vatNumber, maskDocument(document));
   const rows = await store
@@ -124,7 +160,7 @@ async function cases({ store, tenant, typed, document, t }: Asked): Promise<Sear
     .where(and(eq(kycCase.tenant, tenant), isIt))
     .orderBy(desc(kycCase.seq))
     .limit(MOST + 1);
-  return rows.map((row) => caseHit(row, t));
+  return caseHits(asked, rows);
 }
 
 async function transfers({ store, tenant, typed, document, t, locale }: Asked): Promise<SearchHit[]> {
@@ -165,6 +201,41 @@ async function wallets({ store, tenant, typed, document, t }: Asked): Promise<Se
     title: address,
     state: status === "ACTIVE" ? t("wallets.status.ACTIVE") : status,
     detail: coin,
+  }));
+}
+
+/** As the transfers' states are called. */
+const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
+
+/** Crypto transfers, by their hash on the chain or by the antifraud's case; their wallet's screen is theirs. */
+async function cryptoTransfers({ store, tenant, typed, document, t }: Asked): Promise<SearchHit[]> {
+  if (document !== null) return [];
+  const told = store
+    .select({ intentId: auditEvent.intentId })
+    .from(auditEvent)
+    .where(
+      and(
+        eq(auditEvent.tenant, tenant),
+        eq(auditEvent.code, "crypto-transfers.create" satisfies AuditCode),
+        sql`lower(${auditEvent.detail} ->> 'txHash') = ${typed.toLowerCase()}`,
+      ),
+    );
+  const isIt = or(eq(bankIntent.antifraudId, typed), HASH.test(typed) ? inArray(bankIntent.id, told) : undefined);
+  const rows = await store
+    .select({ intent: bankIntent, id: wallet.id, address: wallet.address })
+    .from(bankIntent)
+    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(sql`'wallet:' || ${wallet.id}`, bankIntent.object)))
+    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.operation, sendCryptoTransfer.path), isIt))
+    .orderBy(desc(bankIntent.createdAt))
+    .limit(MOST + 1);
+  return rows.map(({ intent: { state, code }, id, address }) => ({
+    group: "wallets",
+    href: `/wallets/${encodeURIComponent(id)}`,
+    title: t("approvals.kinds.crypto.transfer"),
+    state: t(
+      `transfers.states.${state !== "REFUSED" ? CRYPTO_STATES[state] : code === "TRANSACTION_BLOCKED" ? "BLOCKED" : state}`,
+    ),
+    detail: address,
   }));
 }
 
@@ -214,6 +285,7 @@ const GROUPS: readonly Group[] = [
   { group: "kyc", needs: "kyc:read", read: cases },
   { group: "transfers", needs: "transfers:read", read: transfers },
   { group: "wallets", needs: "wallets:read", read: wallets },
+  { group: "wallets", needs: "wallets:read", read: cryptoTransfers },
   { group: "deliveries", needs: "webhooks:read", read: deliveries },
   { group: "calls", needs: "audit:read", read: calls },
 ];
@@ -238,19 +310,17 @@ async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<Se
       .select()
       .from(account)
       .where(and(eq(account.tenant, tenant), inArray(account.ref, refs))),
-    store
-      .select()
-      .from(onboarding)
-      .where(and(eq(onboarding.tenant, tenant), inArray(onboarding.id, onboardingIds))),
+    onboardingsOf(store).where(and(eq(onboarding.tenant, tenant), inArray(onboarding.id, onboardingIds))),
     store
       .select(CASE)
       .from(kycCase)
       .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, kycUUIDs))),
   ]);
+  const ofCases = await caseHits({ store, tenant, t }, caseRows);
   const hits = new Map<string, SearchHit>([
     ...accountRows.map((row) => [`account:${row.ref}`, accountHit(row)] as const),
-    ...onboardingRows.map((row) => [`onboarding:${row.id}`, onboardingHit(row, t)] as const),
-    ...caseRows.map((row) => [`kyc:${row.kycUUID}`, caseHit(row, t)] as const),
+    ...onboardingRows.map(({ row, its }) => [`onboarding:${row.id}`, onboardingHit(row, its, t)] as const),
+    ...ofCases.map((hit, place) => [`kyc:${caseRows[place]?.kycUUID}`, hit] as const),
   ]);
   return accesses.flatMap(({ object }) => hits.get(object) ?? []);
 }
@@ -262,9 +332,10 @@ async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<Se
 export async function find(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
   const [store, t, locale] = await Promise.all([db(), getTranslations(), getLocale()]);
   const { tenant } = actor;
-  if (query === "") return { shape: null, hits: await recent(actor, store, t), more: [], canAskProvider: false };
+  const nowhere = { more: [], canAskProvider: false, canAskPixKey: false };
+  if (query === "") return { ...nowhere, shape: null, hits: await recent(actor, store, t) };
   const shape = shapeOf(query);
-  if (shape === null) return { shape, hits: [], more: [], canAskProvider: false };
+  if (shape === null) return { ...nowhere, shape, hits: [] };
   const document = shape === "cpf" || shape === "cnpj" ? normaliseDocument(query) : null;
   const asked = { store, tenant, typed: query, document, t, locale };
   const mine = GROUPS.filter(({ needs }) => can(actor.roles, needs));
@@ -274,5 +345,6 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
     hits: found.flatMap(({ hits }) => hits.slice(0, MOST)),
     more: found.filter(({ hits }) => hits.length > MOST).map(({ group }) => group),
     canAskProvider: ASKED_OF_PROVIDER.includes(shape),
+    canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };
 }

@@ -19,6 +19,7 @@ import { useAction } from "@/components/form/use-action";
 import { useScope } from "@/components/session/scope";
 import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { lookUpAccount } from "@/lib/accounts/actions";
@@ -100,10 +101,22 @@ function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
   );
 }
 
+const PixKeyDialog = deferred(() =>
+  import("@/app/(console)/transfers/pix-key-dialog").then((loaded) => loaded.PixKeyDialog),
+);
+
 type SearchDialogProps = { commands: readonly SearchCommand[]; onClose: () => void };
 
-/** Finds records by what names them and goes there. What is typed is posted: a document never stands in an address. */
+/** Finds records by what names them and goes there. What is typed is posted: no document or PIX key stands in an address. */
 export function SearchDialog({ commands, onClose }: SearchDialogProps) {
+  const [pixKey, setPixKey] = useState<string | null>(null);
+  if (pixKey !== null) return <PixKeyDialog typed={pixKey} onClose={onClose} />;
+  return <Searching commands={commands} onClose={onClose} onPixKey={setPixKey} />;
+}
+
+type SearchingProps = SearchDialogProps & { onPixKey: (key: string) => void };
+
+function Searching({ commands, onClose, onPixKey }: SearchingProps) {
   const t = useTranslations("search");
   const titles = use(ScreenTitles);
   const router = useRouter();
@@ -153,10 +166,7 @@ export function SearchDialog({ commands, onClose }: SearchDialogProps) {
     },
     {
       name: t("provider"),
-      options:
-        isCurrent && answer?.canAskProvider === true
-          ? [{ id: "provider", choose: askProvider, content: <span className="flex-1">{t("askProvider")}</span> }]
-          : [],
+      options: isCurrent ? askOptions(t, answer, { askProvider, askPixKey: () => onPixKey(typed.trim()) }) : [],
     },
   ].filter(({ options }) => options.length > 0);
   const options = sections.flatMap((section) => section.options);
@@ -260,6 +270,25 @@ export function SearchDialog({ commands, onClose }: SearchDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+const asking = (id: string, choose: () => void, text: string): Option => ({
+  id,
+  choose,
+  content: <span className="flex-1">{text}</span>,
+});
+
+type Asks = { askProvider: () => void; askPixKey: () => void };
+
+function askOptions(
+  t: ReturnType<typeof useTranslations<"search">>,
+  answer: SearchAnswer | null,
+  { askProvider, askPixKey }: Asks,
+): Option[] {
+  return [
+    ...(answer?.canAskProvider === true ? [asking("provider", askProvider, t("askProvider"))] : []),
+    ...(answer?.canAskPixKey === true ? [asking("pix-key", askPixKey, t("askPixKey"))] : []),
+  ];
 }
 
 function standingOf(

@@ -19,10 +19,10 @@ import { namingPath } from "@/lib/text/safe-link";
 import { typedDocument } from "@/lib/text/typed";
 
 /** Whose a PIX key is: a check of who is to be paid, with its reason on record. */
-export function PixKeyDialog({ onClose }: { onClose: () => void }) {
+export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose: () => void }) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(lookUpPixKey);
-  const [pixKey, setPixKey] = useState("");
+  const [pixKey, setPixKey] = useState(typed);
   const why = useRevealReason();
   const [isChecked, setChecked] = useState(false);
   const [found, setFound] = useState<PixKeyFound | null>(null);
