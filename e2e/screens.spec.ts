@@ -230,6 +230,21 @@ test("what one did oneself goes to paper under one's name", async ({ signedInAs,
   await expectNamed(page.getByRole("region", { name: say("onboardingRecord.timeline") }), say);
 });
 
+test("what is asked for without a connection opens with the next one, and the screen stays", async ({
+  signedInAs,
+  say,
+}) => {
+  const page = await signedInAs("support");
+  await page.goto("/accounts");
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  await page.context().setOffline(true);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByText(say("states.partOffline"))).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
+});
+
 test("the keys send a dialog's form wherever in it the focus is", async ({ signedInAs, say }) => {
   const page = await signedInAs("compliance");
   await page.goto("/onboarding");

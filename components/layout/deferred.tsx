@@ -1,6 +1,7 @@
 "use client";
 
-import { NextIntlClientProvider, useLocale } from "next-intl";
+import { NextIntlClientProvider, useLocale, useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
 import { joined, type Words } from "@/lib/preferences/view";
 import { type ComponentType, createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 
@@ -49,6 +50,18 @@ export function WordsProvider({ own, children }: { own: Words; children: ReactNo
 
 type Standing<Props> = { Ready: ComponentType<Props>; words: Words; locale: string } | { failure: unknown };
 
+/** Without a connection what was asked for comes with the next one; the screen and what is typed in it stay. */
+function Waiting() {
+  const t = useTranslations("states");
+  return (
+    <div className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-md">
+      <Notice tone="warning" live="assertive">
+        {t("partOffline")}
+      </Notice>
+    </div>
+  );
+}
+
 /**
  * A component whose code and sentences come when it is first shown, or earlier when `load` was called before. Unlike a lazy
  * one it never suspends: React keeps what follows a fallback back for 300 ms, also where the code was there at once.
@@ -58,22 +71,32 @@ export function deferred<Props extends object>(load: () => Promise<ComponentType
   return function Deferred(props: Props) {
     const locale = useLocale();
     const [standing, setStanding] = useState(known);
+    const [isWaiting, setWaiting] = useState(false);
     const isHere = standing !== null && ("failure" in standing || standing.locale === locale);
     useEffect(() => {
       if (isHere) return;
-      let isGone = false;
+      const gone = new AbortController();
       const settle = (told: Standing<Props>) => {
         if ("Ready" in told) known = told;
-        if (!isGone) setStanding(told);
+        if (gone.signal.aborted) return;
+        setWaiting(false);
+        setStanding(told);
       };
-      Promise.all([load(), loadWords(locale)]).then(
-        ([Ready, words]) => settle({ Ready, words, locale }),
-        (failure: unknown) => settle({ failure }),
-      );
-      return () => {
-        isGone = true;
+      const begin = () => {
+        Promise.all([load(), loadWords(locale)]).then(
+          ([Ready, words]) => settle({ Ready, words, locale }),
+          (failure: unknown) => {
+            if (navigator.onLine) return settle({ failure });
+            if (gone.signal.aborted) return;
+            setWaiting(true);
+            addEventListener("online", begin, { once: true, signal: gone.signal });
+          },
+        );
       };
+      begin();
+      return () => gone.abort();
     }, [isHere, locale]);
+    if (isWaiting) return <Waiting />;
     if (standing === null || !isHere) return meanwhile;
     if ("failure" in standing) throw standing.failure;
     return (

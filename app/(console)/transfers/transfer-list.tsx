@@ -38,13 +38,13 @@ const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PA
 function useColumns(): Column[] {
   const t = useTranslations("transfers.columns");
   return [
-    { header: t("kind"), width: "w-[clamp(7.5rem,13cqi,9rem)]" },
+    { header: t("kind"), width: "w-[clamp(8.5rem,14cqi,10rem)]" },
     { header: t("amount"), width: "w-[clamp(7.5rem,14cqi,9.5rem)]", align: "end" },
-    { header: t("from"), width: "w-[clamp(7.5rem,14cqi,10rem)]", from: "medium" },
+    { header: t("from"), width: "w-[clamp(9.5rem,15cqi,11rem)]", from: "medium" },
     { header: t("to") },
     { header: t("state"), width: "w-[clamp(9rem,15cqi,11rem)]" },
     { header: t("who"), width: "w-[14cqi]", from: "full" },
-    { header: t("at"), width: "w-[9.5rem]", from: "wide", align: "end" },
+    { header: t("at"), width: "w-44", from: "wide", align: "end" },
   ];
 }
 

@@ -187,7 +187,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <Balances accountRef={ref} read={balance} />
           </Suspense>
         </SectionBoundary>
-        <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton />}>
+        <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton filter={filter} />}>
           <PeriodSums totals={totals} filter={filter} balance={balanceIfRead} openedAt={account.openedAt} />
         </Suspense>
         <section aria-labelledby="statement">
@@ -240,7 +240,7 @@ async function AccountFacts({ account, told, denial }: AccountFactsProps) {
   const t = await getTranslations("accounts");
   return (
     <Facts>
-      <Suspense fallback={null}>
+      <Suspense fallback={<Skeleton className="h-4 w-26" />}>
         <HolderName told={told} />
       </Suspense>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">

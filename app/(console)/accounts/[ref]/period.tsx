@@ -81,14 +81,19 @@ const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
 const HEIGHT = 100;
 const GAP = 0.14;
+const WIDTH = 1 - 2 * GAP;
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
 type DaySums = { day: string; in: string; out: string };
 
-function daysOf({ from, to }: StatementFilter, sums: Totals["days"]): DaySums[] {
-  const count = Math.round((noon(to) - noon(from)) / DAY_MS) + 1;
-  if (count > MOST_DAYS) return [];
+const daysIn = ({ from, to }: StatementFilter) => Math.round((noon(to) - noon(from)) / DAY_MS) + 1;
+const isDrawn = (count: number) => count >= 2 && count <= MOST_DAYS;
+
+function daysOf(filter: StatementFilter, sums: Totals["days"]): DaySums[] {
+  const { from } = filter;
+  const count = daysIn(filter);
+  if (!isDrawn(count)) return [];
   return Array.from({ length: count }, (_, nth) => {
     const day = new Date(noon(from) + nth * DAY_MS).toISOString().slice(0, 10);
     return { day, in: sums[day]?.in ?? "0.00", out: sums[day]?.out ?? "0.00" };
@@ -99,7 +104,7 @@ function daysOf({ from, to }: StatementFilter, sums: Totals["days"]): DaySums[] 
 async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: StatementFilter }) {
   const days = daysOf(filter, sums);
   const moved = days.filter((day) => !isZero(day.in) || !isZero(day.out));
-  if (days.length < 2 || moved.length === 0) return null;
+  if (moved.length === 0) return null;
   const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
   // Only drawn with: no sum is made of it.
   const [mostIn, mostOut] = [
@@ -108,6 +113,9 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
   ];
   const high = (decimal: string | number) => (Number(decimal) / (mostIn + mostOut)) * HEIGHT;
   const line = high(mostIn);
+  const bar = (day: DaySums, y: number, height: number) =>
+    `M${days.indexOf(day) + GAP} ${y}h${WIDTH}v${height}h${-WIDTH}z`;
+  const outgoing = moved.filter(({ out }) => !isZero(out));
   const bars = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
   const [first, last] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
   return (
@@ -130,22 +138,12 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
         preserveAspectRatio="none"
         className="mt-2 h-24 w-full"
       >
-        {moved.map((day) => {
-          const x = days.indexOf(day) + GAP;
-          const common = { x, width: 1 - 2 * GAP };
-          return (
-            <g key={day.day}>
-              <rect {...common} y={line - high(day.in)} height={high(day.in)} className={bars.in} />
-              <rect
-                {...common}
-                y={line}
-                height={high(day.out)}
-                vectorEffect="non-scaling-stroke"
-                className={isZero(day.out) ? "fill-none" : bars.out}
-              />
-            </g>
-          );
-        })}
+        <path d={moved.map((day) => bar(day, line - high(day.in), high(day.in))).join("")} className={bars.in} />
+        <path
+          d={outgoing.map((day) => bar(day, line, high(day.out))).join("")}
+          vectorEffect="non-scaling-stroke"
+          className={bars.out}
+        />
         <line
           x1="0"
           x2={days.length}
@@ -197,7 +195,7 @@ function Sum({ decimal, side }: { decimal: string; side: "in" | "out" }) {
   return <Money decimal={decimal} direction={side === "in" ? "CREDIT" : "DEBIT"} />;
 }
 
-export function PeriodSumsSkeleton() {
+export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
   return (
     <div aria-hidden>
       <div className="grid min-h-21 border-b border-line sm:grid-cols-2">
@@ -208,6 +206,11 @@ export function PeriodSumsSkeleton() {
           </div>
         ))}
       </div>
+      {isDrawn(daysIn(filter)) ? (
+        <div className="h-48 border-b border-line px-5 pt-3">
+          <Skeleton className="h-3.5 w-40" />
+        </div>
+      ) : null}
       <div className="h-8.5 border-b border-line" />
     </div>
   );
