@@ -382,6 +382,8 @@ test("support hands out a receipt and the filtered statement as files, which is 
   const statement = page.getByRole("table", { name: say("accounts.statement") });
   await page.getByLabel(say("statement.direction")).selectOption("out");
   await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
+  const ofFiltered = page.getByRole("link", { name: say("statement.export.ofx") });
+  await expect(ofFiltered).toHaveAttribute("href", /direction=out/);
   const take = async (format: "csv" | "ofx" | "pdf") => {
     const [file] = await Promise.all([
       page.waitForEvent("download"),
