@@ -21,7 +21,7 @@ import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet, walletBalance } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
-import { wrap } from "@/lib/store/envelope";
+import { wrap } from "@/lib/store/seal";
 import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";

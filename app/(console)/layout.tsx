@@ -15,7 +15,7 @@ import type { Permission } from "@/lib/auth/permission";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
-import { requireScope } from "./scope";
+import { requireScope } from "./screen";
 import { ScreenTitles } from "./screen-titles";
 import { BEGINNINGS, SCREEN_GROUPS } from "./shell/screens";
 import { Searching } from "./shell/search";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope } from "./screen";
 import { screen } from "@/app/(console)/screen";
 import { ReadAt } from "@/components/live/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";

@@ -3,8 +3,12 @@ import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { RenderedFor } from "@/components/session/scope";
 import { failureDigest } from "@/lib/errors/result";
-import { requireScope } from "./scope";
 import { ScreenFailed } from "./error";
+import { type SessionScope, getScope, redirectToSignIn } from "@/lib/auth/queries";
+
+export async function requireScope(): Promise<SessionScope> {
+  return (await getScope()) ?? redirectToSignIn();
+}
 
 /** Above every boundary a throw would end the whole document, and its frame with it. */
 async function shown<Props extends object>(Page: (props: Props) => Promise<ReactNode>, props: Props) {

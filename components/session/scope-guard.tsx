@@ -186,8 +186,8 @@ function useOneRefresh(): () => void {
 const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
 
 // Hardly any tab is ever covered: until its code is there, nothing shows.
-const ScopeCover = deferred(() => import("./scope-cover").then((loaded) => loaded.ScopeCover), <Blank />);
-const SessionCover = deferred(() => import("./session-cover").then((loaded) => loaded.SessionCover), <Blank />);
+const ScopeCover = deferred(() => import("./covers").then((loaded) => loaded.ScopeCover), <Blank />);
+const SessionCover = deferred(() => import("./covers").then((loaded) => loaded.SessionCover), <Blank />);
 const IdleWarning = deferred(() => import("./idle-warning").then((loaded) => loaded.IdleWarning));
 
 /** With other roles come other screens; after any other end the page stays as it was. */

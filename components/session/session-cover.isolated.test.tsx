@@ -18,7 +18,7 @@ it.each([
   ["promises to keep what was written where there is something", true],
   ["promises nothing where nothing was written", false],
 ])("the cover of an ended session %s", async (_, hasUnsaved) => {
-  const { SessionCover } = await import("./session-cover");
+  const { SessionCover } = await import("./covers");
   const shown = inEnglish(<SessionCover person="Ana Prado" reason="idle" hasUnsaved={hasUnsaved} signIn={null} />);
   expect(shown.includes("Ana Prado")).toBe(hasUnsaved);
   expect(shown).toContain(english.session.afresh);
@@ -33,7 +33,7 @@ const idle = () => undefined;
 
 it.each([true, false])("the cover of a tab of another tenant does the same: %s", async (hasUnsaved) => {
   const { ScopeContext } = await import("./scope");
-  const { ScopeCover } = await import("./scope-cover");
+  const { ScopeCover } = await import("./covers");
   const { createUnsaved } = await import("./scope");
   const unsaved = createUnsaved();
   unsaved.hold("note", hasUnsaved);

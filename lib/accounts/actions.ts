@@ -3,8 +3,7 @@
 import { action, stepUpAction } from "@/lib/action";
 import { carryOutClosure, closeNow, proposeClosure } from "./approvals";
 import { CarryingOut, ClosingNow, ClosureForm } from "./rules";
-import { LookUp, lookUp } from "./look-up";
-import { lookUpPixKey as lookUpKey, PixKeyLookUp } from "./pix-key";
+import { LookUp, lookUp, lookUpPixKey as lookUpKey, PixKeyLookUp } from "./look-up";
 
 export const carryOutAccountClosure = stepUpAction("accounts:close", CarryingOut, carryOutClosure);
 export const closeAccountNow = stepUpAction("accounts:close", ClosingNow, closeNow);

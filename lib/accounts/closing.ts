@@ -12,19 +12,61 @@ import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
-import { ofIntent } from "@/lib/bank/intent-record";
+import { ofIntent, type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { shownSealed } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "./schema";
 import { isZero } from "@/lib/text/format";
-import { openProposals } from "@/lib/approvals/open";
+import { openProposals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
 import { BankError } from "@/lib/bank/answer";
-import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
+import { sendExternalTransfer, sendInternalTransfer, closeAccount } from "@/lib/bank/operations";
 import { shownAccountDocument } from "@/lib/store/document";
-import { type AccountRow, readHoldings, readStanding } from "./standing";
+import { type AccountRow, readHoldings, readStanding, statusWordIn, standingIn } from "./standing";
+import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
+import { record } from "@/lib/audit/record";
+import type { CloseAccount } from "@/lib/contract/accounts";
+import { publish } from "@/lib/live/publish";
+import type { ClosureOrder, HolderProof } from "./rules";
+import { noteClosed } from "./records";
+
+/** Null of a closure whose effect was seen, but whose answer was lost. */
+const Closed = z.object({ status: z.string() }).nullable();
+type Closed = z.infer<typeof Closed>;
+
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Closed>): Promise<void> {
+  const { tenant, id: intentId, object, state, status, code } = intent;
+  const outcome = state === "SENDING" ? "INTENT" : state;
+  await record(tx, { tenant, actor: by, code: "accounts.close", outcome, object, intentId, detail: { status, code } });
+  if (state === "DONE") await noteClosed(tx, { tenant, object, word: kept?.status ?? "" });
+  await publish(tx, { tenant, topic: "transfers", object });
+}
+
+/** A closure has no Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/closeAccount). */
+export const accountClosing = intentKind({
+  operation: closeAccount,
+  isKeyed: false,
+  traced: ({ userAccessToken: _token, code: _code, ...told }) => told,
+  busyCode: "closing-pending",
+  unconfirmedCode: "closing-unconfirmed",
+  kept: Closed,
+  // What is answered is not shown: a success that names another status than closed is none yet.
+  keep: (answer) => {
+    const word = statusWordIn(answer);
+    return word === "" || standingIn(answer) === "CLOSED" ? { status: word } : null;
+  },
+  ended: keepEnd,
+  unreadable: recordIncident,
+});
+
+/** What is sent; without `proof`, as it is frozen and told from others. */
+export const closureBody = (
+  { userId, number, reason }: ClosureOrder,
+  { userAccessToken, code }: HolderProof = { userAccessToken: "", code: "" },
+): CloseAccount => ({ userId, account: number, reason, userAccessToken, code });
 
 type Which = { tenant: string; ref: string };
 

@@ -4,7 +4,6 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { readListWholeAt } from "@/lib/onboarding/records";
-import { freshness } from "@/lib/process/watch";
 import type { Download } from "@/lib/query";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, auditEvent } from "@/lib/store/schema";
@@ -16,6 +15,7 @@ import { civilDay } from "@/lib/text/time";
 import { providerText } from "@/lib/text/typed";
 import { AccountFilter } from "./rules";
 import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
+import { freshness } from "@/lib/store/watch-state";
 
 type Row = typeof account.$inferSelect;
 

@@ -4,7 +4,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
-import { getAccounts } from "@/lib/bank/operations";
+import { getAccounts, getAccountByPixKey } from "@/lib/bank/operations";
 import { normaliseDocument } from "@/lib/contract/document";
 import { findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
@@ -13,6 +13,13 @@ import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { civilDaysAgo } from "@/lib/text/time";
+import { STEP_UP } from "@/lib/errors/result";
+import { admitReveal } from "@/lib/privacy/reveal";
+import { RevealReasoned } from "@/lib/privacy/rules";
+import { lookupHash } from "@/lib/store/seal";
+import { type KnownFields, readFields } from "@/lib/text/told-fields";
+import { readPixKey } from "./rules";
+import type { PixKeyFieldName, PixKeyFound } from "./view";
 
 /** With its branch, an account's number may have as many digits as a document. */
 const isBranched = (typed: string) => /^\d{1,6} *\/ *\d{2,12}(-?[\dX])?$/i.test(typed);
@@ -137,5 +144,53 @@ export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>)
     const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
     if (listed === null) throw new BankError("not-found", { ...error.details, code: "customer-unknown" });
     return askAbout(reader, listed);
+  }
+}
+
+/** A key, why it is looked up, and a note. */
+export const PixKeyLookUp = RevealReasoned.extend({
+  pixKey: Required.max(140)
+    .refine((typed) => readPixKey(typed) !== null, { params: { code: "pix-key" } })
+    .transform((typed) => readPixKey(typed) ?? typed),
+});
+
+const KNOWN: KnownFields<PixKeyFieldName> = {
+  name: {
+    aliases: ["fullName", "holderName", "ownerName", "nome", "nomeCompleto", "titular", "nomeTitular"],
+    as: "name",
+  },
+  documentNumber: { aliases: ["document", "documento", "cpf", "cnpj", "cpfCnpj", "taxId"], as: "document" },
+  type: { aliases: ["holderType", "personType", "tipoPessoa"], as: "open" },
+  bank: { aliases: ["bankName", "banco", "institution", "instituicao", "participantName", "nomeBanco"], as: "open" },
+  ispb: { aliases: ["bankIspb", "participant", "ispbCode"], as: "open" },
+  branch: { aliases: ["agencia", "branchCode"], as: "open" },
+  account: { aliases: ["accountNumber", "numeroConta", "conta"], as: "open" },
+  accountType: { aliases: ["bankAccountType", "tipoConta"], as: "open" },
+  accountId: { aliases: ["idConta", "contaId"], as: "open" },
+  keyType: { aliases: ["pixKeyType", "tipoChave"], as: "open" },
+  pixKey: { aliases: ["key", "chave", "chavePix"], as: "hidden" },
+};
+
+type Payer = Actor<"transfers:create">;
+
+/**
+ * Whose a PIX key is, as the provider tells: the name in clear, the document masked. On record with its reason before the
+ * provider is asked. Throws not-found `pix-key-unknown`, and forbidden `step-up` beyond twenty reveals within an hour.
+ */
+export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLookUp>): Promise<PixKeyFound> {
+  const { pixKey, reason, note } = asked;
+  const store = await db();
+  const object = `pix-key:${lookupHash(pixKey)}` as const;
+  const isAdmitted = await store.transaction((tx) =>
+    admitReveal(tx, actor, { code: "pix-key.look-up", object, reason, note, detail: {} }),
+  );
+  if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
+  try {
+    const { answer, asOf } = await bank.get(actor, getAccountByPixKey, { query: { pixKey } });
+    const fields = readFields<PixKeyFieldName>(answer, KNOWN, ["name"]).filter(({ name }) => name !== "pixKey");
+    return { pixKey, fields, asOf: asOf.toISOString() };
+  } catch (error) {
+    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+    throw new BankError("not-found", { ...error.details, code: "pix-key-unknown" });
   }
 }

@@ -7,7 +7,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { openAccount } from "@/lib/transfers/testing";
-import { lookUpPixKey, PixKeyLookUp } from "./pix-key";
+import { lookUpPixKey, PixKeyLookUp } from "./look-up";
 import { readPixKey } from "./rules";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));

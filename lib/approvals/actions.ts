@@ -1,7 +1,7 @@
 "use server";
 import { action, stepUpAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
-import { comment } from "./row";
+import { comment } from "./records";
 import { orderPolicyChange } from "./propose";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "./rules";
 import { authorise, refuse, withdraw } from "./verdict";

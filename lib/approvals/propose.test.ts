@@ -6,7 +6,7 @@ import { auditEvent } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/lib/transfers/testing";
-import { comment } from "./row";
+import { comment } from "./records";
 import { approval, approvalComment } from "./schema";
 import { approvalTrail, givenDesk } from "./testing";
 import { refuse, withdraw } from "./verdict";

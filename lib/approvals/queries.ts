@@ -19,7 +19,7 @@ import {
   type ShownValue,
 } from "./frozen";
 import { policyOf, standardOf } from "./policy";
-import type { ApprovalId } from "./row";
+import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./rules";
 import { approval, approvalComment, approvalPolicy } from "./schema";
 import {

@@ -15,7 +15,7 @@ import { isHashOf } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import type { KnownKind, MakerKind, Ordered, ParsedOrder } from "./approval-kind";
 import { type Approval, readDecision, readFrozen, sealDecision } from "./frozen";
-import { executingUntil, holdApproval, moveOn, named, tell } from "./row";
+import { executingUntil, holdApproval, moveOn, named, tell } from "./records";
 import { approval } from "./schema";
 import { type ApprovalState, decidingPermission, isCompletedByMaker } from "./view";
 

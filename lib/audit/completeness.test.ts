@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { desc, eq, ne } from "drizzle-orm";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { comment } from "@/lib/approvals/row";
+import { comment } from "@/lib/approvals/records";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { approval } from "@/lib/approvals/schema";
 import { refuse, withdraw } from "@/lib/approvals/verdict";

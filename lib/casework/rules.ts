@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FILE_NAME_LIMIT, FILE_REASON_LIMIT, NOTE_LIMIT } from "./view";
 import { Required } from "@/lib/contract/shared";
+import { env } from "@/lib/settings/env";
 
 export const Noting = z.strictObject({ id: Required, noteId: z.uuid(), text: Required.max(NOTE_LIMIT) });
 export type Noting = z.output<typeof Noting>;
@@ -23,3 +24,6 @@ const FileName = Required.transform((name) => name.split(/[/\\]/).at(-1) ?? "")
 
 export const FileNamed = z.strictObject({ fileId: z.uuid(), name: FileName });
 export type FileSent = z.output<typeof FileNamed> & { bytes: Uint8Array };
+
+/** Whether files are looked at for malware before they are kept. */
+export const scansFiles = (): boolean => env().scanner !== null;

@@ -1,7 +1,6 @@
 "use server";
 
 import { stepUpAction } from "@/lib/action";
-import { DossierWish } from "./rules";
-import { takeDossier } from "./records";
+import { DossierWish, takeDossier } from "./records";
 
 export const exportDossier = stepUpAction("dossiers:export", DossierWish, takeDossier);

@@ -16,8 +16,13 @@ import { sha256 } from "@/lib/text/decode";
 import { sealFile, canonicalJson } from "./file";
 import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
 import { fileNameOf, printDossier } from "./pdf";
-import type { DossierWish } from "./rules";
 import { dossier } from "./schema";
+import { z } from "zod";
+
+export const DOSSIER_FORMATS = ["pdf", "json"] as const;
+
+export const DossierWish = z.strictObject({ dossierId: z.uuid(), format: z.enum(DOSSIER_FORMATS) });
+export type DossierWish = z.output<typeof DossierWish>;
 
 type Row = typeof dossier.$inferSelect;
 type Place = { tenant: string; id: string };

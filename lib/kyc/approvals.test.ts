@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { givenPolicy } from "@/lib/approvals/testing";
-import { findApproval } from "@/lib/approvals/row";
+import { findApproval } from "@/lib/approvals/records";
 import { readFrozen } from "@/lib/approvals/frozen";
 import { approval } from "@/lib/approvals/schema";
 import { authorise } from "@/lib/approvals/verdict";

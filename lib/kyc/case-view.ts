@@ -8,7 +8,6 @@ import type { CaseFile, Note } from "@/lib/casework/view";
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { recordAccess } from "@/lib/privacy/access-log";
-import { freshness } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase, onboarding, staff } from "@/lib/store/schema";
@@ -18,13 +17,13 @@ import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/typed";
 import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions } from "./decisions";
-import { CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
+import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
 import { caseRows, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
 import { kycEvent, kycRecord } from "./schema";
 import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "./started";
 import type { TimelineShow } from "./view";
+import { freshness } from "@/lib/store/watch-state";
 
 const OTHER_KINDS = [
   "proposed",

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, notInArray } from "drizzle-orm";
 import { type Sent, upload } from "@/lib/action";
-import { openProposals } from "@/lib/approvals/open";
+import { openProposals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
 import type { Actor } from "@/lib/auth/grant";
 import { can, type Permission, type Role } from "@/lib/auth/permission";

@@ -1,7 +1,6 @@
 import { and, count, eq, gte, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { isStorable } from "@/lib/contract/shared";
-import { freshness } from "@/lib/process/watch";
 import { query } from "@/lib/query";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase, staff } from "@/lib/store/schema";
@@ -20,6 +19,7 @@ import { exportQueue } from "./queue-bulk";
 import { kycEvent } from "./schema";
 import { readStartFormState } from "./start";
 import { readUnread } from "./sweep";
+import { freshness } from "@/lib/store/watch-state";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
 

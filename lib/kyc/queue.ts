@@ -1,11 +1,10 @@
 import { and, arrayContains, asc, desc, eq, exists, gt, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type OpenProposal, openProposals } from "@/lib/approvals/open";
+import { type OpenProposal, openProposals } from "@/lib/approvals/records";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { freshness } from "@/lib/process/watch";
 import { lockByHashes } from "@/lib/store/lease";
 import { kycCase, staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
@@ -28,6 +27,7 @@ import {
   readSought,
   sortOf,
 } from "./view";
+import { freshness } from "@/lib/store/watch-state";
 
 /** `attemptId` names one press of the button, so that a repeat claims no second case. */
 export const AskingNext = z.object({ attemptId: z.uuid() });

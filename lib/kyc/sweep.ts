@@ -4,12 +4,11 @@ import { BankError } from "@/lib/bank/answer";
 import type { listKyc } from "@/lib/bank/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
-import { watchStanding } from "@/lib/process/watch";
 import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
 import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { recall, remember } from "@/lib/store/watch-state";
+import { recall, remember, watchStanding } from "@/lib/store/watch-state";
 import { bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
 import { kycRecord } from "./schema";
 

@@ -7,12 +7,13 @@ import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { freshness, sweepOnce } from "@/lib/process/watch";
+import { sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
 import { kycDecision, kycEvent } from "./schema";
 import { readUnread } from "./sweep";
 import { startKyc } from "./testing";
 import { kycWatch } from "./watch";
+import { freshness } from "@/lib/store/watch-state";
 
 let db: Db;
 let service: Harness;

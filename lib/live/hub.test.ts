@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/process/log";
-import { PULSE_MS } from "./hub";
+import { PULSE_MS } from "./live";
 import { givenHub } from "./testing";
 
 let scene: Awaited<ReturnType<typeof givenHub>>;

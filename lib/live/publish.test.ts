@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Db, store } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { forgetOld, readKept, readNotification } from "./hub";
+import { forgetOld, readKept, readNotification } from "./live";
 import { LIVE_CHANNEL, publish, publishAll } from "./publish";
 import { liveEvent } from "./schema";
 

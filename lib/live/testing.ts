@@ -1,6 +1,6 @@
 import type { Ear } from "@/lib/store/listen";
 import type { LiveMessage } from "./view";
-import { Hub, Viewer, type LiveEvent } from "./hub";
+import { Hub, Viewer, type LiveEvent } from "./live";
 import type { Standing } from "./standing";
 
 const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };

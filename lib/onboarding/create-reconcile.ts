@@ -39,10 +39,9 @@ import {
   type RequestRow,
 } from "./create";
 import type { AccountDrafting, AccountReconciliation, Prefilling } from "./create-rules";
-import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount } from "./creation-view";
+import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount, OnboardingKind } from "./view";
 import { checkEveryMs } from "./rules";
 import { onboardingRequest } from "./schema";
-import type { OnboardingKind } from "./view";
 
 type OpenRequest = {
   request: RequestRow;

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES } from "./creation-view";
+import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES, ONBOARDING_KINDS } from "./view";
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
-import { ONBOARDING_KINDS } from "./view";
 
 const TEXT_MAX_LENGTH = 200;
 const LINK_MAX_LENGTH = 2_000;

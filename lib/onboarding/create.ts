@@ -24,10 +24,9 @@ import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder } from "./create-rules";
-import type { AccountDuplicate, AccountReview } from "./creation-view";
+import type { AccountDuplicate, AccountReview } from "./view";
 import { noteEvents } from "./events";
-import { findKept, refreshOnboarding } from "./records";
-import { saveOnboarding } from "./save";
+import { findKept, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "./schema";
 
 type Row = typeof onboardingRequest.$inferSelect;

@@ -9,8 +9,8 @@ import { storeTimeBefore } from "@/lib/store/clock";
 import { shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { freshness } from "@/lib/process/watch";
 import { OnboardingFilter } from "./rules";
+import { freshness } from "@/lib/store/watch-state";
 
 type Row = typeof onboarding.$inferSelect;
 

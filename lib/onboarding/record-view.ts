@@ -8,7 +8,6 @@ import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Related } from "@/lib/kyc/queries";
 import { casesOf, stoppedWordsOf } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/privacy/access-log";
-import { freshness } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import { shownOnboardingDocument } from "@/lib/store/document";
 import { account, onboarding, staff } from "@/lib/store/schema";
@@ -24,6 +23,7 @@ import { checkEveryMs } from "./rules";
 import { onboardingEvent, onboardingLink, onboardingReading } from "./schema";
 import { stepsOf } from "./standing";
 import type { LinkUse } from "./view";
+import { freshness } from "@/lib/store/watch-state";
 
 export type AttemptView = { id: string; status: OnboardingStatus; firstSeenAt: string };
 

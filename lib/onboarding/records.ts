@@ -1,16 +1,25 @@
-import { and, desc, eq, inArray, or } from "drizzle-orm";
+import { and, desc, eq, inArray, or, isNull, lte } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { checkOnboarding } from "@/lib/bank/operations";
 import { type ShownBody, unreadIn } from "@/lib/text/shown-body";
 import { storeNow } from "@/lib/store/clock";
-import { onboarding } from "@/lib/store/schema";
+import { onboarding, account } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { recall } from "@/lib/store/watch-state";
-import { saveAccount, saveOnboarding } from "./save";
 import { onboardingEvent } from "./schema";
+import { randomUUID } from "node:crypto";
+import { maskWithin } from "@/lib/contract/document";
+import type { OnboardingRecord } from "@/lib/contract/onboarding";
+import { publish } from "@/lib/live/publish";
+import { sealDocument } from "@/lib/store/document";
+import { lockByHashes } from "@/lib/store/lease";
+import { hadLink, linkByDocument, turnLink } from "./attempts";
+import { noteEvents, type OnboardingEvent } from "./events";
+import { isDocument, nextCheckAt } from "./rules";
+import { isReturn, newMessages, saysTheSame, stageOf, stepOf, whoActs } from "./standing";
 
 export type Kept = { id: string; isNew: boolean; accountRef: string | null };
 
@@ -33,16 +42,16 @@ export async function findKept(store: Db, tenant: string, asked: string): Promis
 }
 
 /** Null: it was open when first seen. */
-export async function readOpenedAt(store: Db, account: { tenant: string; accountId: string }): Promise<Date | null> {
+export async function readOpenedAt(store: Db, of: { tenant: string; accountId: string }): Promise<Date | null> {
   const [opened] = await store
     .select({ at: onboardingEvent.at })
     .from(onboardingEvent)
     .innerJoin(onboarding, eq(onboarding.id, onboardingEvent.onboardingId))
     .where(
       and(
-        eq(onboarding.tenant, account.tenant),
-        eq(onboarding.accountId, account.accountId),
-        eq(onboardingEvent.tenant, account.tenant),
+        eq(onboarding.tenant, of.tenant),
+        eq(onboarding.accountId, of.accountId),
+        eq(onboardingEvent.tenant, of.tenant),
         eq(onboardingEvent.kind, "account-opened"),
       ),
     )
@@ -78,4 +87,182 @@ const Whole = z.object({ wholeAt: z.iso.datetime() });
 /** When the provider's list of accounts was last read from end to end (ISO); null: never, or nobody knows whether it was. */
 export async function readListWholeAt(tenant: string): Promise<string | null> {
   return Whole.safeParse(await recall(await db(), { tenant, name: "onboarding" })).data?.wholeAt ?? null;
+}
+
+type Told = Pick<
+  typeof onboarding.$inferSelect,
+  "tenant" | "id" | "status" | "stage" | "biometricUrl" | "messages" | "accountId" | "returns"
+>;
+
+type Change = Pick<OnboardingEvent, "kind" | "detail">;
+
+/** Unknown steps: the provider's words are with the message. */
+const MESSAGE_OF_NO_STEP = "other";
+
+function linkChange(before: string | null, after: string | null): Change[] {
+  if (before === after) return [];
+  if (after === null) return [{ kind: "link-gone" }];
+  return [{ kind: before === null ? "link-appeared" : "link-changed" }];
+}
+
+function changesOf(before: Told, after: Told): Change[] {
+  const { status, stage } = after;
+  const isMoved = before.status !== status;
+  const told = newMessages(before.messages, after.messages);
+  return [
+    ...told.map(({ id, actionRequired }): Change => ({
+      kind: "message",
+      detail: { process: stepOf(id) ?? MESSAGE_OF_NO_STEP, required: actionRequired },
+    })),
+    ...linkChange(before.biometricUrl, after.biometricUrl),
+    ...(after.returns > before.returns ? [{ kind: "returned", detail: { times: after.returns } } as const] : []),
+    // An end implies its stage.
+    ...(before.stage !== stage && stage !== "done"
+      ? [{ kind: "stage", detail: { from: before.stage, to: stage } } as const]
+      : []),
+    ...(before.accountId === null && after.accountId !== null ? [{ kind: "account-opened" } as const] : []),
+    ...(isMoved ? [{ kind: "moved", detail: { from: before.status, to: status } } as const] : []),
+  ];
+}
+
+function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
+  const of = { tenant: after.tenant, onboardingId: after.id, actor: null };
+  const { status, stage, biometricUrl } = after;
+  const changes: Change[] =
+    before === undefined
+      ? [{ kind: "seen", detail: { status, stage } }, ...linkChange(null, biometricUrl)]
+      : changesOf(before, after);
+  return changes.map(({ kind, detail = {} }) => ({ ...of, kind, detail }));
+}
+
+type Row = typeof onboarding.$inferSelect;
+
+type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
+
+const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
+
+/** The answer has no onboarding id: by document it continues the newest attempt, unless that one had ended otherwise. */
+async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<Row | undefined> {
+  const { status, body } = record.data;
+  const isId = !isDocument(asked);
+  const rows = await tx
+    .select()
+    .from(onboarding)
+    .where(
+      and(
+        eq(onboarding.tenant, tenant),
+        or(
+          isId ? eq(onboarding.onBoardingId, asked) : undefined,
+          and(
+            inArray(onboarding.documentHash, lookupHashes(body.account.documentNumber)),
+            isId ? isNull(onboarding.onBoardingId) : undefined,
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(onboarding.firstSeenAt), desc(onboarding.seq));
+  const exact = rows.find((row) => row.onBoardingId === asked);
+  return exact ?? rows.slice(0, 1).find((row) => row.status === status || !isFinal(row.status));
+}
+
+/** Under an opaque reference, which stands in addresses. Null: no account. */
+export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
+  const { accountId, branch, account: number, documentNumber } = record.data.body.account;
+  if (accountId === null) return null;
+  const ref = randomUUID();
+  const document = sealDocument({ table: "account", id: ref }, documentNumber);
+  const [kept] = await tx
+    .insert(account)
+    .values({ ref, tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
+    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } })
+    .returning({ ref: account.ref });
+  return kept?.ref ?? null;
+}
+
+async function readAnswer(tx: Tx, row: Row | undefined, { data: { status, body } }: OnboardingRecord) {
+  const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
+  const told = { status, messages, biometricUrl: body.biometricUrl ?? null, accountId: body.account.accountId };
+  const hasHadLink = row !== undefined && (await hadLink(tx, { tenant: row.tenant, onboardingId: row.id }));
+  const isSuperseded = row !== undefined && (await tx.$count(onboarding, eq(onboarding.previousId, row.id))) > 0;
+  const known = { ...told, hadLink: hasHadLink, isSuperseded };
+  const hasReturned = row !== undefined && isReturn({ ...row, hadLink: hasHadLink }, told);
+  return {
+    ...told,
+    traceId: body.traceId === "" ? null : body.traceId,
+    stage: stageOf(known),
+    whoActs: whoActs(known),
+    returns: (row?.returns ?? 0) + Number(hasReturned),
+  };
+}
+
+type Said = Awaited<ReturnType<typeof readAnswer>>;
+
+const differs = (row: Row, said: Said) =>
+  row.status !== said.status ||
+  row.biometricUrl !== said.biometricUrl ||
+  row.accountId !== said.accountId ||
+  !saysTheSame(row.messages, said.messages);
+
+async function updateRow(tx: Tx, row: Row, { said, answered }: { said: Said; answered: Answered }) {
+  const { asked, askedAt } = answered;
+  const values = {
+    ...said,
+    onBoardingId: row.onBoardingId ?? (isDocument(asked) ? null : asked),
+    checkedAt: askedAt,
+    nextCheckAt: nextCheckAt(said.status, row.firstSeenAt, askedAt),
+    ...(differs(row, said) && { changedAt: askedAt }),
+  };
+  const [updated] = await tx
+    .update(onboarding)
+    .set(values)
+    .where(and(eq(onboarding.id, row.id), lte(onboarding.checkedAt, askedAt)))
+    .returning();
+  return updated;
+}
+
+async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Said; answered: Answered }) {
+  const { asked, askedAt, since, record } = answered;
+  const id = randomUUID();
+  const firstSeenAt = since ?? askedAt;
+  const [inserted] = await tx
+    .insert(onboarding)
+    .values({
+      id,
+      tenant,
+      ...said,
+      ...sealDocument({ table: "onboarding", id }, record.data.body.account.documentNumber),
+      onBoardingId: isDocument(asked) ? null : asked,
+      firstSeenAt,
+      changedAt: askedAt,
+      checkedAt: askedAt,
+      nextCheckAt: nextCheckAt(said.status, firstSeenAt, askedAt),
+    })
+    .returning();
+  return inserted;
+}
+
+async function tellChange(tx: Tx, before: Row | undefined, after: Row): Promise<void> {
+  const { tenant, id, biometricUrl: url, changedAt: at } = after;
+  if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
+  await noteEvents(tx, eventsOf(before, after));
+  await publish(tx, { tenant, topic: "onboarding", object: id });
+  const hasEnded = before?.status !== "ERROR" && after.status === "ERROR";
+  if (before === undefined || hasEnded) await linkByDocument(tx, after);
+}
+
+/** Older answers than what is stored change nothing. */
+export async function saveOnboarding(
+  tx: Tx,
+  tenant: string,
+  answered: Answered,
+): Promise<{ id: string; isNew: boolean }> {
+  // Two readers of one customer must not both insert.
+  await lockByHashes(tx, answered.record.data.body.account.documentNumber);
+  const row = await findRow(tx, tenant, answered);
+  const said = await readAnswer(tx, row, answered.record);
+  const kept = await (row === undefined
+    ? insertRow(tx, tenant, { said, answered })
+    : updateRow(tx, row, { said, answered }));
+  if (kept !== undefined && (row === undefined || differs(row, said))) await tellChange(tx, row, kept);
+  return { id: kept?.id ?? row?.id ?? "", isNew: row === undefined };
 }

@@ -1,8 +1,7 @@
 "use server";
 
 import { action, stepUpAction } from "@/lib/action";
-import { excludeCandidate as exclude, orderOutcome } from "./approvals";
-import { Excluding, OutcomeOrder } from "./rules";
+import { excludeCandidate as exclude, orderOutcome, Excluding, OutcomeOrder } from "./approvals";
 
 export const endOutcome = stepUpAction("outcomes:end", OutcomeOrder, orderOutcome);
 export const excludeCandidate = action("outcomes:end", Excluding, exclude);

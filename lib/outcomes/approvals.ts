@@ -5,9 +5,8 @@ import { type Fact, shownBrl, shownText } from "@/lib/approvals/frozen";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";
-import { concludeIntent, needsPerson } from "@/lib/bank/intent-record";
+import { concludeIntent, needsPerson, type Intent } from "@/lib/bank/intent-record";
 import { BankError } from "@/lib/bank/answer";
-import type { Intent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskWithin } from "@/lib/contract/document";
 import { renewDraft } from "@/lib/preferences/records";
@@ -15,10 +14,29 @@ import { publish } from "@/lib/live/publish";
 import { outcomeKindOf } from "@/lib/process/outcome-kinds";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { z } from "zod";
+import { z } from "zod";
 import type { OutcomeKind } from "./queries";
-import { type Excluding, OutcomeOrder } from "./rules";
 import { outcomeConclusion, outcomeExclusion } from "./schema";
+import { Required } from "@/lib/contract/shared";
+import { EVIDENCE_SOURCES, OUTCOMES, REASON_MAX, REFERENCE_MAX } from "./view";
+import { identifiersIn } from "@/lib/text/tipping-off";
+
+const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
+
+export const OutcomeOrder = z.strictObject({
+  intentId: z.uuid(),
+  endedId: z.uuid(),
+  outcome: z.enum(OUTCOMES),
+  source: z.enum(EVIDENCE_SOURCES),
+  // Recorded in clear, so no document may be in it.
+  reference: Required.max(REFERENCE_MAX).refine((text) => maskWithin(text) === text, {
+    params: { code: "no-identifier" },
+  }),
+  reason: Required.max(REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
+});
+export type OutcomeOrder = z.output<typeof OutcomeOrder>;
+
+export const Excluding = z.strictObject({ intentId: z.uuid(), candidate: Required.max(200) });
 
 type Concluder = Actor<"outcomes:end">;
 

@@ -7,7 +7,6 @@ import { BankError } from "@/lib/bank/answer";
 import { isStorable } from "@/lib/contract/shared";
 import { kycStart } from "@/lib/kyc/schema";
 import { shownStartOf } from "@/lib/kyc/started";
-import { freshness } from "@/lib/process/watch";
 import { type Download, query } from "@/lib/query";
 import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
@@ -21,6 +20,7 @@ import { type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";
 import type { CustomerObject, RevealReason } from "./view";
 import { retentionWatch } from "./watch";
+import { freshness } from "@/lib/store/watch-state";
 
 /** Null without such a record, and for a case started elsewhere. */
 async function hashesAt(store: Db, tenant: string, { kind, id }: CustomerRecord): Promise<string[] | null> {

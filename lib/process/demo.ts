@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { noteBalance } from "@/lib/accounts/records";
-import { comment } from "@/lib/approvals/row";
+import { comment } from "@/lib/approvals/records";
 import { authorise } from "@/lib/approvals/verdict";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";

@@ -9,7 +9,8 @@ import { lease } from "@/lib/store/lease";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { freshness, triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
+import { triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
+import { freshness } from "@/lib/store/watch-state";
 
 const INTERVAL_MS = 30_000;
 const [one, other] = [{ holder: randomUUID() }, { holder: randomUUID() }];

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cache } from "react";
 import { BankError } from "@/lib/bank/answer";
 import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/live/publish";
@@ -9,8 +8,7 @@ import { log } from "./log";
 import { withoutParameters } from "@/lib/store/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/store/lease";
 import { type Db, db } from "@/lib/store/store";
-import type { Fresh } from "@/lib/text/page";
-import { beginSweep, endSweep, failSweep, makeDue, readStanding, untilDueMs } from "@/lib/store/watch-state";
+import { beginSweep, endSweep, failSweep, makeDue, untilDueMs } from "@/lib/store/watch-state";
 
 export type Watch = {
   name: string;
@@ -25,8 +23,6 @@ type WatchDeps = {
   holder: string;
   every: (ms: number, beat: () => void) => () => void;
 };
-
-const STALE_AFTER_ROUNDS = 3;
 
 /** After its end another instance takes over. */
 const LEASE_MS = 30_000;
@@ -152,10 +148,3 @@ export function startWatches(tenant: string, watches: readonly Watch[]): () => P
     for (const { name } of watches) await releaseLease(store, leaseOf(tenant, name));
   };
 }
-
-export const watchStanding = cache(async (tenant: string, name: string) =>
-  readStanding(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs),
-);
-
-export const freshness = async (tenant: string, name: string): Promise<Fresh> =>
-  (await watchStanding(tenant, name)).fresh;

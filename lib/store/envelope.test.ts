@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenEnv } from "@/lib/testing";
-import { unwrap, wrap } from "./envelope";
+import { unwrap, wrap } from "./seal";
 
 const place = { column: "casework_content.key_sealed", row: ["aurora", randomUUID()] } as const;
 const clear = Buffer.from("%PDF-1.7 contrato social");

@@ -9,6 +9,7 @@ export class UnsealError extends Error {
   override name = "UnsealError";
 }
 
+const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -24,30 +25,41 @@ function subkey({ bytes }: DataKey, purpose: Purpose): Buffer {
   return key;
 }
 
-const bindingOf = ({ column, row }: SealedPlace) => Buffer.from(JSON.stringify([column, ...row]));
+type Locked = { key: Buffer; bindings: readonly string[] };
+
+const bindingOf = (bindings: readonly string[]) => Buffer.from(JSON.stringify(bindings));
+
+/** AES-256-GCM: nonce, tag, sealed bytes. */
+function encrypt(clear: Uint8Array, { key, bindings }: Locked): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, iv);
+  cipher.setAAD(bindingOf(bindings));
+  const sealed = [cipher.update(clear), cipher.final()];
+  return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]);
+}
+
+function decrypt(bytes: Uint8Array, { key, bindings }: Locked): Buffer {
+  const iv = bytes.subarray(0, IV_BYTES);
+  // Otherwise a tag cut to four bytes would pass, which can be guessed.
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  decipher.setAAD(bindingOf(bindings));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+}
 
 export const sealedPrefix = ({ id }: DataKey) => `v2.${id}.`;
 
 export const hashPrefix = ({ id }: DataKey) => `${id}:`;
 
-/** AES-256-GCM, prefixed with the key and bound to its place. */
-export function seal(clear: string, place: SealedPlace): string {
-  const [key] = env().dataKeys;
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", subkey(key, "seal"), iv);
-  cipher.setAAD(bindingOf(place));
-  const sealed = Buffer.concat([cipher.update(clear, "utf8"), cipher.final()]);
-  return `${sealedPrefix(key)}${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")}`;
+/** Prefixed with the key and bound to its place. */
+export function seal(clear: string, { column, row }: SealedPlace): string {
+  const [dataKey] = env().dataKeys;
+  const key = subkey(dataKey, "seal");
+  return `${sealedPrefix(dataKey)}${encrypt(Buffer.from(clear), { key, bindings: [column, ...row] }).toString("base64")}`;
 }
 
-function open(bytes: Buffer, key: DataKey, place: SealedPlace): string {
-  const iv = bytes.subarray(0, IV_BYTES);
-  // Otherwise a tag cut to four bytes would pass, which can be guessed.
-  const decipher = createDecipheriv("aes-256-gcm", subkey(key, "seal"), iv, { authTagLength: TAG_BYTES });
-  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  decipher.setAAD(bindingOf(place));
-  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
-}
+const open = (bytes: Buffer, key: DataKey, { column, row }: SealedPlace): string =>
+  decrypt(bytes, { key: subkey(key, "seal"), bindings: [column, ...row] }).toString("utf8");
 
 const SEALED = /^v2\.([0-9a-f]{8})\.([A-Za-z0-9+/=]*)$/;
 
@@ -88,3 +100,19 @@ export const lookupHash = (clear: string): string => hashBy(env().dataKeys[0], c
 export const lookupHashes = (clear: string): string[] => env().dataKeys.map((key) => hashBy(key, clear));
 
 export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(clear).includes(hash);
+
+/** Exchanging the data key reseals the key alone. */
+export type Wrapped = { keySealed: string; bytes: Uint8Array };
+
+const bytesOf = ({ column, row }: SealedPlace) => [column, "bytes", ...row];
+
+/** By a key of its own, bound to that key's place. */
+export function wrap(clear: Uint8Array, place: SealedPlace): Wrapped {
+  const key = randomBytes(KEY_BYTES);
+  return { keySealed: seal(key.toString("base64"), place), bytes: encrypt(clear, { key, bindings: bytesOf(place) }) };
+}
+
+export function unwrap({ keySealed, bytes }: Wrapped, place: SealedPlace): Uint8Array {
+  const key = Buffer.from(unseal(keySealed, place), "base64");
+  return decrypt(bytes, { key, bindings: bytesOf(place) });
+}

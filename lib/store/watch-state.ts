@@ -1,10 +1,12 @@
 import { and, eq, min, sql } from "drizzle-orm";
+import { cache } from "react";
+import { env } from "@/lib/settings/env";
 import type { Fresh } from "@/lib/text/page";
 import type { ErrorKind } from "@/lib/errors/result";
 import { storeTimeBefore } from "./clock";
 import { preparedOnce } from "./prepared";
 import { watchState } from "./schema";
-import type { Db, Tx } from "./store";
+import { type Db, db as openStore, type Tx } from "./store";
 
 export type WatchKey = { tenant: string; name: string };
 
@@ -100,6 +102,15 @@ export async function readStanding(
   };
   return { fresh, memory: state.memory };
 }
+
+const STALE_AFTER_ROUNDS = 3;
+
+export const watchStanding = cache(async (tenant: string, name: string) =>
+  readStanding(await openStore(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs),
+);
+
+export const freshness = async (tenant: string, name: string): Promise<Fresh> =>
+  (await watchStanding(tenant, name)).fresh;
 
 export async function failingSince(db: Db, tenant: string, code: string): Promise<string | null> {
   const [state] = await db

@@ -6,8 +6,7 @@ import { query } from "@/lib/query";
 import { type KeptEntry, wallet, walletBalance } from "./schema";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/store/store";
-import { recall } from "@/lib/store/watch-state";
-import { freshness } from "@/lib/process/watch";
+import { recall, freshness } from "@/lib/store/watch-state";
 import { refreshBalance } from "./records";
 import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { otherWords } from "@/lib/bank/other-provider-testing";
-import { clientOf, hintOf } from "./work";
+import { clientOf, hintOf } from "./watch";
 
 describe("what an event is about", () => {
   it.each([

@@ -14,7 +14,7 @@ import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
-import { clientOf, type Hint, hintKeyOf, hintOf } from "./work";
+import { clientOf, type Hint, hintKeyOf, hintOf } from "./watch";
 import { webhookEvent } from "./schema";
 
 /** Events within this time trigger once. */

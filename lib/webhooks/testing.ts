@@ -10,9 +10,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import { personRequest } from "@/service/accounts/testing";
-import { type IntakeDeps, takeDelivery } from "./intake";
-import { keepDelivery } from "./intake";
-import type { Refusal } from "./intake";
+import { type IntakeDeps, takeDelivery, keepDelivery, type Refusal } from "./intake";
 import { webhookEvent } from "./schema";
 import { webhookWatch } from "./watch";
 

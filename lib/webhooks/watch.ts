@@ -1,8 +1,301 @@
-import { watchActor } from "@/lib/auth/grant";
-import { db } from "@/lib/store/store";
-import type { Watch } from "@/lib/process/watch";
-import { look } from "./work";
-import { workOff } from "./work";
+import { z } from "zod";
+import { isStorable } from "@/lib/contract/shared";
+import { findIn, type Wanted } from "@/lib/contract/open-answer";
+import type { Wake } from "./view";
+import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { type Actor, watchActor } from "@/lib/auth/grant";
+import { BankError, isProviderTrouble } from "@/lib/bank/answer";
+import type { Network } from "@/lib/contract/crypto";
+import { parseJson } from "@/lib/contract/json";
+import type { ErrorKind } from "@/lib/errors/result";
+import { publish } from "@/lib/live/publish";
+import { refreshOnboarding } from "@/lib/onboarding/records";
+import { log } from "@/lib/process/log";
+import { triggerWatch, type Watch } from "@/lib/process/watch";
+import { storeNow, storeTimeBefore } from "@/lib/store/clock";
+import { withoutParameters } from "@/lib/store/error";
+import { account, kycCase, onboarding } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { readSweeps, recall, remember } from "@/lib/store/watch-state";
+import { findWallet, refreshBalance } from "@/lib/wallets/records";
+import { networksOf } from "@/lib/wallets/rules";
+import { webhookEvent } from "./schema";
+
+/** The event's name stands in an unsigned header, so the signed body comes first. */
+export type Hint =
+  | { wakes: "onboarding"; onBoardingId: string | null }
+  | { wakes: "wallets"; walletId: string | null; network: string | null }
+  | { wakes: "kyc"; kycUUID: string | null }
+  | { wakes: "transfers"; accountId: string | null };
+
+const Id = z.string().trim().min(1).max(200).refine(isStorable);
+
+/** The payload is undocumented. */
+const idIn = (payload: unknown, wanted: Wanted) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
+
+/** By prefix; the interface's own are in the first two. */
+const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
+  [/^onboarding-/, "onboarding"],
+  [/^crypto-/, "wallets"],
+  [/^kyc-/, "kyc"],
+  [/^(transfer|pix|ted|boleto)-/, "transfers"],
+];
+
+export function hintOf(event: string, payload: unknown): Hint | null {
+  const [onBoardingId, kycUUID] = [idIn(payload, "onboardingId"), idIn(payload, "kycId")];
+  const [walletId, network, accountId] = [
+    idIn(payload, "walletId"),
+    idIn(payload, "network"),
+    idIn(payload, "accountId"),
+  ];
+  if (onBoardingId !== null) return { wakes: "onboarding", onBoardingId };
+  if (kycUUID !== null) return { wakes: "kyc", kycUUID };
+  if (walletId !== null) return { wakes: "wallets", walletId, network };
+  if (accountId !== null) return { wakes: "transfers", accountId };
+  const [, family] = FAMILIES.find(([start]) => start.test(event)) ?? [];
+  if (family === "onboarding") return { wakes: family, onBoardingId };
+  if (family === "kyc") return { wakes: family, kycUUID };
+  if (family === "wallets") return { wakes: family, walletId, network };
+  return family === "transfers" ? { wakes: family, accountId } : null;
+}
+
+/** KYC and transfer hints share one refresh, whatever they name. */
+export function hintKeyOf(hint: Hint): string {
+  if (hint.wakes === "onboarding") return JSON.stringify(["onboarding", hint.onBoardingId]);
+  if (hint.wakes === "wallets") return JSON.stringify(["wallets", hint.walletId, hint.network]);
+  return JSON.stringify([hint.wakes]);
+}
+
+/** Only under the interface's own name: any other may be a customer's. */
+const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientId: null });
+
+export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;
+
+/** `object`: the record of ours that it was about. */
+type Looked = { isDone: true; object: string | null } | { isDone: false };
+
+type Spend = (calls: number) => boolean;
+
+/** Anything read after `since` answers it. */
+type Heeding = { hint: Hint; since: Date; spend: Spend };
+
+type Looker = {
+  store: Db;
+  tenant: string;
+  actors: { onboarding: Actor<"onboarding:read">; wallets: Actor<"wallets:read"> };
+};
+
+/** Calls of a triggered sweep. */
+const SWEEP_CALLS = 5;
+
+const LATER: Looked = { isDone: false };
+const done = (object: string | null): Looked => ({ isDone: true, object });
+
+/** By a sweep that begins after the hint. */
+async function bySweep({ store, tenant }: Looker, name: string, { since, spend }: Heeding): Promise<boolean> {
+  const { begunAt, asOf } = await readSweeps(store, { tenant, name });
+  if (asOf !== null && asOf >= since) return true;
+  const isUnderWay = begunAt !== null && begunAt >= since;
+  if (!isUnderWay && spend(SWEEP_CALLS)) await triggerWatch(tenant, name);
+  return false;
+}
+
+async function lookAtOnboarding(looker: Looker, id: string, { since, spend }: Heeding): Promise<Looked> {
+  const { store, tenant, actors } = looker;
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.onBoardingId, id), gte(onboarding.checkedAt, since));
+  const [seen] = await store.select({ id: onboarding.id }).from(onboarding).where(isIt);
+  if (seen !== undefined) return done(`onboarding:${seen.id}`);
+  if (!spend(1)) return LATER;
+  const kept = await refreshOnboarding(actors.onboarding, id);
+  return done(`onboarding:${kept.id}`);
+}
+
+const isOneOf = (networks: readonly Network[], name: string | null): name is Network =>
+  networks.some((network) => network === name);
+
+async function lookAtWallet(looker: Looker, walletId: string, heeding: Heeding & { network: string | null }) {
+  const { store, tenant, actors } = looker;
+  const { network, spend } = heeding;
+  const found = await findWallet(store, tenant, walletId);
+  if (found === null) return (await bySweep(looker, "wallets", heeding)) ? done(null) : LATER;
+  const all = networksOf(found.family);
+  const networks = isOneOf(all, network) ? [network] : all;
+  if (!spend(networks.length)) return LATER;
+  for (const one of networks) await refreshBalance(actors.wallets, { walletId, address: found.address, network: one });
+  return done(`wallet:${walletId}`);
+}
+
+async function lookAtCase(looker: Looker, kycUUID: string | null, heeding: Heeding): Promise<Looked> {
+  if (!(await bySweep(looker, "kyc", heeding))) return LATER;
+  if (kycUUID === null) return done(null);
+  const isIt = and(eq(kycCase.tenant, looker.tenant), eq(kycCase.kycUUID, kycUUID));
+  const [kept] = await looker.store.select({ id: kycCase.kycUUID }).from(kycCase).where(isIt);
+  return done(kept === undefined ? null : `kyc:${kept.id}`);
+}
+
+/** Statements are read when opened: only open transfers need reconciling. */
+async function lookAtTransfers(looker: Looker, accountId: string | null, heeding: Heeding): Promise<Looked> {
+  if (!(await bySweep(looker, "transfers", heeding))) return LATER;
+  if (accountId === null) return done(null);
+  const isIt = and(eq(account.tenant, looker.tenant), eq(account.accountId, accountId));
+  const [kept] = await looker.store.select({ ref: account.ref }).from(account).where(isIt);
+  return done(kept === undefined ? null : `account:${kept.ref}`);
+}
+
+/** Throws the `BankError` of a failed read; not done: in flight, or out of budget. */
+export async function look(looker: Looker, heeding: Heeding): Promise<Looked> {
+  const { hint } = heeding;
+  if (hint.wakes === "kyc") return lookAtCase(looker, hint.kycUUID, heeding);
+  if (hint.wakes === "transfers") return lookAtTransfers(looker, hint.accountId, heeding);
+  if (hint.wakes === "onboarding" && hint.onBoardingId !== null)
+    return lookAtOnboarding(looker, hint.onBoardingId, heeding);
+  if (hint.wakes === "wallets" && hint.walletId !== null)
+    return lookAtWallet(looker, hint.walletId, { ...heeding, network: hint.network });
+  return (await bySweep(looker, hint.wakes, heeding)) ? done(null) : LATER;
+}
+
+/** Per tenant: a sixth of the provider's limit. */
+const MOST_CALLS_A_MINUTE = 30;
+const MINUTE_MS = 60_000;
+const MOST_HINTS = 50;
+/** Minimum time between two reads of the same thing. */
+const REST_MS = 10_000;
+const TRY_AGAIN_MS = 30_000;
+/** By then the regular sweeps have long passed. */
+const GIVE_UP_MS = 3_600_000;
+
+const Memory = z
+  .object({ since: z.coerce.date(), spent: z.int().min(0) })
+  .catch(() => ({ since: new Date(0), spent: 0 }));
+
+type Work = { store: Db; tenant: string; look: (heeding: Heeding) => Promise<Looked> };
+
+type Group = { key: string; id: string; lastSeq: number; since: Date };
+
+const Groups = z.object({
+  rows: z.array(
+    z
+      .object({ key: z.string(), id: z.string(), last_seq: z.coerce.number(), since: z.coerce.date() })
+      .transform(({ last_seq: lastSeq, ...rest }): Group => ({ ...rest, lastSeq })),
+  ),
+});
+
+// Rounded up: the store knows microseconds, we milliseconds.
+
+/** Longest waiting first; recently read ones rest. */
+async function dueGroups({ store, tenant }: Work): Promise<Group[]> {
+  const found = await store.execute(sql`
+    select waiting.hint_key as key, (array_agg(waiting.id order by waiting.seq desc))[1] as id,
+      max(waiting.seq) as last_seq, 
+      date_trunc('milliseconds', max(waiting.received_at)) + interval '1 millisecond' as since
+    from ${webhookEvent} waiting
+    where waiting.tenant = ${tenant} and waiting.state = 'WAITING' and waiting.next_try_at <= clock_timestamp()
+      and not exists (
+        select 1 from ${webhookEvent} seen
+        where seen.tenant = waiting.tenant and seen.hint_key = waiting.hint_key
+          and seen.done_at > ${storeTimeBefore(REST_MS)})
+    group by waiting.hint_key order by min(waiting.seq) limit ${MOST_HINTS}`);
+  return Groups.parse(found).rows;
+}
+
+const isWaiting = (tenant: string) => and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.state, "WAITING"));
+
+const ofGroup = (tenant: string, { key, lastSeq }: Group) =>
+  and(isWaiting(tenant), eq(webhookEvent.hintKey, key), lte(webhookEvent.seq, lastSeq));
+
+async function readHint({ store, tenant }: Work, { id }: Group) {
+  const { event, bodySealed } = webhookEvent;
+  const isIt = and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id));
+  const [row] = await store.select({ event, bodySealed }).from(webhookEvent).where(isIt);
+  if (row === undefined) return null;
+  const body = unseal(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  return hintOf(row.event, parseJson(body));
+}
+
+type Moments = { nextTryAt: SQL; doneAt?: SQL };
+
+const doneNow = { doneAt: sql`clock_timestamp()`, nextTryAt: sql`clock_timestamp()` };
+
+type Change = Partial<Pick<typeof webhookEvent.$inferInsert, "state" | "object" | "failure">>;
+
+async function note(
+  { store, tenant }: Work,
+  group: Group,
+  { at, change }: { at: Moments; change: Change },
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx
+      .update(webhookEvent)
+      .set({ ...change, ...at })
+      .where(ofGroup(tenant, group));
+    await publish(tx, { tenant, topic: "webhooks" });
+  });
+}
+
+/** A provider in trouble is tried again; a final answer is not. */
+const noteFailure = (work: Work, group: Group, failure: ErrorKind): Promise<void> =>
+  isProviderTrouble(failure)
+    ? note(work, group, { at: { nextTryAt: storeTimeBefore(-TRY_AGAIN_MS) }, change: { failure } })
+    : note(work, group, { at: doneNow, change: { failure, state: "GIVEN_UP" } });
+
+async function lookAt(work: Work, group: Group, spend: Spend): Promise<Looked> {
+  const hint = await readHint(work, group);
+  return hint === null ? { isDone: true, object: null } : work.look({ hint, since: group.since, spend });
+}
+
+/** One failure must not hold up the others. */
+function failureOf({ tenant }: Work, reason: unknown): ErrorKind {
+  if (reason instanceof BankError) return reason.kind;
+  log.error({ watch: "webhooks", tenant, err: withoutParameters(reason) }, "an event could not be heeded");
+  return "malformed";
+}
+
+async function workOffOne(work: Work, group: Group, spend: Spend): Promise<boolean> {
+  const [looked] = await Promise.allSettled([lookAt(work, group, spend)]);
+  if (looked.status === "rejected") {
+    const failure = failureOf(work, looked.reason);
+    await noteFailure(work, group, failure);
+    return !isProviderTrouble(failure);
+  }
+  if (looked.value.isDone) {
+    const change = { state: "DONE" as const, object: looked.value.object, failure: null };
+    await note(work, group, { at: doneNow, change });
+  }
+  return true;
+}
+
+async function giveUpOld({ store, tenant }: Work): Promise<void> {
+  const given = {
+    state: "GIVEN_UP" as const,
+    failure: sql`coalesce(${webhookEvent.failure}, 'unavailable')`,
+    ...doneNow,
+  };
+  const isOld = lt(webhookEvent.receivedAt, storeTimeBefore(GIVE_UP_MS));
+  await store
+    .update(webhookEvent)
+    .set(given)
+    .where(and(isWaiting(tenant), isOld));
+}
+
+/** One read for all events about the same thing, each noted when done: a crash repeats one at worst. */
+export async function workOff(work: Work): Promise<void> {
+  const { store, tenant } = work;
+  const key = { tenant, name: "webhooks" };
+  const memory = Memory.parse(await recall(store, key));
+  const now = await storeNow(store);
+  const isOver = now.getTime() - memory.since.getTime() >= MINUTE_MS;
+  const window = isOver ? { since: now, spent: 0 } : memory;
+  const spend: Spend = (calls) => {
+    if (window.spent + calls > MOST_CALLS_A_MINUTE) return false;
+    window.spent += calls;
+    return true;
+  };
+  await giveUpOld(work);
+  const groups = await dueGroups(work);
+  for (const group of groups) if (!(await workOffOne(work, group, spend))) break;
+  await remember(store, key, window);
+}
 
 /** Each event triggers it; by itself it takes up what was left. */
 export const webhookWatch: Watch = {

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope } from "@/app/(console)/screen";
 import type { CallObject } from "@/lib/calls/view";
 import { hrefWith } from "@/lib/text/page";
 import { CallsDisclosure } from "./calls-disclosure";

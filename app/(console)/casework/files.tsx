@@ -7,7 +7,7 @@ import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
 import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework/view";
-import { scansFiles } from "@/lib/casework/queries";
+import { scansFiles } from "@/lib/casework/rules";
 import { formatDateTime, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { isUnopened } from "@/lib/text/typed";

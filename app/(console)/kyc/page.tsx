@@ -1,12 +1,11 @@
 import { Plus, ChartNoAxesColumn } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope, screen } from "@/app/(console)/screen";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";

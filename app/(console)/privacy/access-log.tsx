@@ -1,6 +1,6 @@
 import { Download, Eye } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope } from "@/app/(console)/screen";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { SealedText } from "@/components/table/provider-text";

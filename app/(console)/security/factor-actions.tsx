@@ -8,7 +8,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 
-const RenewDialog = deferred(() => import("./renew-dialog").then((loaded) => loaded.RenewDialog));
+const RenewDialog = deferred(() => import("./factor-dialogs").then((loaded) => loaded.RenewDialog));
 
 export function RenewCodes() {
   const t = useTranslations("factors");
@@ -50,8 +50,8 @@ export function PasswordChange() {
 }
 
 // Rarely opened.
-const SetUpDialog = deferred(() => import("./set-up-dialog").then((loaded) => loaded.SetUpDialog));
-const DisableDialog = deferred(() => import("./disable-dialog").then((loaded) => loaded.DisableDialog));
+const SetUpDialog = deferred(() => import("./factor-dialogs").then((loaded) => loaded.SetUpDialog));
+const DisableDialog = deferred(() => import("./factor-dialogs").then((loaded) => loaded.DisableDialog));
 
 type FactorActionsProps = { isOn: boolean; isRequired: boolean };
 

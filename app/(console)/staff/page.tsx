@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireScope } from "@/app/(console)/scope";
-import { ForbiddenView } from "@/app/(console)/forbidden-view";
-import { screen } from "@/app/(console)/screen";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { ForbiddenView } from "@/app/(console)/denial";
 import { rolesWithFactor, listStaff } from "@/lib/staff/queries";
 import { StaffFilter } from "@/lib/staff/rules";
 import { StaffScreen } from "./staff-screen";

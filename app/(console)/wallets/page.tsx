@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireScope } from "@/app/(console)/scope";
-import { screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/forbidden-view";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { ForbiddenView } from "@/app/(console)/denial";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listWallets } from "@/lib/wallets/queries";

@@ -5,10 +5,9 @@ import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { denialOf } from "@/app/(console)/denial";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope, screen } from "@/app/(console)/screen";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
-import { screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
@@ -26,10 +25,9 @@ import { listTransfers } from "@/lib/transfers/queries";
 import { namingHidden } from "@/lib/text/safe-link";
 import { LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
-import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
+import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
-import { Timeline } from "./record";
 
 type ClosingStandingProps = {
   closing: Closing | null;

@@ -11,9 +11,8 @@ import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
-import type { ApprovalState } from "@/lib/approvals/view";
+import { type ApprovalState, doneOf } from "@/lib/approvals/view";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { doneOf } from "./outcome-of";
 
 const loadDialogs = () => import("./dialogs");
 const preload = () => void loadDialogs();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApprovalState } from "@/lib/approvals/view";
-import { doneOf, outcomeOf } from "./outcome-of";
+import { type ApprovalState, doneOf, outcomeOf } from "@/lib/approvals/view";
 
 const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;
 

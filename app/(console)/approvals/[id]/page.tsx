@@ -6,20 +6,18 @@ import Link from "next/link";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
-import { requireScope } from "@/app/(console)/scope";
-import { screen } from "@/app/(console)/screen";
+import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approvals/queries";
-import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
+import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime, type Locale } from "@/lib/text/format";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
-import { outcomeOf } from "./outcome-of";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
 

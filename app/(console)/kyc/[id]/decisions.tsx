@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { denialOf } from "@/app/(console)/denial";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";

@@ -6,7 +6,7 @@ import { FormSection } from "@/components/form/fields";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/components/ui/cn";
-import { STATES } from "@/lib/onboarding/creation-view";
+import { STATES } from "@/lib/onboarding/view";
 import { civilDaysAgo } from "@/lib/text/time";
 import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
 

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import { requireScope } from "@/app/(console)/scope";
+import { requireScope } from "@/app/(console)/screen";
 import { PermittedLink } from "@/components/ui/permitted-link";
 
 export async function CreateLink({ isPrimary = false }: { isPrimary?: boolean }) {

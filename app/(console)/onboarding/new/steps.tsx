@@ -1,10 +1,9 @@
 import { useTranslations } from "next-intl";
 import { FormSection } from "@/components/form/fields";
 import type { Fields } from "@/components/form/draft-keeper";
-import type { OnboardingKind } from "@/lib/onboarding/view";
+import { type OnboardingKind, FORM_STEPS, type FormStep } from "@/lib/onboarding/view";
 import { TextLine } from "./bound-fields";
 import { Check } from "lucide-react";
-import { FORM_STEPS, type FormStep } from "@/lib/onboarding/creation-view";
 import { cn } from "@/components/ui/cn";
 
 const LINKS = {

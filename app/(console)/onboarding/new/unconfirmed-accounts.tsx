@@ -7,7 +7,7 @@ import { UnconfirmedOrder, UnconfirmedList } from "@/app/(console)/ordering/unco
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { useAction } from "@/components/form/use-action";
-import type { AccountCandidate, UnconfirmedAccount } from "@/lib/onboarding/creation-view";
+import type { AccountCandidate, UnconfirmedAccount } from "@/lib/onboarding/view";
 import { reconcileAccount } from "@/lib/onboarding/actions";
 
 function ShownOnboarding({ id, status }: AccountCandidate) {

@@ -7,9 +7,15 @@ import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, keepAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
-import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, stepOf } from "@/lib/onboarding/creation-view";
+import {
+  type AccountReview,
+  FORM_STEPS,
+  type FormStep,
+  OWNERS_MAX,
+  stepOf,
+  type OnboardingKind,
+} from "@/lib/onboarding/view";
 import type { AccountFormState } from "@/lib/onboarding/queries";
-import type { OnboardingKind } from "@/lib/onboarding/view";
 
 const ADDRESS = ["postalCode", "street", "number", "complement", "neighborhood", "city", "state"] as const;
 const PERSON = ["fullName", "documentNumber", "birthDate", "motherName"] as const;

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { requireScope } from "@/app/(console)/scope";
-import { ForbiddenView } from "@/app/(console)/forbidden-view";
-import { screen } from "@/app/(console)/screen";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { ForbiddenView } from "@/app/(console)/denial";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
 import { PageHeader } from "@/components/layout/page-header";
 import { type Column, DataTable } from "@/components/table/data-table";

@@ -5,8 +5,7 @@ import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/pe
 import { cn } from "@/components/ui/cn";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { requireScope } from "@/app/(console)/scope";
-import { screen } from "@/app/(console)/screen";
+import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 
 const GROUPS = ["customers", "kyc", "money", "approvals", "system"] as const;

@@ -1,6 +1,6 @@
-import { sql, and, eq } from "drizzle-orm";
+import { sql, and, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { decidingPermission, type ApprovalState } from "./view";
+import { decidingPermission, type ApprovalState, type ApprovalKindName, OPEN_STATES } from "./view";
 import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";
 import { BankError } from "@/lib/bank/answer";
@@ -11,7 +11,7 @@ import { approvalComment, approval } from "./schema";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/live/publish";
-import type { AuditOutcome } from "@/lib/store/schema";
+import { type AuditOutcome, staff } from "@/lib/store/schema";
 
 /** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
 export async function comment(
@@ -89,4 +89,30 @@ export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = 
   const about = { kind, about: object, maker: makerId, bodyHash };
   const what = { code, object: `approval:${id}`, intentId, detail: { ...about, ...detail } };
   await record(tx, { tenant, actor: by, outcome, ...what });
+}
+
+export type OpenProposal = { approvalId: string; makerId: string; makerName: string; at: string };
+
+export async function openProposals(
+  store: Db,
+  { tenant, kind }: { tenant: string; kind: ApprovalKindName },
+  objects: readonly string[],
+): Promise<Map<string, OpenProposal>> {
+  if (objects.length === 0) return new Map();
+  const { id: approvalId, object, makerId, createdAt } = approval;
+  const rows = await store
+    .select({ approvalId, object, makerId, createdAt, makerName: staff.name })
+    .from(approval)
+    .innerJoin(staff, eq(staff.id, approval.makerId))
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, kind),
+        inArray(object, [...objects]),
+        inArray(approval.state, [...OPEN_STATES]),
+      ),
+    );
+  return new Map(
+    rows.map(({ object: about, createdAt: at, ...proposal }) => [about, { ...proposal, at: at.toISOString() }]),
+  );
 }

@@ -7,6 +7,14 @@ import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";
 
+/** Null when it is granted. */
+export async function denialOf(granted: readonly Permission[], permission: Permission): Promise<string | null> {
+  if (granted.includes(permission)) return null;
+  const t = await getTranslations();
+  const roles = rolesWith(permission).map((role) => t(`roles.${role}`));
+  return t("common.notAllowed", { roles: roles.join(", ") });
+}
+
 type ForbiddenViewProps = {
   screen: "kycStart" | "outcomes" | "transferForm" | "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
   permission: Permission;

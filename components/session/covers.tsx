@@ -11,7 +11,8 @@ import { Button } from "@/components/ui/button";
 import { Cover } from "@/components/ui/cover";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
-import type { ScopeNow } from "./use-scope-watch";
+import type { ScopeNow, Ending } from "./use-scope-watch";
+import type { ReactNode } from "react";
 
 type MovedProps = { shown: ScopeNow; now: ScopeNow };
 type ScopeCoverProps = MovedProps & { switchTenant: Action<string, string> };
@@ -87,6 +88,42 @@ function TenantCover({ shown, now, switchTenant }: ScopeCoverProps) {
           <span className="truncate">{pending ? t("switching") : t("goBack", { shown: shown.tenant.name })}</span>
         </Button>
       </div>
+    </Cover>
+  );
+}
+
+const ENDINGS = [
+  "idle",
+  "expired",
+  "ended-by-owner",
+  "ended-by-admin",
+  "roles-changed",
+  "disabled",
+  "password-changed",
+  "factor-changed",
+  "linked",
+] as const;
+
+const isKnown = (reason: Ending): reason is (typeof ENDINGS)[number] => ENDINGS.some((known) => known === reason);
+
+type SessionCoverProps = {
+  person: string;
+  reason: Ending;
+  hasUnsaved: boolean;
+  signIn: ReactNode;
+};
+
+export function SessionCover({ person, reason, hasUnsaved, signIn }: SessionCoverProps) {
+  const t = useTranslations("session");
+  const description = (
+    <>
+      <p>{t(`ended.${isKnown(reason) ? reason : "unknown"}`)}</p>
+      <p className="text-muted">{hasUnsaved ? t("kept", { person }) : t("afresh")}</p>
+    </>
+  );
+  return (
+    <Cover title={t("endedTitle")} description={description}>
+      <div className="mt-5">{signIn}</div>
     </Cover>
   );
 }
