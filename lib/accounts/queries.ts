@@ -68,14 +68,15 @@ async function asked(actor: Actor, ref: string): Promise<{ accountId: string; do
 export const getAccount = query("accounts:read", async (actor, ref: string): Promise<AccountView | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) return null;
-  await recordAccess(actor, `account:${ref}`);
-  const [begun] = await (
-    await db()
-  )
-    .select({ id: onboarding.id })
-    .from(onboarding)
-    .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.accountId, row.accountId)))
-    .limit(1);
+  const store = await db();
+  const [[begun]] = await Promise.all([
+    store
+      .select({ id: onboarding.id })
+      .from(onboarding)
+      .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.accountId, row.accountId)))
+      .limit(1),
+    recordAccess(actor, `account:${ref}`),
+  ]);
   const document = shownAccountDocument(row).mask;
   const { accountId, branch, number } = row;
   const kind = document.includes("/") ? "PJ" : "PF";

@@ -103,9 +103,11 @@ export async function readTimeline(reader: Actor<"accounts:read">, ref: string):
   if (!isUuid(ref)) return [];
   const store = await db();
   const which = { tenant: reader.tenant, ref };
-  const beginning = await readBeginning(store, which);
-  const proposals = await readProposals(store, which);
-  const sent = await readSent(store, which);
+  const [beginning, proposals, sent] = await Promise.all([
+    readBeginning(store, which),
+    readProposals(store, which),
+    readSent(store, which),
+  ]);
   const wasSent = ({ row }: Proposal) => sent.some(({ intentId }) => intentId === row.intentId);
   const happened = [...beginning, ...proposals.flatMap((one) => eventsOf(one, wasSent(one))), ...sent];
   return happened

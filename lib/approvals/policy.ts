@@ -21,6 +21,14 @@ export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKin
   return latest ?? standardOf(kind);
 }
 
+export const ruleInForce = (store: Db | Tx, tenant: string, kind: ApprovalKindName) =>
+  store
+    .select({ rule: approvalPolicy.rule })
+    .from(approvalPolicy)
+    .where(and(eq(approvalPolicy.tenant, tenant), eq(approvalPolicy.kind, kind)))
+    .orderBy(desc(approvalPolicy.version))
+    .limit(1);
+
 type Change = Omit<PolicyChange, "intentId" | keyof DayLimits> & Partial<DayLimits>;
 
 const limitsOf = ({ personSum, personCount, payeeSum, payeeCount }: DayLimits): DayLimits => ({

@@ -1,4 +1,4 @@
-import { sql, and, eq, inArray } from "drizzle-orm";
+import { sql, and, eq, inArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import { decidingPermission, type ApprovalState, type ApprovalKindName, OPEN_STATES } from "./view";
 import type { Actor } from "@/lib/auth/grant";
@@ -93,9 +93,29 @@ export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = 
 
 export type OpenProposal = { approvalId: string; makerId: string; makerName: string; at: string };
 
+type Kind = { tenant: string; kind: ApprovalKindName };
+
+export function openProposalOn(store: Db, { tenant, kind }: Kind, object: SQL) {
+  const { id: approvalId, makerId, createdAt: at } = approval;
+  return store
+    .select({ approvalId, makerId, makerName: sql<string>`${staff.name}`.as("maker_name"), at })
+    .from(approval)
+    .innerJoin(staff, eq(staff.id, makerId))
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, kind),
+        eq(approval.object, object),
+        inArray(approval.state, [...OPEN_STATES]),
+      ),
+    )
+    .limit(1)
+    .as("proposal");
+}
+
 export async function openProposals(
   store: Db,
-  { tenant, kind }: { tenant: string; kind: ApprovalKindName },
+  { tenant, kind }: Kind,
   objects: readonly string[],
 ): Promise<Map<string, OpenProposal>> {
   if (objects.length === 0) return new Map();

@@ -146,9 +146,18 @@ export type Absence = { until: string | null; openCases: number };
 
 export async function readAbsence({ tenant, id }: Actor<"kyc:assign">): Promise<Absence> {
   const store = await db();
-  const own = and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), isNull(kycCase.decidedAt));
-  const [away, openCases] = await Promise.all([readAway(store, tenant), store.$count(kycCase, own)]);
-  return { until: away.get(id)?.toISOString() ?? null, openCases };
+  const open = store.$count(
+    kycCase,
+    and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), isNull(kycCase.decidedAt)),
+  );
+  const [own] = await store
+    .select({ openCases: sql`${open}`.mapWith(Number), until: kycAway.until })
+    .from(sql`(select) as one`)
+    .leftJoin(
+      kycAway,
+      and(eq(kycAway.tenant, tenant), eq(kycAway.staffId, id), gt(kycAway.until, sql`clock_timestamp()`)),
+    );
+  return { until: own?.until?.toISOString() ?? null, openCases: own?.openCases ?? 0 };
 }
 
 /** Holders of open cases who no longer decide: disabled, or with other roles. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
+import { cache } from "react";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
@@ -152,7 +153,8 @@ export const STANDARD_RULES: CaseRules = {
 
 type RulesInForce = { version: number; rules: CaseRules };
 
-export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<RulesInForce> {
+/** Read once while a page is rendered. */
+export const caseRulesOf = cache(async (store: Db | Tx, tenant: string): Promise<RulesInForce> => {
   const { version, rules } = kycCaseRules;
   const [latest] = await store
     .select({ version, rules })
@@ -161,7 +163,7 @@ export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<Rules
     .orderBy(desc(version))
     .limit(1);
   return latest === undefined ? { version: 0, rules: STANDARD_RULES } : latest;
-}
+});
 
 export async function caseRulesAt(store: Db | Tx, tenant: string, version: number): Promise<CaseRules | null> {
   if (version === 0) return STANDARD_RULES;

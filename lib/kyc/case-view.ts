@@ -18,7 +18,7 @@ import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/typed";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
-import { caseRows, type KycRow } from "./queue";
+import { caseRows, type KycRow, shownNumber } from "./queue";
 import { readRelated, type Related } from "./records";
 import { kycEvent, kycRecord } from "./schema";
 import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "./started";
@@ -144,9 +144,9 @@ export async function readTimeline(
   const { tenant } = actor;
   const store = await db();
   const isThere = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
-  if ((await store.$count(kycCase, isThere)) === 0) return null;
+  const [there, start] = await Promise.all([store.$count(kycCase, isThere), shownStartOf(store, tenant, kycUUID)]);
+  if (there === 0) return null;
   const asked = { tenant, kycUUID };
-  const start = await shownStartOf(store, tenant, kycUUID);
   const others = start === null ? sql`` : onboardings(tenant, start.hashes);
   const found = await store.execute(sql`
     select * from (
@@ -202,13 +202,16 @@ export type KycCaseView = {
 async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<Casework> {
   const store = await db();
   const reading = { tenant: actor.tenant, object: `kyc:${kycUUID}`, readerId: actor.id } as const;
-  const files = await listFiles(store, reading);
   if (!readsNotes(actor.roles)) {
-    const kept = files.filter(({ removed }) => removed === null).length;
-    return { isReadable: false, notes: await countNotes(store, reading), files: kept };
+    const [files, notes] = await Promise.all([listFiles(store, reading), countNotes(store, reading)]);
+    return { isReadable: false, notes, files: files.filter(({ removed }) => removed === null).length };
   }
-  const isHeld = await isDecided(store, actor.tenant, kycUUID);
-  return { isReadable: true, notes: await listNotes(store, reading), files, isHeld };
+  const [files, notes, isHeld] = await Promise.all([
+    listFiles(store, reading),
+    listNotes(store, reading),
+    isDecided(store, actor.tenant, kycUUID),
+  ]);
+  return { isReadable: true, notes, files, isHeld };
 }
 
 /** A name is shown for the one partner whose masked document fits. */
@@ -248,24 +251,38 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
   if (found === undefined) return null;
-  const [row] = await caseRows(store, tenant, [found]);
+  // Recorded before anything is answered, beside what is read.
+  const reading = { tenant, kycUUID };
+  const relatedOf = async (start: StartedCase | null) =>
+    readRelated(store, { ...reading, vatNumber: shownNumber(found), start });
+  const started = shownStartOf(store, tenant, kycUUID);
+  const [[row], start, related, { isStale, failure }, { rules }, now, records, decisions, casework] = await Promise.all(
+    [
+      caseRows(store, tenant, [found]),
+      started,
+      started.then(relatedOf),
+      freshness(tenant, "kyc"),
+      caseRulesOf(store, tenant),
+      storeNow(store),
+      readRecords(store, tenant, kycUUID),
+      readDecisions(store, { ...reading, showsNotes: readsNotes(roles) }),
+      readCasework(actor, kycUUID),
+      recordAccess(actor, `kyc:${kycUUID}`),
+    ],
+  );
   if (row === undefined) return null;
-  await recordAccess(actor, `kyc:${kycUUID}`);
-  const start = await shownStartOf(store, tenant, kycUUID);
-  const { isStale, failure } = await freshness(tenant, "kyc");
-  const { rules } = await caseRulesOf(store, tenant);
   return {
     row,
     asOf: found.seenAt.toISOString(),
     isStale,
     failure,
-    now: (await storeNow(store)).toISOString(),
+    now: now.toISOString(),
     dueSoonHours: rules.dueSoonHours,
-    records: await readRecords(store, tenant, kycUUID),
+    records,
     webviews: webviewsOf(found.webviews, start),
     start: start && startView(start),
-    related: await readRelated(store, { tenant, kycUUID, vatNumber: row.vatNumber, start }),
-    decisions: await readDecisions(store, { tenant, kycUUID, showsNotes: readsNotes(roles) }),
-    casework: await readCasework(actor, kycUUID),
+    related,
+    decisions,
+    casework,
   };
 }

@@ -10,7 +10,7 @@ import { decide } from "./approvals";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { decisionOn, providerStatus, startKyc } from "./testing";
-import { unconfirmedDecisions } from "./decisions";
+import { standingOfCases } from "./decisions";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
@@ -123,8 +123,8 @@ describe("a decision", () => {
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "UNKNOWN"]);
-    const unconfirmed = await unconfirmedDecisions(db, "aurora", [kycUUID]);
-    expect(unconfirmed.get(kycUUID)).toMatchObject({ decision: "APPROVED" });
+    const unconfirmed = (await standingOfCases(db, "aurora", [kycUUID])).get(kycUUID)?.unconfirmed;
+    expect(unconfirmed).toMatchObject({ decision: "APPROVED" });
   });
 
   it("that followed an unconfirmed one and was confirmed leaves nothing unconfirmed", async () => {
@@ -132,7 +132,8 @@ describe("a decision", () => {
     await fault({ status: 503, body: { message: "down" } });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     await deciding(decisionOn(kycUUID, { decision: "REPROVED" }));
-    expect(await unconfirmedDecisions(db, "aurora", [kycUUID])).toEqual(new Map());
+    const standing = (await standingOfCases(db, "aurora", [kycUUID])).get(kycUUID);
+    expect(standing).toMatchObject({ unconfirmed: null, needsSecond: true });
   });
 
   it.each([400, 402, 403, 404, 409, 412, 422, 429])("that the provider refuses with %i is refused", async (status) => {

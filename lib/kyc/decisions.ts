@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, ne, notInArray } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { type Sent, upload } from "@/lib/action";
-import { openProposals } from "@/lib/approvals/records";
-import { policyOf } from "@/lib/approvals/policy";
+import { type OpenProposal, openProposalOn, openProposals } from "@/lib/approvals/records";
+import { ruleInForce, standardOf } from "@/lib/approvals/policy";
+import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
 import { can, type Permission, type Role } from "@/lib/auth/permission";
 import { BankError } from "@/lib/bank/answer";
@@ -238,6 +239,9 @@ const FINAL: readonly string[] = ["APPROVED", "REPROVED"];
 
 export const isFinal = (status: string): boolean => FINAL.includes(status);
 
+/** One in flight may yet be refused; meanwhile no other is sent. */
+const UNDECIDED: readonly IntentState[] = ["SENDING", "REFUSED"];
+
 export async function decidedAmong(
   store: Db | Tx,
   { tenant, except = null }: { tenant: string; except?: string | null },
@@ -253,52 +257,96 @@ export async function decidedAmong(
         eq(kycDecision.tenant, tenant),
         inArray(kycDecision.kycUUID, [...cases]),
         except === null ? undefined : ne(kycDecision.intentId, except),
-        // One in flight may yet be refused; meanwhile no other is sent.
-        notInArray(bankIntent.state, ["SENDING", "REFUSED"]),
+        notInArray(bankIntent.state, [...UNDECIDED]),
       ),
     );
   return new Set(rows.map(({ kycUUID }) => kycUUID));
-}
-
-type Case = { kycUUID: string; status: string };
-
-export async function casesNeedingApproval(store: Db, tenant: string, cases: readonly Case[]): Promise<Set<string>> {
-  const ids = cases.map(({ kycUUID }) => kycUUID);
-  const [{ rule }, decided] = await Promise.all([
-    policyOf(store, tenant, "kyc.decision"),
-    decidedAmong(store, { tenant }, ids),
-  ]);
-  if (rule === "never") return new Set();
-  if (rule === "always") return new Set(ids);
-  return new Set(cases.filter((one) => isFinal(one.status) || decided.has(one.kycUUID)).map(({ kycUUID }) => kycUUID));
 }
 
 export type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
 
 const SETTLED: readonly IntentState[] = ["DONE", "REFUSED"];
 
-export async function unconfirmedDecisions(
+type StandingOfCase = {
+  /** The last decision, unless it is confirmed or refused. */
+  unconfirmed: UnconfirmedDecision | null;
+  proposal: OpenProposal | null;
+  /** The next decision is for a second person. */
+  needsSecond: boolean;
+  assigneeName: string | null;
+};
+
+const ofCase = and(eq(kycDecision.tenant, kycCase.tenant), eq(kycDecision.kycUUID, kycCase.kycUUID));
+const intentOfDecision = and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId));
+
+function lastOf(store: Db) {
+  const { decision, createdAt: at } = kycDecision;
+  return store
+    .select({ decision, at, byName: sql<string>`${staff.name}`.as("decided_by"), state: bankIntent.state })
+    .from(kycDecision)
+    .innerJoin(bankIntent, intentOfDecision)
+    .innerJoin(staff, eq(staff.id, kycDecision.staffId))
+    .where(ofCase)
+    .orderBy(desc(at))
+    .limit(1)
+    .as("last");
+}
+
+export async function standingOfCases(
   store: Db,
   tenant: string,
   cases: readonly string[],
-): Promise<Map<string, UnconfirmedDecision>> {
+): Promise<Map<string, StandingOfCase>> {
   if (cases.length === 0) return new Map();
-  const { kycUUID, decision, createdAt } = kycDecision;
-  const latest = await store
-    .selectDistinctOn([kycUUID], { kycUUID, decision, createdAt, byName: staff.name, state: bankIntent.state })
+  const last = lastOf(store);
+  const proposal = openProposalOn(store, { tenant, kind: "kyc.decision" }, sql`'kyc:' || ${kycCase.kycUUID}`);
+  const settling = store
+    .select({ one: sql`1` })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
-    .innerJoin(staff, eq(staff.id, kycDecision.staffId))
-    .where(and(eq(kycDecision.tenant, tenant), inArray(kycUUID, [...cases])))
-    .orderBy(kycUUID, desc(createdAt));
-  return new Map(
-    latest
-      .filter(({ state }) => !SETTLED.includes(state))
-      .map((last) => [
-        last.kycUUID,
-        { decision: last.decision, byName: last.byName, at: last.createdAt.toISOString() },
-      ]),
-  );
+    .innerJoin(bankIntent, intentOfDecision)
+    .where(and(ofCase, notInArray(bankIntent.state, [...UNDECIDED])));
+  const { kycUUID, status } = kycCase;
+  const rows = await store
+    .select({
+      kycUUID,
+      status,
+      last: { decision: last.decision, at: last.at, byName: last.byName, state: last.state },
+      isDecided: sql<boolean>`${exists(settling)}`,
+      proposal: {
+        approvalId: proposal.approvalId,
+        makerId: proposal.makerId,
+        makerName: proposal.makerName,
+        at: proposal.at,
+      },
+      rule: sql<Policy["rule"] | null>`${ruleInForce(store, tenant, "kyc.decision")}`,
+      assigneeName: staff.name,
+    })
+    .from(kycCase)
+    .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
+    .leftJoinLateral(last, sql`true`)
+    .leftJoinLateral(proposal, sql`true`)
+    .where(and(eq(kycCase.tenant, tenant), inArray(kycUUID, [...cases])));
+  return new Map(rows.map((row) => [row.kycUUID, toStanding(row)]));
+}
+
+type Read = {
+  status: string;
+  last: { decision: UnconfirmedDecision["decision"]; at: Date; byName: string; state: IntentState } | null;
+  isDecided: boolean;
+  proposal: (Omit<OpenProposal, "at"> & { at: Date }) | null;
+  rule: Policy["rule"] | null;
+  assigneeName: string | null;
+};
+
+function toStanding({ status, last, isDecided: hasDecided, proposal, rule, assigneeName }: Read): StandingOfCase {
+  const inForce = rule ?? standardOf("kyc.decision").rule;
+  const isUnconfirmed = last !== null && !SETTLED.includes(last.state);
+  return {
+    unconfirmed: isUnconfirmed ? { decision: last.decision, byName: last.byName, at: last.at.toISOString() } : null,
+    proposal: proposal && { ...proposal, at: proposal.at.toISOString() },
+    needsSecond: inForce === "always" || (inForce !== "never" && (isFinal(status) || hasDecided)),
+    assigneeName,
+  };
 }
 
 /** The provider never holds a decision. */

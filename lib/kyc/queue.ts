@@ -1,18 +1,18 @@
 import { and, arrayContains, asc, desc, eq, exists, gt, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type OpenProposal, openProposals } from "@/lib/approvals/records";
+import type { OpenProposal } from "@/lib/approvals/records";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { lockByHashes } from "@/lib/store/lease";
-import { kycCase, staff } from "@/lib/store/schema";
+import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Page, PAGE_SIZE } from "@/lib/text/page";
 import { providerText } from "@/lib/text/typed";
 import { type Assignee, handOver, readAssignees } from "./assign";
 import { caseRulesOf } from "./case-rules";
-import { casesNeedingApproval, type UnconfirmedDecision, unconfirmedDecisions } from "./decisions";
+import { standingOfCases, type UnconfirmedDecision } from "./decisions";
 import { KycFilter } from "./rules";
 import { kycCaseCount, kycEvent } from "./schema";
 import { isListWhole } from "./sweep";
@@ -368,41 +368,34 @@ export type KycRow = {
 
 type Kept = typeof kycCase.$inferSelect;
 
-async function namesOf(store: Db, rows: readonly Kept[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ assigneeId }) => assigneeId ?? []))];
-  if (ids.length === 0) return new Map();
-  const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
-  return new Map(people.map(({ id, name }) => [id, name]));
-}
-
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
+export const shownNumber = ({ vatNumber }: Pick<Kept, "vatNumber">): string => providerText(maskWithin(vatNumber));
+
 export async function caseRows(store: Db, tenant: string, rows: readonly Kept[]): Promise<KycRow[]> {
-  const ids = rows.map(({ kycUUID }) => kycUUID);
-  const objects = ids.map((id) => `kyc:${id}`);
-  const [unconfirmed, proposals, needing, names] = await Promise.all([
-    unconfirmedDecisions(store, tenant, ids),
-    openProposals(store, { tenant, kind: "kyc.decision" }, objects),
-    casesNeedingApproval(store, tenant, rows),
-    namesOf(store, rows),
-  ]);
+  const standings = await standingOfCases(
+    store,
+    tenant,
+    rows.map(({ kycUUID }) => kycUUID),
+  );
   return rows.map((row) => ({
     kycUUID: row.kycUUID,
-    vatNumber: providerText(maskWithin(row.vatNumber)),
+    vatNumber: shownNumber(row),
     kycType: row.kycType,
     process: row.process,
     status: row.status,
     firstSeenAt: row.firstSeenAt.toISOString(),
     changedAt: row.changedAt.toISOString(),
-    assignee: row.assigneeId === null ? null : { id: row.assigneeId, name: names.get(row.assigneeId) ?? "" },
+    assignee:
+      row.assigneeId === null ? null : { id: row.assigneeId, name: standings.get(row.kycUUID)?.assigneeName ?? "" },
     assignedAt: iso(row.assignedAt),
     waitingSince: iso(row.waitingSince),
     dueAt: iso(row.dueAt),
     decidedAt: iso(row.decidedAt),
     tags: row.tags,
-    unconfirmed: unconfirmed.get(row.kycUUID) ?? null,
-    proposal: proposals.get(`kyc:${row.kycUUID}`) ?? null,
-    needsSecond: needing.has(row.kycUUID),
+    unconfirmed: standings.get(row.kycUUID)?.unconfirmed ?? null,
+    proposal: standings.get(row.kycUUID)?.proposal ?? null,
+    needsSecond: standings.get(row.kycUUID)?.needsSecond ?? false,
   }));
 }
 
@@ -459,16 +452,24 @@ async function readPage(store: Db, where: SQL | undefined, filter: KycFilter): P
 
 export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilter> = {}): Promise<KycQueue> {
   const filter = KycFilter.parse(given);
+  const { tenant, id } = actor;
   const store = await db();
-  const asker = await askerOf(store, actor);
-  const [{ readAt, views, counts }, { rows, previous, next }, soFar, fresh] = await Promise.all([
-    countCases(store, asker, filter),
-    readPage(store, matching(asker, filter), filter),
+  const asking = askerOf(store, actor);
+  const readCases = async () => {
+    // Only what is due depends on the rules in force.
+    const asker = filter.view === "due" || filter.due !== undefined ? await asking : { tenant, id, dueSoonHours: 0 };
+    const page = await readPage(store, matching(asker, filter), filter);
+    return { ...page, rows: await caseRows(store, actor.tenant, page.rows) };
+  };
+  const [asker, { readAt, views, counts }, { rows, previous, next }, soFar, fresh] = await Promise.all([
+    asking,
+    asking.then((known) => countCases(store, known, filter)),
+    readCases(),
     readSoFar(store, actor.tenant),
     freshness(actor.tenant, "kyc"),
   ]);
   return {
-    rows: await caseRows(store, actor.tenant, rows),
+    rows,
     total: counts[filter.status],
     readSoFar: soFar,
     counts,

@@ -144,27 +144,32 @@ export async function readRelated(store: Db, sought: Sought): Promise<Related> {
       documentMask ??
       (start === null || isUnopened(start.subject.vatNumber) ? vatNumber : maskDocument(start.subject.vatNumber)),
   });
-  const onboardings = await store
+  const onboardings = store
     .select()
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), fits(onboarding, hashes, vatNumber)))
     .orderBy(desc(onboarding.seq))
     .limit(MOST_OF_EACH);
-  const accounts = await store
+  const accounts = store
     .select()
     .from(account)
     .where(and(eq(account.tenant, tenant), fits(account, hashes, vatNumber)))
     .orderBy(desc(account.firstSeenAt))
     .limit(MOST_OF_EACH);
+  const [foundOnboardings, foundAccounts, cases] = await Promise.all([
+    onboardings,
+    accounts,
+    readCases(store, sought, hashes),
+  ]);
   return {
-    cases: surestFirst(await readCases(store, sought, hashes)),
-    onboardings: onboardings.map((row) => ({
+    cases: surestFirst(cases),
+    onboardings: foundOnboardings.map((row) => ({
       id: row.id,
       status: row.status,
       firstSeenAt: row.firstSeenAt.toISOString(),
       ...sureness(row),
     })),
-    accounts: accounts.map((row) => ({ ref: row.ref, branch: row.branch, number: row.number, ...sureness(row) })),
+    accounts: foundAccounts.map((row) => ({ ref: row.ref, branch: row.branch, number: row.number, ...sureness(row) })),
   };
 }
 

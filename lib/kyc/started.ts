@@ -1,4 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
+import { cache } from "react";
 import { z } from "zod";
 import { maskDocument } from "@/lib/contract/document";
 import type { PersonKyc, QsaMember } from "@/lib/contract/kyc";
@@ -102,8 +103,9 @@ export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documen
 export const startOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, unseal);
 
-export const shownStartOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
-  readStart(store, { tenant, kycUUID }, shownSealed);
+export const shownStartOf = cache((store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
+  readStart(store, { tenant, kycUUID }, shownSealed),
+);
 
 type Named = { tenant: string; kycUUID: string };
 
