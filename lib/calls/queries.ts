@@ -9,6 +9,7 @@ import * as operations from "@/lib/bank/operations";
 import { bankCall } from "@/lib/bank/schema";
 import { TOKEN_PATH } from "@/lib/bank/token";
 import { isStorable } from "@/lib/contract/shared";
+import { createMemory } from "@/lib/process/memory";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
@@ -29,9 +30,25 @@ export type ProviderStanding = {
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
 const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
 
+type Look = { atMs: number; standing: ReturnType<typeof standing> };
+
+/** Every page shows it: one look serves all who ask within this time. */
+const LOOK_SERVES_MS = 1_000;
+const looks = createMemory<Look>(100);
+
+function lookedLately(tenant: string): Look["standing"] {
+  const known = looks.get(tenant);
+  const atMs = performance.now();
+  if (known !== undefined && atMs - known.atMs < LOOK_SERVES_MS) return known.standing;
+  const look = { atMs, standing: standing(tenant) };
+  looks.set(tenant, look);
+  look.standing.catch(() => looks.set(tenant, { ...look, atMs: Number.NEGATIVE_INFINITY }));
+  return look.standing;
+}
+
 /** Anybody signed in may know why they wait. */
 export const getStanding = query("accounts:read", async ({ tenant }): Promise<ProviderStanding> => {
-  const { use, lanes } = await standing(tenant);
+  const { use, lanes } = await lookedLately(tenant);
   const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
   const { limit, configured, used, byLane, waiting, pausedUntil } = use;
   return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };
