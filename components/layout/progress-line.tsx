@@ -1,8 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { usePathname, useSearchParams } from "next/navigation";
+import { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
+import { noteAhead } from "@/components/live/use-live-page";
 
 /** The address a plain click leads to within the console; null for any other click. */
 function targetOf(event: MouseEvent): string | null {
@@ -13,11 +15,48 @@ function targetOf(event: MouseEvent): string | null {
   return link.origin === location.origin ? `${link.pathname}${link.search}` : null;
 }
 
+/** What reads the store alone, and records nobody's looking: only this is fetched before anybody asks for it. */
+const LISTS: ReadonlySet<string> = new Set([
+  "/kyc",
+  "/onboarding",
+  "/accounts",
+  "/transfers",
+  "/wallets",
+  "/approvals",
+]);
+const RESTS_MS = 40;
+
+/** The same list in another order, view or part, from a link that somebody is about to follow. */
+function useListsAhead(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = ({ target }: Event) => {
+      clearTimeout(timer);
+      const link = target instanceof Element ? target.closest("main a[href]") : null;
+      if (!(link instanceof HTMLAnchorElement) || !LISTS.has(link.pathname)) return;
+      if (link.origin !== location.origin || link.pathname !== location.pathname || link.href === location.href) return;
+      const { href } = link;
+      timer = setTimeout(() => {
+        noteAhead(href);
+        router.prefetch(href, { kind: PrefetchKind.FULL });
+      }, RESTS_MS);
+    };
+    const signs = ["pointerover", "focusin"] as const;
+    for (const sign of signs) document.addEventListener(sign, look, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of signs) document.removeEventListener(sign, look);
+    };
+  }, [router]);
+}
+
 /** A thin line at the top from a click on a link until the next page is there; the page left behind stays meanwhile. */
 export function ProgressLine() {
   const t = useTranslations("common");
   const here = `${usePathname()}?${useSearchParams()}`;
   const [leaving, setLeaving] = useState<string | null>(null);
+  useListsAhead();
   useEffect(() => {
     const note = (event: MouseEvent) => {
       const target = targetOf(event);

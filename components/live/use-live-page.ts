@@ -48,6 +48,21 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
   }, [client, follow, queryKey, topic]);
 }
 
+/** How long Next keeps a page that was fetched ahead: `staleTimes.static` in next.config.ts. */
+const AHEAD_KEPT_MS = 30_000;
+/** What was announced this long before a page is shown is still heard by it. */
+const HEARD_MS = 4_000;
+
+const ahead = new Map<string, number>();
+
+export function noteAhead(href: string): void {
+  const now = Date.now();
+  for (const [known, atMs] of ahead) if (now - atMs > AHEAD_KEPT_MS) ahead.delete(known);
+  if (!ahead.has(href)) ahead.set(href, now);
+}
+
+const wasLongAhead = (href: string) => Date.now() - (ahead.get(href) ?? Number.POSITIVE_INFINITY) > HEARD_MS;
+
 /** What a page began with once: the browser's way back begins with it again, and it is old then. */
 const begunWith = new WeakSet<Fresh>();
 
@@ -70,7 +85,7 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
   useFollowed(queryKey, topic);
   const { refetch } = query;
   useEffect(() => {
-    if (begunWith.has(initial)) void refetch();
+    if (begunWith.has(initial) || wasLongAhead(location.href)) void refetch();
     begunWith.add(initial);
   }, [initial, refetch]);
   const page = query.data ?? initial;
