@@ -3,6 +3,7 @@
 // Next's own request handler behind the front server. `--dev` for hot reload.
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { trustedProxiesOf } from "./addresses.mjs";
 import { createFrontServer, certificateFiles, followCertificate, requireCertificate } from "./server.mjs";
@@ -94,11 +95,12 @@ async function rehearse() {
   const address = stage.address();
   const at = typeof address === "object" && address !== null ? address.port : 0;
   for (const path of ["/api/health/ready", "/sign-in"]) {
-    const signal = AbortSignal.timeout(REHEARSED_WITHIN_MS);
-    const trouble = await fetch(`http://127.0.0.1:${at}${path}`, { signal })
+    const asked = fetch(`http://127.0.0.1:${at}${path}`)
       // To its end: a page comes in parts.
       .then((answer) => answer.text().then(() => (answer.ok ? null : `status ${answer.status}`)))
       .catch(String);
+    // A signal alone may be collected before it fires, and the console would never open.
+    const trouble = await Promise.race([asked, pause(REHEARSED_WITHIN_MS, "no answer in time")]);
     if (trouble !== null) writeLine(40, `${path} could not be tried before anybody asks for it: ${trouble}`);
   }
   stage.close();
