@@ -1,4 +1,4 @@
-import { headers } from "next/headers";
+"use client";
 
 // oxlint-disable unicorn/consistent-function-scoping -- the texts of both go to the page, and nothing that stands outside of them.
 
@@ -121,16 +121,12 @@ function keepEarlyInput({ isAwake, whenAwake, isKept, keepsOf }: ReturnType<type
 
 // oxlint-enable unicorn/consistent-function-scoping
 
+// Only the server writes it: the page's data does not carry it once more, nor does the browser's bundle.
+const script = () =>
+  typeof window === "undefined" ? `(${keepEarlyInput.toString()})((${createKeeper.toString()})())` : "";
+
 /** The first script of every page; see `keepEarlyInput`. */
-export async function EarlyInput() {
-  const policy = (await headers()).get("content-security-policy") ?? "";
-  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
-  return (
-    <script
-      nonce={nonce}
-      // Browsers hide a nonce from scripts, so from React, too.
-      suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: `(${keepEarlyInput.toString()})((${createKeeper.toString()})())` }}
-    />
-  );
+export function EarlyInput({ nonce }: { nonce: string | undefined }) {
+  // Browsers hide a nonce from scripts, so from React, too.
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script() }} />;
 }

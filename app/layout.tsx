@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { NextIntlClientProvider } from "next-intl";
+import { headers } from "next/headers";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/layout/client-messages";
@@ -37,12 +38,17 @@ export const viewport: Viewport = {
   ],
 };
 
+async function nonceOfAnswer(): Promise<string | undefined> {
+  const policy = (await headers()).get("content-security-policy") ?? "";
+  return /'nonce-([^']+)'/.exec(policy)?.[1];
+}
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
+  const [locale, theme, nonce] = await Promise.all([getLocale(), getTheme(), nonceOfAnswer()]);
   return (
     <html lang={locale} data-theme={theme} className={inter.variable}>
       <head>
-        <EarlyInput />
+        <EarlyInput nonce={nonce} />
       </head>
       <body>
         <NextIntlClientProvider messages={{}}>

@@ -85,6 +85,6 @@ export function RowMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
   );
 }
 
-export const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
+export const BELOW = "cell-below";
 
-export const WIDE_ONLY = "@max-[38rem]:hidden!";
+export const WIDE_ONLY = "wide-only";

@@ -1,4 +1,3 @@
-import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useId } from "react";
 import { cn } from "@/components/ui/cn";
@@ -53,7 +52,7 @@ export function OpenableRow({ label, head, isOpen, onToggle, details, children }
   const detailsId = useId();
   return (
     <>
-      <tr className={cn("@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]", isOpen && "bg-hover")}>
+      <tr className={cn("stacked-row", isOpen && "bg-hover")}>
         <td>
           <button
             type="button"
@@ -61,9 +60,8 @@ export function OpenableRow({ label, head, isOpen, onToggle, details, children }
             aria-controls={isOpen ? detailsId : undefined}
             aria-label={label}
             onClick={onToggle}
-            className="row-link inline-flex items-center gap-1.5"
+            className="row-link row-opener"
           >
-            <ChevronRight aria-hidden size={13} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
             {head}
           </button>
         </td>

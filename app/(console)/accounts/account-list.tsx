@@ -94,7 +94,7 @@ function AccountRow({ row }: { row: Row }) {
   const locale = useLocale();
   const { ref, branch, number, holder, document, kind, standing, statusWord, toldAt, createdAt } = row;
   return (
-    <tr className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto] @max-[38rem]:gap-x-3">
+    <tr className="stacked-row @max-[38rem]:gap-x-3">
       <td className="py-1.5">
         <Link href={`${PATH}/${ref}`} prefetch={false} className="row-link font-medium tabular-nums">
           <ProviderText text={number} />

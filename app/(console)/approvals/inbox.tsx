@@ -42,7 +42,7 @@ type InboxRowProps = { row: ApprovalRow; now: string; isWaiting: boolean };
 function InboxRow({ row, now, isWaiting }: InboxRowProps) {
   const t = useTranslations("approvals");
   return (
-    <tr className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto] @max-[38rem]:gap-x-3">
+    <tr className="stacked-row @max-[38rem]:gap-x-3">
       <td>
         <Link href={`/approvals/${row.id}`} prefetch={false} data-approval className="row-link font-medium">
           <ApprovalKindName kind={row.kind} />

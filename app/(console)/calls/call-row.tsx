@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { Tone } from "@/components/ui/badge";
-import { Status } from "@/components/ui/status";
+import { type Look, statusCell } from "@/components/ui/status";
 import { screenOf, SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
@@ -31,18 +31,24 @@ const TONES: Record<CallRow["kind"], Tone> = {
   malformed: "negative",
 };
 
-type CallOutcomeProps = { call: Pick<CallRow, "kind" | "status">; isBrief?: boolean };
+type Ended = Pick<CallRow, "kind" | "status">;
 
-export function CallOutcome({ call, isBrief = false }: CallOutcomeProps) {
+export const lookOf = ({ kind, status }: Ended): Look => ({
+  tone: TONES[kind],
+  progress: status === null ? "waiting" : "settled",
+});
+
+export function Outcome({ call }: { call: Ended }) {
   const t = useTranslations("calls");
-  const isSilent = call.status === null && call.kind === "unavailable";
-  return (
-    <Status tone={TONES[call.kind]} progress={call.status === null ? "waiting" : "settled"}>
-      <span className="truncate">{isSilent ? t("noAnswer") : t(`kinds.${call.kind}`)}</span>
-      {call.status === null || isBrief ? null : <span className="text-sm text-faint">{call.status}</span>}
-    </Status>
-  );
+  return call.status === null && call.kind === "unavailable" ? t("noAnswer") : t(`kinds.${call.kind}`);
 }
+
+function StatusCode({ call: { status } }: { call: Ended }) {
+  return status === null ? null : <span className="ml-2 text-sm text-faint">{status}</span>;
+}
+
+export const slowClass = ({ durationMs }: Pick<CallRow, "durationMs">): string | undefined =>
+  durationMs >= SLOW_MS ? "font-medium text-warning" : undefined;
 
 const WATCHES = ["kyc", "onboarding", "wallets", "token", "transfers", "webhooks"] as const;
 
@@ -83,11 +89,6 @@ export function CallName({ call }: { call: Pick<CallRow, "method" | "path"> }) {
   );
 }
 
-export function CallDuration({ ms, isSlow }: { ms: number; isSlow: boolean }) {
-  const locale = useLocale();
-  return <span className={cn(isSlow && "font-medium text-warning")}>{formatDuration(ms, locale)}</span>;
-}
-
 function CallDetails({ call }: { call: CallRow }) {
   const t = useTranslations("calls");
   const locale = useLocale();
@@ -118,7 +119,10 @@ function CallDetails({ call }: { call: CallRow }) {
             <CallName call={call} />
           </Fact>
           <Fact name={t("columns.outcome")}>
-            <CallOutcome call={call} />
+            <span className={statusCell(lookOf(call))}>
+              <Outcome call={call} />
+              <StatusCode call={call} />
+            </span>
           </Fact>
           {call.code === null ? null : (
             <Fact name={t("code")}>
@@ -179,8 +183,9 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
       onToggle={onToggle}
       details={<CallDetails call={call} />}
     >
-      <td className={BELOW}>
-        <CallOutcome call={call} />
+      <td className={cn(BELOW, statusCell(lookOf(call)))}>
+        <Outcome call={call} />
+        <StatusCode call={call} />
       </td>
       <td title={`${call.method} ${call.path}`} className={BELOW}>
         {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
@@ -196,8 +201,8 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
         {t(`lanes.${call.lane}`)}
         {call.waitedMs > 0 ? <span className="text-faint"> · {formatDuration(call.waitedMs, locale)}</span> : null}
       </td>
-      <td data-from="medium" data-align="end">
-        <CallDuration ms={call.durationMs} isSlow={call.durationMs >= SLOW_MS} />
+      <td data-from="medium" data-align="end" className={slowClass(call)}>
+        {formatDuration(call.durationMs, locale)}
       </td>
     </OpenableRow>
   );

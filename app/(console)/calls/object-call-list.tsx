@@ -7,12 +7,12 @@ import { type Column, DataTable } from "@/components/table/data-table";
 import { BELOW } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { statusCell } from "@/components/ui/status";
 import { useRead } from "@/components/live/use-read";
-import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
-import { formatMoment, formatTime } from "@/lib/text/format";
-import { CallDuration, CallName, CallOutcome, useActorName } from "./call-row";
+import { formatDuration, formatMoment, formatTime } from "@/lib/text/format";
+import { CallName, lookOf, Outcome, slowClass, useActorName } from "./call-row";
 
 const SKELETON_ROWS = 3;
 
@@ -67,14 +67,14 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
   return (
     <DataTable label={label} columns={columns} isStacked>
       {calls.map((call) => (
-        <tr key={call.seq} className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]">
+        <tr key={call.seq} className="stacked-row">
           <td>
             <time dateTime={call.at}>
               <span className="text-faint">{formatMoment(call.at, locale).day}</span> {formatTime(call.at, locale)}
             </time>
           </td>
-          <td className={BELOW}>
-            <CallOutcome isBrief call={call} />
+          <td className={cn(BELOW, statusCell(lookOf(call)))}>
+            <Outcome call={call} />
           </td>
           <td title={`${call.method} ${call.path}`} className={BELOW}>
             <CallName call={call} />
@@ -82,8 +82,8 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
           <td data-from="medium" className={cn(BELOW, "text-muted")}>
             {nameOf(call)}
           </td>
-          <td data-from="medium" data-align="end">
-            <CallDuration ms={call.durationMs} isSlow={call.durationMs >= SLOW_MS} />
+          <td data-from="medium" data-align="end" className={slowClass(call)}>
+            {formatDuration(call.durationMs, locale)}
           </td>
         </tr>
       ))}

@@ -421,7 +421,10 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
   const { isSelected, onSelect } = given;
   const due = useDue({ row, now, dueSoonHours });
   return (
-    <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint!")}>
+    <tr
+      data-case={row.kycUUID}
+      className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint!") || undefined}
+    >
       <td>
         {isSelected === null ? null : (
           <input
@@ -434,7 +437,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         )}
         <KycStatusBadge status={row.status} />
       </td>
-      <td title={row.tags.join(", ")}>
+      <td title={row.tags.join(", ") || undefined}>
         <Link href={href} prefetch={false} className="row-link font-medium">
           {row.vatNumber}
         </Link>
@@ -447,7 +450,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
       </td>
       <td
         title={row.assignee?.name}
-        className={cn(row.assignee === null && "text-faint")}
+        className={row.assignee === null ? "text-faint" : undefined}
         data-initials={row.assignee ? initialsOf(row.assignee.name) : undefined}
       >
         {row.assignee === null ? t("nobody") : row.assignee.name}

@@ -53,7 +53,7 @@ function TransferRow({ row }: { row: Row }) {
   const locale = useLocale();
   const time = row.until === null ? null : formatDateTime(row.until, locale);
   return (
-    <tr className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto] @max-[38rem]:gap-x-3">
+    <tr className="stacked-row @max-[38rem]:gap-x-3">
       <td>
         <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
           {t(`kinds.${row.kind}`)}
