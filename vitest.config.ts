@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -7,6 +9,17 @@ const tests = "{app,bench,components,server,lib,messages,scripts,service}/**/*.t
 /** What takes long is left to `npm test`. */
 const long = process.env["TEST_QUICKLY"] ? ["**/*.long.test.ts"] : [];
 const isolated = "{app,components,lib,service}/**/*.isolated.test.{ts,tsx}";
+
+/** What waits for programs, first: begun last, it would keep one core idle at the end. */
+const WAITS = /\.long\.test\.ts$|\/scripts\/|\/lib\/(store|process)\//;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's
+    const sorted = await super.sort(files);
+    return [true, false].flatMap((waits) => sorted.filter(({ moduleId }) => WAITS.test(moduleId) === waits));
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -31,8 +44,9 @@ export default defineConfig({
     // Threads of one process compile the embedded database once; a process of its own would do it for each isolated file,
     // which took 77 s of processor time in place of 54 s.
     pool: "threads",
-    // All cores: nothing else runs beside the tests but a few short checks.
-    maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
+    // One more than there are cores, for what waits: nothing else runs beside the tests but a few short checks.
+    maxWorkers: availableParallelism() + 1,
     // A fresh embedded database takes a second; on two busy cores many at once take much longer.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -218,15 +218,15 @@ function origin({ host, number, isSecure = false }) {
   return `${isSecure ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${number}`;
 }
 
-/** The certificate is of the public host: nothing is sent here, and only its presence is believed. */
-function isHealthy(url) {
+/** What keeps it from being ready, or null. The certificate is of the public host: nothing is sent here, and only its presence is believed. */
+function troubleAt(url) {
   const ask = url.startsWith("https:") ? askSecurely : askPlainly;
   return new Promise((done) => {
     const asking = ask(url, { rejectUnauthorized: false, signal: AbortSignal.timeout(30_000) }, (answer) => {
       answer.resume();
-      done(answer.statusCode === 200);
+      done(answer.statusCode === 200 ? null : `it answered ${answer.statusCode}`);
     });
-    asking.once("error", () => done(false));
+    asking.once("error", ({ code, message }) => done(code ?? message));
   });
 }
 
@@ -234,22 +234,28 @@ const saysReady = (program) => saysLine(program, /service ready http/);
 
 function becomesHealthy(settings) {
   const url = `${origin(settings.console)}/api/health`;
-  return async (_, signal) => {
-    while (!signal.aborted && !(await isHealthy(url))) await pause(100);
+  return async (_, signal, note) => {
+    for (let trouble = await troubleAt(url); trouble !== null && !signal.aborted; trouble = await troubleAt(url)) {
+      note(`${url}: ${trouble}`);
+      await pause(100);
+    }
   };
 }
 
 /** A program that ends or hangs first is refused in one line. */
 async function untilReady(program, ready) {
   const done = new AbortController();
+  let last = "";
   const died = program.ended.then((how) => {
     throw new Refusal(program.complained ? "" : `The ${program.name} stopped before it was ready (${how}).`);
   });
   const late = pause(READY_WITHIN_MS, undefined, { signal: done.signal, ref: false }).then(() => {
-    throw new Refusal(`The ${program.name} was not ready within ${seconds(READY_WITHIN_MS)}.`);
+    throw new Refusal(
+      `The ${program.name} was not ready within ${seconds(READY_WITHIN_MS)}.${last && ` Last heard of ${last}`}`,
+    );
   });
   late.catch(() => undefined);
-  await Promise.race([ready(program, done.signal), died, late]).finally(() => done.abort());
+  await Promise.race([ready(program, done.signal, (heard) => (last = heard)), died, late]).finally(() => done.abort());
 }
 
 /** The service's first start writes the demo's tenants, and the console reads them at its own. */
