@@ -99,9 +99,9 @@ async function Balances({ accountRef, read }: { accountRef: string; read: Balanc
 
 function BalancesSkeleton() {
   return (
-    <div aria-hidden className="grid border-b border-line sm:grid-cols-2">
+    <div aria-hidden className="grid gap-px border-b border-line sm:grid-cols-2">
       {["available", "blocked"].map((name) => (
-        <div key={name} className="h-25.5 space-y-2.5 px-5 py-4">
+        <div key={name} className="h-25 space-y-2.5 px-5 py-4">
           <Skeleton className="h-3.5 w-28" />
           <Skeleton className="h-6 w-44" />
           <Skeleton className="h-3 w-32" />
@@ -165,7 +165,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         aside={
           <>
             <SectionBoundary>
-              <Suspense fallback={<RecordSkeleton />}>
+              <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
                 <Record told={told} accountRef={ref} denial={denial} />
               </Suspense>
             </SectionBoundary>

@@ -197,21 +197,21 @@ function Sum({ decimal, side }: { decimal: string; side: "in" | "out" }) {
 
 export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
   return (
-    <div aria-hidden>
-      <div className="grid min-h-21 border-b border-line sm:grid-cols-2">
+    <div aria-hidden className="border-b border-line">
+      <div className="grid gap-px sm:grid-cols-2">
         {["in", "out"].map((side) => (
-          <div key={side} className="space-y-2 px-5 py-3">
+          <div key={side} className="h-21 space-y-2 px-5 py-3">
             <Skeleton className="h-3.5 w-20" />
             <Skeleton className="h-4.5 w-32" />
           </div>
         ))}
       </div>
       {isDrawn(daysIn(filter)) ? (
-        <div className="h-48 border-b border-line px-5 pt-3">
+        <div className="h-46.25 border-t border-line px-5 pt-3">
           <Skeleton className="h-3.5 w-40" />
         </div>
       ) : null}
-      <div className="h-8.5 border-b border-line" />
+      <div className="h-8.75 border-t border-line max-sm:h-13.25" />
     </div>
   );
 }

@@ -21,6 +21,7 @@ import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
+import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type AccountRecord, getTimeline, type RecordField } from "@/lib/accounts/queries";
 import type { AccountEventKind } from "@/lib/accounts/view";
@@ -204,19 +205,32 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   );
 }
 
-const SKELETON_FIELDS = 7;
+const FIELDS = { 8: Array.from({ length: 8 }, (_, field) => field), 4: [0, 1, 2, 3] } as const;
+const HOLDER_SKELETONS = {
+  PF: [
+    { section: "holder", fields: FIELDS[8], height: "h-85.25" },
+    { section: "account", fields: FIELDS[8], height: "h-82" },
+    { section: "documents", fields: FIELDS[4].slice(1), height: "h-31" },
+  ],
+  PJ: [
+    { section: "holder", fields: FIELDS[8], height: "h-82.25" },
+    { section: "account", fields: FIELDS[8], height: "h-82" },
+    { section: "documents", fields: FIELDS[4], height: "h-41.25" },
+  ],
+} as const;
 
-export function RecordSkeleton() {
+/** As high as what comes, so that nothing below it moves. */
+export function RecordSkeleton({ kind }: { kind: "PF" | "PJ" }) {
   return (
     <div aria-hidden>
-      {["holder", "account"].map((section) => (
+      {HOLDER_SKELETONS[kind].map(({ section, fields, height }) => (
         <div key={section} className="pb-5">
-          <div className="px-5 pt-4 pb-2.5">
+          <div className="h-11 px-5 pt-4">
             <Skeleton className="h-3.5 w-20" />
           </div>
-          <div className="border-y border-line">
-            {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
-              <div key={field} className="flex h-10.5 items-center gap-3 border-b border-line px-5 last:border-0">
+          <div className={cn("flex flex-col divide-y divide-line border-y border-line", height)}>
+            {fields.map((field) => (
+              <div key={field} className="flex flex-1 items-center gap-3 px-5">
                 <Skeleton className="h-3.5 w-28" />
                 <Skeleton className="h-3.5 w-36" />
               </div>
