@@ -52,6 +52,13 @@ test("a day's limit for each person is set at once, asks for a second person bey
   await number.fill("nenhuma");
   await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(number).toHaveAccessibleDescription(new RegExp(say("approvalPolicy.countFirst")));
+  const from = dialog.getByLabel(say("approvalPolicy.amount"));
+  const standard = await from.inputValue();
+  await from.fill("muito");
+  await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
+  await expect(from).toHaveAccessibleDescription(new RegExp(say("approvalPolicy.amountFirst")));
+  await expect(number).toHaveAccessibleDescription(new RegExp(say("approvalPolicy.countFirst")));
+  await from.fill(standard);
   await number.fill("1");
   await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(dialog).toBeHidden();
@@ -60,9 +67,9 @@ test("a day's limit for each person is set at once, asks for a second person bey
   await expectAccessible(admin, "a policy with a limit");
 
   const [payer, payee] = [inventCpf(), inventCpf()];
-  const from = await provider.openAccount(payer.digits);
+  const paying = await provider.openAccount(payer.digits);
   await provider.openAccount(payee.digits);
-  await provider.credit(from, { amount: "100.00" });
+  await provider.credit(paying, { amount: "100.00" });
   const page = await sitDown({ browser, url, role: "finance", language });
   const review = async (amount: string) => {
     await lookUp(page, say, payer.typed);
@@ -78,11 +85,11 @@ test("a day's limit for each person is set at once, asks for a second person bey
   await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
   await review("2,00");
   await expect(
-    page.getByText(say("transferForm.why.person-count", { count: 1, amount: "" }), { exact: true }),
+    page.getByText(say("transferForm.why.person-count", { count: 1, amount: "", limit: "1" }), { exact: true }),
   ).toBeVisible();
   await page.getByRole("button", { name: say("transferForm.propose") }).click();
   await page.getByRole("link", { name: say("transfers.seeApproval") }).click();
-  await expect(page.getByText(say("approvals.why.person-count", { count: 1, amount: "" }))).toBeVisible();
+  await expect(page.getByText(say("approvals.why.person-count", { count: 1, amount: "", limit: "1" }))).toBeVisible();
   await expectAccessible(page, "a proposal that says why it is one");
   await page.context().close();
   await admin.context().close();

@@ -4,12 +4,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
 import { ObjectLink } from "@/app/(console)/audit/audit-words";
-import { CallObjectLink } from "@/app/(console)/calls/call-row";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { Subscriptions } from "@/app/(console)/webhooks/page";
-import { EventName, EventObject } from "@/app/(console)/webhooks/received-words";
+import { EventName } from "@/app/(console)/webhooks/received";
 import { AssetAmount, FamilyName, ListedAmount, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { GroupedAddress } from "./grouped-address";
+import { RecordLink } from "./row-details";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
 import { providerText } from "@/lib/text/typed";
 import english from "@/messages/en.json";
@@ -44,8 +44,7 @@ it.each([
   ["an address", <GroupedAddress key="" address={WORD} />],
   ["a subscription", <Subscriptions key="" subscriptions={[{ url: WORD, events: [UNKNOWN], status: WORD }]} />],
   ["an event", <EventName key="" event={WORD} />],
-  ["what an event is about", <EventObject key="" object={`wallet:${WORD}`} />],
-  ["what a call was for", <CallObjectLink key="" object={`wallet:${WORD}`} />],
+  ["what an event is about, or a call was for", <RecordLink key="" object={`wallet:${WORD}`} />],
   ["what a deed was done to", <ObjectLink key="" object={`wallet:${WORD}`} name={null} />],
   ["what was proposed", <ShownValue key="" value={text} />],
   ["a status that was proposed", <ShownValue key="" value={{ as: "kyc-status", status: UNKNOWN }} />],

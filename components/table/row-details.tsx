@@ -1,6 +1,10 @@
+import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useId } from "react";
 import { cn } from "@/components/ui/cn";
+import { screenOf } from "@/lib/calls/view";
+import { namingHidden } from "@/lib/text/safe-link";
+import { ProviderText } from "./provider-text";
 
 export function RowDetails({
   facts,
@@ -36,6 +40,25 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
     </div>
+  );
+}
+
+const SHORT_ID = 6;
+
+/** To the screen of the record that a row is about; what has none as it is. */
+export function RecordLink({ object }: { object: string }) {
+  const t = useTranslations("calls");
+  const screen = screenOf(object);
+  if (screen === null) return <ProviderText text={object} />;
+  return (
+    <Link
+      href={screen.href}
+      prefetch={false}
+      title={namingHidden(screen.id)}
+      className="relative z-1 text-accent hover:underline"
+    >
+      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: namingHidden(screen.id.slice(0, SHORT_ID)) })}
+    </Link>
   );
 }
 

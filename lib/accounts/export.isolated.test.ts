@@ -18,6 +18,7 @@ import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
 import { textsOf } from "@/lib/process/paper-testing";
 import { formatBrl } from "@/lib/text/format";
+import { civilDaysAgo } from "@/lib/text/time";
 import { patientReader } from "./export";
 import { lookUp } from "./look-up";
 import { StatementFilter } from "./rules";
@@ -106,10 +107,10 @@ describe("a statement as CSV", () => {
     const [head, ...lines] = (await fileOf("csv", { max: "2.000,00", type: undefined })).split("\r\n");
     expect(head?.startsWith('\uFEFF"Data";"Hora"')).toBe(true);
     expect(lines).toEqual([
-      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entradas";1234,50;"";"t";`,
-      `"09/03/2026";"09:00";"Venda";"TED";"Saídas";-7,00;"";"t";`,
+      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entrada";1234,50;"";"t";`,
+      `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"";"t";`,
       `"09/03/2026";"09:00";"Venda";"PIX";"?";;"";"t";"3.00 ?"`,
-      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saídas";-10,00;"";"t";`,
+      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"";"t";`,
       "",
     ]);
     expect((await fileOf("csv", { direction: "out", sought: "nada" })).split("\r\n")).toHaveLength(2);
@@ -174,6 +175,20 @@ describe("a statement as PDF", () => {
     expect(texts.join("\n")).toMatch(/página 1 de 1/);
     expect(after(texts, "CPF ou CNPJ")).toMatch(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
     for (const document of [held.documentNumber, other.documentNumber]) expect(texts.join()).not.toContain(document);
+  });
+
+  it("says what the account held first and last where that is known, and neither where it is not", async () => {
+    await transfer(service, [held, other], { amount: 150.75 });
+    const today = { to: civilDaysAgo(0) };
+    const texts = await printed(today);
+    expect(texts.slice(texts.indexOf("Lançamentos"), texts.lastIndexOf("Lançamentos")).join(" ")).toMatch(
+      /Saldo no início de 01\/03\/2026 R\$ 0,00 Saldo em \d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d R\$ 849,25/,
+    );
+    for (const narrowed of [{}, { ...today, direction: "out" }]) {
+      expect((await printed(narrowed)).join(" ")).not.toContain("Saldo");
+    }
+    answer = () => told([entry, { amount: null }], 1, 3);
+    expect((await printed(today)).join(" ")).not.toContain("Saldo");
   });
 
   it("names the filters, and adds up what they leave", async () => {

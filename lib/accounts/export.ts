@@ -10,7 +10,7 @@ import { isUnknown, providerText } from "@/lib/text/typed";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";
-import { isBooked, isSought, MOST_PAGES, pagesOf, tally, type Totals } from "./sift";
+import { isBooked, isSought, MOST_PAGES, openingOf, pagesOf, tally, type Totals } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
 import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
 
@@ -69,7 +69,7 @@ export async function entryWords(): Promise<EntryWords> {
     header: COLUMNS.map((column) => t(`statement.csv.${column}`)),
     typeOf: ({ type }) => (isUnknown(type) ? providerText(type) : t(`accounts.entryTypes.${type}`)),
     directionOf: ({ direction, directionWord }) =>
-      direction === null ? directionWord : t(direction === "CREDIT" ? "statement.in" : "statement.out"),
+      direction === null ? directionWord : t(direction === "CREDIT" ? "statement.incoming" : "statement.outgoing"),
   };
 }
 
@@ -259,6 +259,30 @@ function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, lo
   if (gap === "doubt") paper.paragraph(say("gap.doubt"));
 }
 
+type Holdings = Awaited<ReturnType<typeof readHoldings>>;
+
+/** Null where the provider does not say it now: the statement is worth having all the same. */
+const heldNow = (actor: Actor, row: AccountRow): Promise<Holdings | null> =>
+  readHoldings({ actor, row }).catch((error: unknown) => {
+    if (error instanceof BankError) return null;
+    throw error;
+  });
+
+type Held = Record<"before" | "after", Holdings | null> & { filter: StatementFilter; openedAt: Date | null };
+
+/** Only where nothing moved while the entries were read. */
+function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: Words): void {
+  const { before, after, filter } = held;
+  if (before === null || after === null || before.balance !== after.balance) return;
+  const opening = openingOf(after, totals, { filter, openedAt: held.openedAt?.toISOString() ?? null });
+  if (opening === null) return;
+  const at = formatTime(after.asOf, locale);
+  paper.fact(say("pdf.opening", { day: formatDate(filter.from, locale) }), formatBrl(opening.balance, locale));
+  paper.fact(say("pdf.closing", { day: formatDate(after.asOf, locale), time: at }), formatBrl(after.balance, locale));
+  if (opening.unexplained === null) return;
+  paper.paragraph(`${say("unexplained")} ${formatBrl(opening.unexplained, locale)}`);
+}
+
 type Paging = { rows: Row[]; gap: Totals["gap"] };
 
 async function* pagesForPaper(actor: Actor, asking: Asking): AsyncGenerator<Paging> {
@@ -305,6 +329,8 @@ export async function* pdfParts(
 ): AsyncGenerator<Uint8Array> {
   const words: Words = { ...(await entryWords()), say: await getTranslations("statement") };
   const { say, locale } = words;
+  const { filter } = asking;
+  const before = await heldNow(actor, row);
   const pages = pagesForPaper(actor, asking);
   const counted = tally();
   const early: Row[] = [];
@@ -325,9 +351,15 @@ export async function* pdfParts(
     throw error;
   });
   const asOf = new Date();
-  const paper = await openPaper({ row, mask, filter: asking.filter, holder, asOf }, words, isEndless);
+  const paper = await openPaper({ row, mask, filter, holder, asOf }, words, isEndless);
+  const sumUp = async () => {
+    const totals = counted.totals(gap);
+    printTotals(paper, totals, words);
+    const held = { before, after: await heldNow(actor, row), filter, openedAt: row.createdAt };
+    printBalances(paper, totals, held, words);
+  };
   if (isEndless) paper.paragraph(say("pdf.sumsAtEnd"));
-  else printTotals(paper, counted.totals(gap), words);
+  else await sumUp();
   paper.heading(say("pdf.entries"));
   paper.columns(PDF_COLUMNS.map(({ name, ...column }) => ({ ...column, label: say(`csv.${name}`) })));
   async function* print(rows: readonly Row[]): AsyncGenerator<Uint8Array> {
@@ -341,7 +373,7 @@ export async function* pdfParts(
   for (; next.done !== true; next = await pages.next()) yield* print(take(next.value));
   if (isEndless) {
     paper.heading(say("pdf.summary"));
-    printTotals(paper, counted.totals(gap), words);
+    await sumUp();
   }
   if (counted.totals(gap).count === 0) paper.paragraph(say("pdf.none"));
   paper.space();

@@ -135,8 +135,9 @@ export const ClosureOrder = z.strictObject({
 export type ClosureOrder = z.output<typeof ClosureOrder>;
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
-/** Area code and number; eleven digits may be a CPF as well, which is what most keys of eleven digits are. */
+/** Area code and number; without a plus only those that there are, for other eleven digits are meant as a CPF. */
 const NATIONAL = /^[1-9]\d{9,10}$/;
+const AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[13-579]|[89][1-9])(?:9\d{8}|[2-8]\d{7})$/;
 
 /** As the central bank's directory writes it: digits alone, `+5511987654321`, a small e-mail or UUID; null for no key. */
 export function readPixKey(typed: string): string | null {
@@ -146,5 +147,5 @@ export function readPixKey(typed: string): string | null {
   if (!text.startsWith("+") && (isCpf(document) || isCnpj(document))) return document;
   const digits = text.replaceAll(/[\s().-]/g, "");
   const national = digits.replace(/^\+?55(?=\d{10,11}$)/, "");
-  return NATIONAL.test(national) ? `+55${national}` : null;
+  return (digits.startsWith("+") ? NATIONAL : AREA).test(national) ? `+55${national}` : null;
 }

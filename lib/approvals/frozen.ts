@@ -30,7 +30,13 @@ export const ShownValue = z.discriminatedUnion("as", [
       })
       .optional(),
   }),
-  z.strictObject({ as: z.literal("why"), by: z.enum(APPROVAL_REASONS), sum: z.string(), count: z.number() }),
+  z.strictObject({
+    as: z.literal("why"),
+    by: z.enum(APPROVAL_REASONS),
+    sum: z.string(),
+    count: z.number(),
+    limit: z.string().nullable().default(null),
+  }),
 ]);
 export type ShownValue = z.infer<typeof ShownValue>;
 

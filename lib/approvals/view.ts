@@ -1,4 +1,6 @@
+import type { Locale } from "next-intl";
 import type { Permission } from "@/lib/auth/permission";
+import { formatBrl } from "@/lib/text/format";
 
 /** PENDING: for a second person; READY: for its maker; AUTHORISED: being carried out; HELD: with the provider's analyst. */
 const APPROVAL_STATES = [
@@ -137,7 +139,19 @@ export const APPROVAL_REASONS = [
 ] as const;
 
 /** With what left that day with nobody but its makers, of the account, the person or the payee that the term is about. */
-export type ApprovalReason = { by: (typeof APPROVAL_REASONS)[number]; sum: string; count: number };
+export type ApprovalReason = {
+  by: (typeof APPROVAL_REASONS)[number];
+  sum: string;
+  count: number;
+  /** What the term measures it against: reais with two decimals, or a number. Null: it has none, or was not kept. */
+  limit: string | null;
+};
+
+export const reasonValues = ({ sum, count, limit }: ApprovalReason, locale: Locale) => ({
+  amount: formatBrl(sum, locale),
+  count,
+  limit: limit === null ? "none" : limit.includes(".") ? formatBrl(limit, locale) : limit,
+});
 
 const isHigher = (earlier: bigint | null, later: bigint | null) =>
   earlier !== null && (later === null || later > earlier);

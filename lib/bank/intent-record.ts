@@ -269,11 +269,8 @@ export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
   isNotNull(bankIntent.contradictedAt),
 )})`;
 
-/** Nobody knows yet what became of it, or what was said of it was contradicted. */
-export const isUnresolved: SQL | undefined = or(
-  inArray(bankIntent.state, ["UNKNOWN", "HELD"]),
-  isNotNull(bankIntent.contradictedAt),
-);
+/** Nobody knows what became of it; what is held in time is not unanswered: the provider said who decides, and until when. */
+export const isUnanswered: SQL<boolean> = sql<boolean>`(${or(eq(bankIntent.state, "UNKNOWN"), needsPerson)})`;
 
 /** Not contradicted so far; older ones are no longer compared. */
 export const wasSaid: SQL | undefined = and(

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { approval } from "@/lib/approvals/schema";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { can, type Permission } from "@/lib/auth/permission";
-import { type Intent, isUnresolved, needsPerson, type RecoverableKind } from "@/lib/bank/intent-record";
+import { type Intent, isUnanswered, needsPerson, type RecoverableKind } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskWithin } from "@/lib/contract/document";
 import { OUTCOME_KINDS } from "@/lib/process/outcome-kinds";
@@ -68,7 +68,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
     .select({ intent: bankIntent, needsPerson, byName: staff.name })
     .from(bankIntent)
     .leftJoin(staff, eq(sql`${staff.id}::text`, bankIntent.actor))
-    .where(and(eq(bankIntent.tenant, tenant), inArray(bankIntent.operation, paths), isUnresolved))
+    .where(and(eq(bankIntent.tenant, tenant), inArray(bankIntent.operation, paths), isUnanswered))
     .orderBy(asc(bankIntent.createdAt))
     .limit(MOST + 1);
   const shown = found.slice(0, MOST);
@@ -89,7 +89,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
           subject: described.subject === null ? null : maskWithin(described.subject),
           byName: row.byName ?? intent.actor,
           at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
-          state: row.needsPerson ? "open" : intent.state === "HELD" ? "held" : "asking",
+          state: row.needsPerson ? "open" : "asking",
           contradicted:
             last === undefined || intent.contradictedAt === null
               ? null

@@ -27,8 +27,8 @@ export type UnknownOutcome = {
   href: string | null;
   byName: string;
   at: string;
-  /** `asking`: the provider is asked again; `held`: its analyst decides; `open`: a person must say. */
-  state: "asking" | "held" | "open";
+  /** `asking`: the provider is asked again; `open`: a person must say. */
+  state: "asking" | "open";
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
   approvalId: string | null;
   needsApproval: boolean;

@@ -91,7 +91,7 @@ async function open(): Promise<URL> {
     auditCheckWatch,
     sessionWatch,
     retentionWatch,
-    ...(hasDemoActivity ? [demoWatch] : []),
+    ...(hasDemoActivity ? [demoWatch()] : []),
   ];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();

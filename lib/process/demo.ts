@@ -19,6 +19,7 @@ import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
 import { APPROVAL_KINDS } from "./approval-kinds";
+import { log } from "./log";
 import type { Watch } from "./watch";
 
 const USER = "aurora-operacoes";
@@ -47,8 +48,10 @@ async function orRefused<T>(ordering: Promise<T>): Promise<T | null> {
   try {
     return await ordering;
   } catch (error) {
-    if (error instanceof BankError) return null;
-    throw error;
+    if (!(error instanceof BankError)) throw error;
+    const { kind, details } = error;
+    log.warn({ kind, code: details.code, status: details.status }, "the demo's people were refused");
+    return null;
   }
 }
 
@@ -149,12 +152,18 @@ async function decideCases(store: Db, tenant: string): Promise<void> {
  * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome, decisions, and
  * what waits for a second person. Once, on a database in which nobody has ordered anything.
  */
-export const demoWatch: Watch = {
-  name: "demo",
-  intervalMs: 10_000,
-  async sweep(tenant) {
-    const store = await db();
-    if ((await store.$count(bankIntent, eq(bankIntent.tenant, tenant))) > 0) return;
-    if (await moveMoney(store, tenant)) await decideCases(store, tenant);
-  },
-};
+export function demoWatch(): Watch {
+  const known = new Set<string>();
+  return {
+    name: "demo",
+    intervalMs: 10_000,
+    async sweep(tenant) {
+      if (known.has(tenant)) return;
+      const store = await db();
+      const isUnused = (await store.$count(bankIntent, eq(bankIntent.tenant, tenant))) === 0;
+      if (isUnused && !(await moveMoney(store, tenant))) return;
+      known.add(tenant);
+      if (isUnused) await decideCases(store, tenant);
+    },
+  };
+}

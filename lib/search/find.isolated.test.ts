@@ -120,6 +120,21 @@ describe("the one search", () => {
     },
   );
 
+  it.each(["529.982.247-26", "11.222.333/0001-82", "11222333000182"])(
+    "says of %s that it is no valid document, not that it is an id",
+    async (typed) => {
+      expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false, canAskPixKey: false });
+    },
+  );
+
+  it("says how an account stands in the person's language, and in the provider's own word what we do not know", async () => {
+    const stateOf = async () => (await seek("12345-6")).hits[0]?.state;
+    await db.update(account).set({ standing: "OPEN", statusWord: "ACTIVE" });
+    expect(await stateOf()).toBe(english.standings.OPEN);
+    await db.update(account).set({ standing: "UNTOLD", statusWord: "EM_REVISAO" });
+    expect(await stateOf()).toBe("EM_REVISAO");
+  });
+
   it("offers no PIX look-up of what is no key", async () => {
     expect((await seek(HEX)).canAskPixKey).toBe(false);
     expect((await seek(`${MARK}-account`)).canAskPixKey).toBe(false);

@@ -42,6 +42,9 @@ const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70})$/i
 /** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
 const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
 
+/** As long as a CPF or CNPJ, and none. */
+const SLIP = /^(\d{11}|[\dA-Z]{2}[\dA-Z]{10}\d{2})$/;
+
 function shapeOf(typed: string): SearchShape | null {
   const document = normaliseDocument(typed);
   if (isCpf(document)) return "cpf";
@@ -51,6 +54,7 @@ function shapeOf(typed: string): SearchShape | null {
   if (HASH.test(typed)) return "hash";
   if (ADDRESS.test(typed)) return "address";
   if (readPixKey(typed) !== null) return "pix-key";
+  if (SLIP.test(document)) return "slip";
   return canBeId(typed) ? "id" : null;
 }
 
@@ -73,11 +77,11 @@ function onboardingState(t: Words, status: string): string {
   return known === undefined ? status : t(`onboarding.status.${known}`);
 }
 
-const accountHit = (row: typeof account.$inferSelect): SearchHit => ({
+const accountHit = (row: typeof account.$inferSelect, t: Words): SearchHit => ({
   group: "accounts",
   href: `/accounts/${row.ref}`,
   title: `${row.branch} / ${row.number}`,
-  state: row.statusWord ?? (row.standing === "UNTOLD" ? null : row.standing),
+  state: row.standing === "UNTOLD" ? row.statusWord : t(`standings.${row.standing}`),
   detail: [row.holder, shownAccountDocument(row).mask].filter((text) => text !== null).join(" · "),
 });
 
@@ -123,7 +127,7 @@ const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string
 });
 
 async function accounts(asked: Asked): Promise<SearchHit[]> {
-  const { store, tenant, typed, document } = asked;
+  const { store, tenant, typed, document, t } = asked;
   const isIt = document === null ? isAccount(typed) : byDocument(account.documentHash, asked);
   const rows = await store
     .select()
@@ -131,7 +135,7 @@ async function accounts(asked: Asked): Promise<SearchHit[]> {
     .where(and(eq(account.tenant, tenant), isIt))
     .orderBy(desc(account.firstSeenAt))
     .limit(MOST + 1);
-  return rows.map(accountHit);
+  return rows.map((row) => accountHit(row, t));
 }
 
 async function onboardings(asked: Asked): Promise<SearchHit[]> {
@@ -318,7 +322,7 @@ async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<Se
   ]);
   const ofCases = await caseHits({ store, tenant, t }, caseRows);
   const hits = new Map<string, SearchHit>([
-    ...accountRows.map((row) => [`account:${row.ref}`, accountHit(row)] as const),
+    ...accountRows.map((row) => [`account:${row.ref}`, accountHit(row, t)] as const),
     ...onboardingRows.map(({ row, its }) => [`onboarding:${row.id}`, onboardingHit(row, its, t)] as const),
     ...ofCases.map((hit, place) => [`kyc:${caseRows[place]?.kycUUID}`, hit] as const),
   ]);

@@ -99,7 +99,7 @@ describe("what a policy limits a day", () => {
     await expect(VERBS["transfer.internal"]("149.99")).resolves.toMatchObject({ state: "DONE" });
     const answer = await back("0.01");
     expect(answer).toMatchObject({ state: "PROPOSED" });
-    expect(await whyOf(answer)).toEqual({ as: "why", by: "person-sum", sum: "299.99", count: 2 });
+    expect(await whyOf(answer)).toEqual({ as: "why", by: "person-sum", sum: "299.99", count: 2, limit: "300.00" });
     const someone = await other();
     await expect(
       orderInternalTransfer(someone, internalOrder(desk.parties, { amount: "299.00" })),
@@ -110,7 +110,11 @@ describe("what a policy limits a day", () => {
     await limit("transfer.internal", { personCount: 2 });
     await expect(VERBS["transfer.internal"]("1.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.internal"]("2.00")).resolves.toMatchObject({ state: "DONE" });
-    expect(await whyOf(await VERBS["transfer.internal"]("3.00"))).toMatchObject({ by: "person-count", count: 2 });
+    expect(await whyOf(await VERBS["transfer.internal"]("3.00"))).toMatchObject({
+      by: "person-count",
+      count: 2,
+      limit: "2",
+    });
   });
 
   it("counts what one account receives, whoever sends it and however its number is written", async () => {
@@ -119,8 +123,16 @@ describe("what a policy limits a day", () => {
     await expect(VERBS["transfer.external"]("100.00")).resolves.toMatchObject({ state: "DONE" });
     const written = { ...externalOrder(from, { value: "10.00" }), branchCode: "123", accountCode: "987654" };
     await expect(orderExternalTransfer(await other(), written)).resolves.toMatchObject({ state: "DONE" });
-    expect(await whyOf(await VERBS["transfer.external"]("1.00"))).toMatchObject({ by: "payee-count", count: 2 });
-    expect(await whyOf(await VERBS["transfer.external"]("390.00"))).toMatchObject({ by: "payee-sum", sum: "110.00" });
+    expect(await whyOf(await VERBS["transfer.external"]("1.00"))).toMatchObject({
+      by: "payee-count",
+      count: 2,
+      limit: "2",
+    });
+    expect(await whyOf(await VERBS["transfer.external"]("390.00"))).toMatchObject({
+      by: "payee-sum",
+      sum: "110.00",
+      limit: "500.00",
+    });
     const elsewhere = { ...externalOrder(from, { value: "1.00" }), accountCode: "1-9" };
     await expect(orderExternalTransfer(desk.maker, elsewhere)).resolves.toMatchObject({ state: "DONE" });
   });

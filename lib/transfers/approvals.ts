@@ -219,18 +219,19 @@ export async function approvalReasonOf(
   const { rule, amount: from, personSum, personCount, payeeSum, payeeCount } = policy;
   const { amount } = leaving.essence;
   const own = { sum: amount, count: 1 };
-  if (rule === "always") return { by: "always", ...own };
+  if (rule === "always") return { by: "always", ...own, limit: null };
   if (rule !== "above") return null;
-  if (reaches(amount, from)) return { by: "amount", ...own };
+  if (reaches(amount, from)) return { by: "amount", ...own, limit: from };
   const left = await leftAlone(store, tenant, leaving);
   const isReached = (sum: string, limit: string | null) => limit !== null && cents(sum) + cents(amount) >= cents(limit);
   const ofPerson = { sum: left.person, count: left.personCount };
   const ofPayee = { sum: left.payee, count: left.payeeCount };
-  if (isReached(left.account, from)) return { by: "account-sum", sum: left.account, count: left.accountCount };
-  if (isReached(left.person, personSum)) return { by: "person-sum", ...ofPerson };
-  if (isBeyond(left.personCount, personCount)) return { by: "person-count", ...ofPerson };
-  if (isReached(left.payee, payeeSum)) return { by: "payee-sum", ...ofPayee };
-  return isBeyond(left.payeeCount, payeeCount) ? { by: "payee-count", ...ofPayee } : null;
+  const ofAccount = { sum: left.account, count: left.accountCount };
+  if (isReached(left.account, from)) return { by: "account-sum", ...ofAccount, limit: from };
+  if (isReached(left.person, personSum)) return { by: "person-sum", ...ofPerson, limit: personSum };
+  if (isBeyond(left.personCount, personCount)) return { by: "person-count", ...ofPerson, limit: String(personCount) };
+  if (isReached(left.payee, payeeSum)) return { by: "payee-sum", ...ofPayee, limit: payeeSum };
+  return isBeyond(left.payeeCount, payeeCount) ? { by: "payee-count", ...ofPayee, limit: String(payeeCount) } : null;
 }
 
 const needsApproval = async (

@@ -85,7 +85,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
         inArray(approval.state, [...OPEN_STATES]),
       ),
     );
-  const isOpen = row.state === "UNKNOWN" || row.state === "SENDING" || row.state === "HELD";
+  const isOpen = ["UNKNOWN", "SENDING", "HELD"].includes(sent?.intent.state ?? "");
   return {
     row,
     description: order?.description ?? null,

@@ -5,7 +5,10 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { givenDesk } from "@/lib/approvals/testing";
 import { refuse } from "@/lib/approvals/verdict";
 import { grant } from "@/lib/auth/grant";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { bankIntent } from "@/lib/bank/schema";
+import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
@@ -14,6 +17,7 @@ import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { transfer } from "./schema";
 import { externalOrder, internalOrder } from "./testing";
 
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "en",
   getTranslations: async (namespace: "transfers") => createTranslator({ locale: "en", messages: english, namespace }),
@@ -36,8 +40,8 @@ const refOf = async (place: 0 | 1) => {
   return "accountRef" in found ? found.accountRef : "";
 };
 
-async function held(): Promise<void> {
-  await desk.db.update(bankIntent).set({ state: "HELD", antifraudId: "af-1", pendingExpiresAt: new Date() });
+async function held(pendingExpiresAt: Date): Promise<void> {
+  await desk.db.update(bankIntent).set({ state: "HELD", antifraudId: "af-1", pendingExpiresAt });
 }
 
 describe("the list of transfers", () => {
@@ -62,12 +66,33 @@ describe("the list of transfers", () => {
 
   it("shows what the provider holds with its case and until when, and what it blocks apart from what it refuses", async () => {
     await internal("10.00");
-    await held();
+    await held(new Date(Date.now() + 60_000));
     expect((await list({ view: "held" })).rows).toMatchObject([{ antifraudId: "af-1", until: expect.any(String) }]);
     await desk.db.update(bankIntent).set({ state: "REFUSED", code: "TRANSACTION_BLOCKED" });
     expect((await list()).rows).toMatchObject([{ state: "BLOCKED" }]);
     await desk.db.update(bankIntent).set({ state: "REFUSED", code: null });
     expect((await list()).rows).toMatchObject([{ state: "REFUSED" }]);
+  });
+
+  it("counts as unanswered what the list of the unanswered holds: not what is held in time, but what is overdue or contradicted", async () => {
+    const asked = async () => {
+      vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: desk.makerId, roles: ["finance"] }));
+      const { counts, rows } = await list({ view: "unanswered" });
+      expect(rows).toHaveLength(counts.unanswered);
+      expect((await listUnknownOutcomes()).rows.map(({ intentId }) => intentId)).toEqual(rows.map(({ id }) => id));
+      return [counts.held, counts.unanswered, counts.confirmed];
+    };
+    await internal("10.00");
+    expect(await asked()).toEqual([0, 0, 1]);
+    await held(new Date(Date.now() + 60_000));
+    expect(await asked()).toEqual([1, 0, 0]);
+    await held(new Date(Date.now() - 60_000));
+    expect(await asked()).toEqual([0, 1, 0]);
+    await desk.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: new Date() });
+    expect(await asked()).toEqual([0, 1, 0]);
+    await desk.db.update(bankIntent).set({ state: "DONE", contradictedAt: new Date() });
+    expect(await asked()).toEqual([0, 1, 0]);
+    expect((await list()).rows).toMatchObject([{ state: "UNKNOWN" }]);
   });
 
   it("names accounts by branch and number once they are known, and a TED's recipient masked", async () => {

@@ -6,7 +6,7 @@ import { type Approval, readFrozen } from "@/lib/approvals/frozen";
 import { approval } from "@/lib/approvals/schema";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { type Intent, intentPlace, ofIntent } from "@/lib/bank/intent-record";
+import { type Intent, intentPlace, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
@@ -38,16 +38,15 @@ import {
   type AccountParty,
   type Party,
   type Recipient,
-  STATES_OF,
-  TRANSFER_STATES,
   type TransferKind,
   type TransferRow,
   type TransferState,
   type TransferView,
 } from "./view";
 
-/** As the provider answered, blocked apart from refused. */
+/** As the provider answered, blocked apart from refused; what it contradicted is not known again. */
 export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
+  when ${bankIntent.contradictedAt} is not null then 'UNKNOWN'
   when ${bankIntent.state} = 'DONE' then 'CONFIRMED'
   when ${bankIntent.state} = 'REFUSED' and ${bankIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
   else ${bankIntent.state} end`;
@@ -121,6 +120,13 @@ export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
 
 type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 
+type OwnView = Exclude<TransferView, "all">;
+
+/** Each in one view at most: what is being sent just now is in none. */
+const viewOfIntent = sql<OwnView | null>`case
+  when ${isUnanswered} then 'unanswered' when ${bankIntent.state} = 'HELD' then 'held'
+  when ${bankIntent.state} = 'DONE' then 'confirmed' when ${bankIntent.state} = 'REFUSED' then 'unpaid' end`;
+
 /** Those that were sent, and the proposals of which nothing was sent. */
 function orderedIn(store: Db, tenant: string) {
   const sent = store
@@ -129,6 +135,7 @@ function orderedIn(store: Db, tenant: string) {
       at: transfer.createdAt,
       kind: transfer.kind,
       state: stateOfIntent.as("state"),
+      view: viewOfIntent.as("view"),
       staffId: transfer.staffId,
       object: bankIntent.object,
     })
@@ -147,6 +154,8 @@ function orderedIn(store: Db, tenant: string) {
       state: sql<TransferState>`case ${approval.state}
         when 'PENDING' then 'WAITING' when 'AUTHORISED' then 'SENDING' when 'REFUSED' then 'DECLINED'
         when 'WITHDRAWN' then 'WITHDRAWN' when 'EXPIRED' then 'EXPIRED' else 'FAILED' end`,
+      view: sql<OwnView | null>`case ${approval.state}
+        when 'PENDING' then 'waiting' when 'AUTHORISED' then null else 'unpaid' end`,
       staffId: approval.makerId,
       object: approval.object,
     })
@@ -300,8 +309,7 @@ const narrowing = (ordered: OrderedIn, reader: Reader, { kind, period, who, acco
     ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
   );
 
-const inView = (ordered: OrderedIn, view: TransferView) =>
-  STATES_OF[view].length === TRANSFER_STATES.length ? undefined : inArray(ordered.state, [...STATES_OF[view]]);
+const inView = (ordered: OrderedIn, view: TransferView) => (view === "all" ? undefined : eq(ordered.view, view));
 
 /** Newest first. */
 export async function readTransfers(reader: Reader, given: Partial<TransferFilter>): Promise<TransferList> {
@@ -312,12 +320,12 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const { view, account: ref } = filter;
   const narrowed = narrowing(ordered, reader, filter);
   const counted = await store
-    .select({ state: ordered.state, n: count() })
+    .select({ view: ordered.view, n: count() })
     .from(ordered)
     .where(narrowed)
-    .groupBy(ordered.state);
+    .groupBy(ordered.view);
   const countOf = (one: TransferView) =>
-    counted.filter(({ state }) => STATES_OF[one].includes(state)).reduce((sum, { n }) => sum + n, 0);
+    counted.filter(({ view: own }) => one === "all" || own === one).reduce((sum, { n }) => sum + n, 0);
   const counts: TransferList["counts"] = {
     all: countOf("all"),
     waiting: countOf("waiting"),

@@ -30,15 +30,6 @@ export type TransferState = (typeof TRANSFER_STATES)[number];
 export const TRANSFER_VIEWS = ["all", "waiting", "held", "unanswered", "confirmed", "unpaid"] as const;
 export type TransferView = (typeof TRANSFER_VIEWS)[number];
 
-export const STATES_OF: Readonly<Record<TransferView, readonly TransferState[]>> = {
-  all: TRANSFER_STATES,
-  waiting: ["WAITING"],
-  held: ["HELD"],
-  unanswered: ["SENDING", "UNKNOWN"],
-  confirmed: ["CONFIRMED"],
-  unpaid: ["BLOCKED", "REFUSED", "DECLINED", "WITHDRAWN", "EXPIRED", "FAILED"],
-};
-
 export const PERIODS = ["1", "7", "30", "90"] as const;
 
 /** In how many of São Paulo's days, today included, a like transfer is pointed out. */

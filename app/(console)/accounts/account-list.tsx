@@ -4,7 +4,7 @@ import { ArrowUp, Landmark } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { KeepView } from "@/app/(console)/views/keep-view";
+import { KeepView, ViewTabs } from "@/app/(console)/views/keep-view";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
@@ -16,7 +16,6 @@ import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
-import { TabLinks } from "@/components/ui/tab-links";
 import type { AccountList as Accounts, AccountListRow as Row } from "@/lib/accounts/queries";
 import type { AccountFilter } from "@/lib/accounts/rules";
 import { ACCOUNT_VIEWS, type AccountOrder } from "@/lib/accounts/view";
@@ -166,23 +165,17 @@ export function AccountList({ initial, filter, saved }: AccountListProps) {
   const columns = useColumns(filter);
   const live = useLivePage({ address: hrefWith("/api/accounts", filter), topic: "onboarding", initial });
   const { page } = live;
-  const current = saved.find(({ search }) => search === searchOf(filter));
-  const own = saved.map((view) => ({
-    href: `${PATH}?${view.search}`,
-    label: view.name,
-    isCurrent: view === current,
-  }));
   const tabs = ACCOUNT_VIEWS.map((view) => ({
     href: hrefOf(filter, { view }),
     label: t(`views.${view}`),
     count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
-    isCurrent: current === undefined && view === filter.view,
+    isCurrent: view === filter.view,
   }));
   return (
     <>
       <div className="flex items-center gap-4 border-y border-line px-5">
         <div className="min-w-0 flex-1">
-          <TabLinks label={t("viewLabel")} tabs={[...tabs, ...own]} />
+          <ViewTabs label={t("viewLabel")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
         </div>
         <Freshness
           asOf={page.asOf}

@@ -3,7 +3,13 @@ import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
 import type { Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import { type ApprovalKindName, type ApprovalState, type DayLimits, NO_LIMITS } from "@/lib/approvals/view";
+import {
+  type ApprovalKindName,
+  type ApprovalState,
+  type DayLimits,
+  NO_LIMITS,
+  reasonValues,
+} from "@/lib/approvals/view";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/text/format";
@@ -115,8 +121,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "outcome") return outcomes(`outcomes.${value.outcome}`);
     if (value.as === "evidence") return outcomes(`sources.${value.source}`);
     if (value.as === "rule") return ruleWords(value);
-    if (value.as === "why")
-      return approvals(`why.${value.by}`, { amount: formatBrl(value.sum, locale), count: value.count });
+    if (value.as === "why") return approvals(`why.${value.by}`, reasonValues(value, locale));
     const status = kycStatus(value.status);
     return isUnknown(status) ? providerText(status) : t(status);
   };

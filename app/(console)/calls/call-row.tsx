@@ -1,19 +1,16 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import type { Tone } from "@/components/ui/badge";
 import { type Look, statusCell } from "@/components/ui/status";
-import { screenOf, SLOW_MS } from "@/lib/calls/view";
+import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
-import { ProviderText } from "@/components/table/provider-text";
-import { namingHidden } from "@/lib/text/safe-link";
 import { Repeat2 } from "lucide-react";
 import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Column, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
-import { Fact, OpenableRow, RowDetails } from "@/components/table/row-details";
+import { Fact, OpenableRow, RecordLink, RowDetails } from "@/components/table/row-details";
 import { hrefWith } from "@/lib/text/page";
 
 const TONES: Record<CallRow["kind"], Tone> = {
@@ -60,24 +57,6 @@ export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => str
     const known = WATCHES.find((name) => name === watch);
     return t("byWatch", { name: known ? t(`watches.${known}`) : watch });
   };
-}
-
-const SHORT_ID = 6;
-
-export function CallObjectLink({ object }: { object: string }) {
-  const t = useTranslations("calls");
-  const screen = screenOf(object);
-  if (screen === null) return <ProviderText text={object} />;
-  return (
-    <Link
-      href={screen.href}
-      prefetch={false}
-      title={namingHidden(screen.id)}
-      className="relative z-1 text-accent hover:underline"
-    >
-      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: namingHidden(screen.id.slice(0, SHORT_ID)) })}
-    </Link>
-  );
 }
 
 export function CallName({ call }: { call: Pick<CallRow, "method" | "path"> }) {
@@ -141,7 +120,7 @@ function CallDetails({ call }: { call: CallRow }) {
           </Fact>
           {call.object === null ? null : (
             <Fact name={t("columns.object")}>
-              <CallObjectLink object={call.object} />
+              <RecordLink object={call.object} />
             </Fact>
           )}
         </>
@@ -192,7 +171,7 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
         <CallName call={call} />
       </td>
       <td data-from="wide" className={WIDE_ONLY}>
-        {call.object === null ? null : <CallObjectLink object={call.object} />}
+        {call.object === null ? null : <RecordLink object={call.object} />}
       </td>
       <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
         {nameOf(call)}

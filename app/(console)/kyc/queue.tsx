@@ -5,7 +5,7 @@ import { ShieldCheck, ArrowUp } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { KeepView } from "@/app/(console)/views/keep-view";
+import { KeepView, ViewTabs } from "@/app/(console)/views/keep-view";
 import { StepLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
@@ -16,7 +16,6 @@ import { DataTable, type Column } from "@/components/table/data-table";
 import { NewsButton } from "@/components/table/news-button";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
 import { deferred } from "@/components/layout/deferred";
-import { TabLinks } from "@/components/ui/tab-links";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import {
@@ -86,23 +85,16 @@ type QueueTabsProps = {
 function QueueTabs({ filter, views, fresh, saved, children }: QueueTabsProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
-  const search = queueSearch(filter);
-  const current = saved.find((view) => view.search === search);
-  const own = saved.map((view) => ({
-    href: `/kyc?${view.search}`,
-    label: view.name,
-    isCurrent: view === current,
-  }));
   const tabs = KYC_VIEWS.map((view) => ({
     href: queueHref({ view, status: "open" }),
     label: t(`views.${view}`),
     count: countKnown(countText(views[view], locale), views[view].cases, fresh),
-    isCurrent: current === undefined && view === filter.view,
+    isCurrent: view === filter.view,
   }));
   return (
     <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1240px]:flex-wrap max-[1240px]:pb-1.5">
       <div className="min-w-0 flex-1 max-[1240px]:basis-full">
-        <TabLinks label={t("viewsLabel")} tabs={[...tabs, ...own]} />
+        <ViewTabs label={t("viewsLabel")} path="/kyc" tabs={tabs} search={queueSearch(filter)} saved={saved} />
       </div>
       {children}
     </div>
@@ -379,7 +371,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
     },
     { header: t("document"), width: "w-[clamp(10.5rem,20cqi,18rem)]" },
     { header: t("type"), from: "medium" },
-    { header: queue("columns.assignee"), width: "w-[13cqi]" },
+    { header: queue("columns.assignee"), width: "w-[11cqi]" },
     { header: queue("columns.due"), width: "w-[9.25rem]", sort: by("due") },
     {
       header: time,

@@ -17,7 +17,7 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
-import { TabLinks } from "@/components/ui/tab-links";
+import { ViewTabs } from "@/app/(console)/views/keep-view";
 import { addressedFilter, ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
@@ -114,22 +114,16 @@ type QueueTabsProps = {
 function QueueTabs({ filter, counts, fresh, saved, children }: QueueTabsProps) {
   const t = useTranslations("onboarding");
   const locale = useLocale();
-  const current = saved.find(({ search }) => search === queueSearch(filter));
-  const own = saved.map((view) => ({
-    href: `/onboarding?${view.search}`,
-    label: view.name,
-    isCurrent: view === current,
-  }));
   const tabs = ONBOARDING_VIEWS.map((view) => ({
     href: queueHref(filter, { status: view, acts: undefined }),
     label: t(`filters.${view}`),
     count: countKnown(formatCount(counts[view], locale), counts[view], fresh),
-    isCurrent: current === undefined && view === filter.status,
+    isCurrent: view === filter.status,
   }));
   return (
     <div className="flex items-center gap-4 border-b border-line px-5">
       <div className="min-w-0 flex-1">
-        <TabLinks label={t("filterStatus")} tabs={[...tabs, ...own]} />
+        <ViewTabs label={t("filterStatus")} path="/onboarding" tabs={tabs} search={queueSearch(filter)} saved={saved} />
       </div>
       {children}
     </div>

@@ -20,7 +20,6 @@ import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 
 const LOOKS = {
   asking: { tone: "info", progress: "moving" },
-  held: { tone: "info", progress: "waiting" },
   open: { tone: "warning", progress: "waiting" },
 } as const;
 

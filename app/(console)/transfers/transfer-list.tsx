@@ -4,7 +4,7 @@ import { Send, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { KeepView } from "@/app/(console)/views/keep-view";
+import { KeepView, ViewTabs } from "@/app/(console)/views/keep-view";
 import { PersonName } from "@/components/layout/person-name";
 import { Freshness } from "@/components/live/freshness";
 import { StaleNotice } from "@/components/live/stale-notice";
@@ -15,7 +15,6 @@ import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
 import { cn } from "@/components/ui/cn";
-import { TabLinks } from "@/components/ui/tab-links";
 import { formatCount, formatDateTime } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
@@ -160,23 +159,17 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
   const columns = useColumns();
   const live = useLivePage({ address: hrefWith("/api/transfers", filter), topic: "transfers", initial });
   const { page } = live;
-  const current = saved.find(({ search }) => search === searchOf(filter));
-  const own = saved.map((view) => ({
-    href: `${PATH}?${view.search}`,
-    label: view.name,
-    isCurrent: view === current,
-  }));
   const tabs = TRANSFER_VIEWS.map((view) => ({
     href: hrefOf(filter, { view }),
     label: t(`filters.${view}`),
     count: formatCount(page.counts[view], locale),
-    isCurrent: current === undefined && view === filter.view,
+    isCurrent: view === filter.view,
   }));
   return (
     <>
       <div className="flex items-center gap-4 border-b border-line px-5">
         <div className="min-w-0 flex-1">
-          <TabLinks label={t("filterView")} tabs={[...tabs, ...own]} />
+          <ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>

@@ -4,6 +4,7 @@ import { Bookmark } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { type TabLink, TabLinks } from "@/components/ui/tab-links";
 import { deferred } from "@/components/layout/deferred";
 import type { SavedView } from "@/lib/preferences/queries";
 import type { ViewArea } from "@/lib/preferences/rules";
@@ -17,6 +18,23 @@ export type KeepViewProps = {
   saved: readonly SavedView[];
   onSaid: (said: string) => void;
 };
+
+type ViewTabsProps = {
+  label: string;
+  path: string;
+  tabs: readonly TabLink[];
+  /** What is shown now, as an address says it. */
+  search: string;
+  saved: readonly SavedView[];
+};
+
+/** The list's own views, then those that the person kept. */
+export function ViewTabs({ label, path, tabs, search, saved }: ViewTabsProps) {
+  const current = saved.find((view) => view.search === search);
+  const own = saved.map((view) => ({ href: `${path}?${view.search}`, label: view.name, isCurrent: view === current }));
+  const others = tabs.map((tab) => ({ ...tab, isCurrent: current === undefined && tab.isCurrent }));
+  return <TabLinks label={label} tabs={[...others, ...own]} />;
+}
 
 export function KeepView({ area, search, plainHref, saved, onSaid }: KeepViewProps) {
   const t = useTranslations("views");

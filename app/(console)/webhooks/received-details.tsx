@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useRead } from "@/components/live/use-read";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
-import { Fact, RowDetails } from "@/components/table/row-details";
+import { Fact, RecordLink, RowDetails } from "@/components/table/row-details";
 import { ShownFields } from "@/components/table/unread-records";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -13,7 +13,6 @@ import { formatMoment, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import type { ShownBody } from "@/lib/text/shown-body";
 import type { ReceivedRow } from "@/lib/webhooks/queries";
-import { EventObject } from "./received-words";
 
 function ReceivedBody({ id }: { id: string }) {
   const t = useTranslations();
@@ -95,7 +94,7 @@ function Facts({ row }: { row: ReceivedRow }) {
       {row.doneAt === null || row.state !== "DONE" ? null : <Moment name={t("doneAt")} at={row.doneAt} />}
       {row.object === null ? null : (
         <Fact name={t("columns.object")}>
-          <EventObject object={row.object} />
+          <RecordLink object={row.object} />
         </Fact>
       )}
       {row.failure === null ? null : <Fact name={t("failure")}>{errors(row.failure)}</Fact>}

@@ -9,9 +9,12 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
-import { OpenableRow } from "@/components/table/row-details";
+import { OpenableRow, RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
+import { ProviderText } from "@/components/table/provider-text";
+import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
+import { type Progress, Status } from "@/components/ui/status";
 import { TabLinks } from "@/components/ui/tab-links";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, formatMoment, formatTime } from "@/lib/text/format";
@@ -19,9 +22,41 @@ import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RefusedLately } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/rules";
-import { RECEIVED_VIEWS, type ReceivedView } from "@/lib/webhooks/view";
+import { type EventState, RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
 import { ReceivedDetails } from "./received-details";
-import { EventName, EventObject, EventStatus } from "./received-words";
+
+const LOOKS: Record<EventState, [Tone, Progress]> = {
+  WAITING: ["info", "moving"],
+  DONE: ["positive", "settled"],
+  KEPT: ["neutral", "settled"],
+  FOREIGN: ["negative", "settled"],
+  GIVEN_UP: ["warning", "settled"],
+};
+
+function EventStatus({ state }: { state: EventState }) {
+  const t = useTranslations("received.states");
+  const [tone, progress] = LOOKS[state];
+  return (
+    <Status tone={tone} progress={progress}>
+      <span className="truncate">{t(state)}</span>
+    </Status>
+  );
+}
+
+/** The sender's words where we have none. */
+export function EventName({ event }: { event: string }) {
+  const t = useTranslations();
+  const known = WEBHOOK_EVENT_NAMES.find((name) => name === event);
+  if (known !== undefined) return t(`webhooks.events.${known}`);
+  if (event === "") return <span className="text-muted">{t("received.noType")}</span>;
+  return (
+    <Badge tone="neutral" isDotted={false}>
+      <span className="truncate">
+        <ProviderText text={event} />
+      </span>
+    </Badge>
+  );
+}
 
 function useReceivedColumns(hasDays: boolean): Column[] {
   const t = useTranslations("received.columns");
@@ -60,7 +95,7 @@ function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowPro
         <EventStatus state={row.state} />
       </td>
       <td data-from="medium" className={BELOW}>
-        <EventObject object={row.object} />
+        {row.object === null ? <span className="text-faint">–</span> : <RecordLink object={row.object} />}
       </td>
       <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
         <Woken row={row} />

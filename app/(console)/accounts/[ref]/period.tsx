@@ -349,7 +349,7 @@ export async function StatementExport({ accountRef, filter, scope }: StatementEx
   ]);
   const path = `/api/accounts/${accountRef}/statement`;
   return (
-    <div className="flex gap-1 print:hidden">
+    <div className="flex flex-wrap gap-1 print:hidden">
       {FORMATS.map((format) =>
         denial === null ? (
           <a

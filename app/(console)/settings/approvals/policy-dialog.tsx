@@ -21,10 +21,12 @@ type WrittenLimits = Record<LimitName, string>;
 
 const isSum = (name: LimitName) => name === "personSum" || name === "payeeSum";
 
+const isAmount = (typed: string) => /[1-9]/.test(reaisOf(typed) ?? "");
+
 const isLimit = (name: LimitName, typed: string): boolean => {
   const text = typed.trim();
   if (text === "") return true;
-  if (isSum(name)) return /[1-9]/.test(reaisOf(text) ?? "");
+  if (isSum(name)) return isAmount(text);
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= DAY_COUNT_MAX;
 };
 
@@ -63,7 +65,7 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const isAbove = rule === "above";
   const wrong = isAbove ? LIMIT_NAMES.filter((name) => !isLimit(name, limits[name])) : [];
   const problems = {
-    amount: isChecked && isAbove && amount.trim() === "" ? t("amountFirst") : failure?.fields?.["amount"],
+    amount: isChecked && isAbove && !isAmount(amount) ? t("amountFirst") : failure?.fields?.["amount"],
     hours: isChecked && !isTerm(hours) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
   };
   const before = writtenLimits(policy, locale);
@@ -81,7 +83,7 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
 
   const submit = (_: HTMLFormElement, intentId: string) => {
     setChecked(true);
-    if ((isAbove && amount.trim() === "") || !isTerm(hours) || wrong.length > 0) return;
+    if ((isAbove && !isAmount(amount)) || !isTerm(hours) || wrong.length > 0) return;
     const { version } = policy;
     const typed = {
       rule,

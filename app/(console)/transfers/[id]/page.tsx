@@ -50,6 +50,7 @@ const TONES = {
 
 /** The sentence that says what became of it, by what is known of it. */
 function sentenceOf({ row: { state, until }, isSaid, needsPerson, asking, events }: TransferRecord) {
+  if (events.at(-1)?.kind === "contradicted") return "CONTRADICTED";
   if (state === "HELD" && until === null) return "HELD_UNTIMED";
   if (state === "HELD" && needsPerson) return "HELD_OVER";
   if (isSaid && (state === "CONFIRMED" || state === "REFUSED")) return `${state}_SAID` as const;

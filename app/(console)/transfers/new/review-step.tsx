@@ -11,6 +11,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
+import { reasonValues } from "@/lib/approvals/view";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ACCOUNT_TYPES, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "@/lib/transfers/view";
@@ -160,9 +161,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
         <div className="rounded border border-accent bg-accent-tint px-4 py-3">
           <p className="text-md font-semibold wrap-anywhere tabular-nums">{sentence}</p>
           <p className="mt-0.5 text-sm">
-            {approval === null
-              ? t("sendsNow")
-              : t(`why.${approval.by}`, { amount: formatBrl(approval.sum, locale), count: approval.count })}
+            {approval === null ? t("sendsNow") : t(`why.${approval.by}`, reasonValues(approval, locale))}
           </p>
         </div>
         {isFirstUse ? <Notice tone="warning">{t("firstUse")}</Notice> : null}
