@@ -75,6 +75,7 @@ const cryptoHit = (state: string) => ({
   detail: HEX,
 });
 
+const accountState = async () => (await seek("12345-6")).hits[0]?.state;
 const caseState = async () => (await seek(boreal.text)).hits.find(({ group }) => group === "kyc")?.state;
 
 describe("the one search", () => {
@@ -128,11 +129,10 @@ describe("the one search", () => {
   );
 
   it("says how an account stands in the person's language, and in the provider's own word what we do not know", async () => {
-    const stateOf = async () => (await seek("12345-6")).hits[0]?.state;
     await db.update(account).set({ standing: "OPEN", statusWord: "ACTIVE" });
-    expect(await stateOf()).toBe(english.standings.OPEN);
+    expect(await accountState()).toBe(english.standings.OPEN);
     await db.update(account).set({ standing: "UNTOLD", statusWord: "EM_REVISAO" });
-    expect(await stateOf()).toBe("EM_REVISAO");
+    expect(await accountState()).toBe("EM_REVISAO");
   });
 
   it("offers no PIX look-up of what is no key", async () => {
