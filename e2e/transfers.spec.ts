@@ -7,7 +7,7 @@ import { lookUp } from "./support/look-up";
 import type { Account, Provider } from "./support/provider";
 import { callAction, nextAction } from "./support/server-action";
 import { expect, test } from "./support/story";
-import { reais, type Words } from "./support/words";
+import { reais as written, type Words } from "./support/words";
 
 const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
 
@@ -157,7 +157,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   const page = await sitDown({ browser, url, role: "finance", language });
   await openForm(page, say, payer.typed);
   await fillTed(page, say, "10.000,00");
-  await expect(page.getByText(say("transferForm.why.amount", { limit: reais("5000.00", language) }))).toBeVisible();
+  await expect(page.getByText(say("transferForm.why.amount", { limit: written("5000.00", language) }))).toBeVisible();
   await expect(page.getByText(say("transferForm.firstUse"))).toBeVisible();
   await expectAccessible(page, "the review of a TED");
   await page.getByRole("button", { name: say("transferForm.propose") }).click();
@@ -169,7 +169,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
 
   const approver = await sitDown({ browser, url, role: "approver", language });
   await approver.goto(proposal ?? "");
-  await expect(approver.getByText(say("approvals.why.amount", { limit: reais("5000.00", language) }))).toBeVisible();
+  await expect(approver.getByText(say("approvals.why.amount", { limit: written("5000.00", language) }))).toBeVisible();
   await expect(approver.getByText(say("approvals.isFirstUse"))).toBeVisible();
   await authorise(approver, say);
   await page.goto(address);
