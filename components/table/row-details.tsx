@@ -45,7 +45,6 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
 
 const SHORT_ID = 6;
 
-/** To the screen of the record that a row is about; what has none as it is. */
 export function RecordLink({ object }: { object: string }) {
   const t = useTranslations("calls");
   const screen = screenOf(object);

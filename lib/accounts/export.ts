@@ -261,7 +261,6 @@ function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, lo
 
 type Holdings = Awaited<ReturnType<typeof readHoldings>>;
 
-/** Null where the provider does not say it now: the statement is worth having all the same. */
 const heldNow = (actor: Actor, row: AccountRow): Promise<Holdings | null> =>
   readHoldings({ actor, row }).catch((error: unknown) => {
     if (error instanceof BankError) return null;

@@ -42,7 +42,6 @@ const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70})$/i
 /** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
 const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
 
-/** As long as a CPF or CNPJ, and none. */
 const SLIP = /^(\d{11}|[\dA-Z]{2}[\dA-Z]{10}\d{2})$/;
 
 function shapeOf(typed: string): SearchShape | null {

@@ -28,7 +28,6 @@ type ViewTabsProps = {
   saved: readonly SavedView[];
 };
 
-/** The list's own views, then those that the person kept. */
 export function ViewTabs({ label, path, tabs, search, saved }: ViewTabsProps) {
   const current = saved.find((view) => view.search === search);
   const own = saved.map((view) => ({ href: `${path}?${view.search}`, label: view.name, isCurrent: view === current }));
