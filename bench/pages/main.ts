@@ -86,6 +86,8 @@ async function load(context: BrowserContext, address: string, row: string): Prom
   });
   await page.goto(address, { waitUntil: "load" });
   for (let seen = -1; seen !== requests; await pause(QUIET_MS)) seen = requests;
+  // What interactions fetch later is not of this load, and may arrive when the page is closed.
+  page.removeAllListeners("response");
   await Promise.all(reading);
   const marks = Marks.parse(await page.evaluate(TELL));
   return [{ ...marks, ...sizes, requests, heapMb: await heapOf(page) }, page];
