@@ -122,7 +122,6 @@ type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 
 type OwnView = Exclude<TransferView, "all">;
 
-/** Each in one view at most: what is being sent just now is in none. */
 const viewOfIntent = sql<OwnView | null>`case
   when ${isUnanswered} then 'unanswered' when ${bankIntent.state} = 'HELD' then 'held'
   when ${bankIntent.state} = 'DONE' then 'confirmed' when ${bankIntent.state} = 'REFUSED' then 'unpaid' end`;

@@ -23,7 +23,6 @@ type ViewTabsProps = {
   label: string;
   path: string;
   tabs: readonly TabLink[];
-  /** What is shown now, as an address says it. */
   search: string;
   saved: readonly SavedView[];
 };
