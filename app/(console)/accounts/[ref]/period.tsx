@@ -20,6 +20,7 @@ import { formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { DayBars } from "./live-balances";
 
 type TotalsRead = Promise<Totals | null>;
 
@@ -79,6 +80,7 @@ export async function PeriodSums({ totals, filter, balance, openedAt }: PeriodSu
 /** Beyond a quarter a day is too thin to be seen. */
 const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
+const BARS = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
 const HEIGHT = 100;
 const GAP = 0.14;
 const WIDTH = 1 - 2 * GAP;
@@ -100,7 +102,6 @@ function daysOf(filter: StatementFilter, sums: Totals["days"]): DaySums[] {
   });
 }
 
-/** What came in above the line, what went out below it, at one scale. */
 async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: StatementFilter }) {
   const days = daysOf(filter, sums);
   const moved = days.filter((day) => !isZero(day.in) || !isZero(day.out));
@@ -116,7 +117,6 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
   const bar = (day: DaySums, y: number, height: number) =>
     `M${days.indexOf(day) + GAP} ${y}h${WIDTH}v${height}h${-WIDTH}z`;
   const outgoing = moved.filter(({ out }) => !isZero(out));
-  const bars = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
   const [first, last] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
   return (
     <figure className="border-t border-line px-5 pt-3 pb-2">
@@ -125,34 +125,20 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
         {(["in", "out"] as const).map((side) => (
           <span key={side} className="flex items-center gap-1.5">
             <svg aria-hidden viewBox="0 0 12 12" className="size-3">
-              <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={bars[side]} />
+              <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={BARS[side]} />
             </svg>
             {t(side)}
           </span>
         ))}
       </figcaption>
-      <svg
-        role="img"
-        aria-label={t("perDayChart", { from: first, to: last })}
-        viewBox={`0 0 ${days.length} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        className="mt-2 h-24 w-full"
-      >
-        <path d={moved.map((day) => bar(day, line - high(day.in), high(day.in))).join("")} className={bars.in} />
-        <path
-          d={outgoing.map((day) => bar(day, line, high(day.out))).join("")}
-          vectorEffect="non-scaling-stroke"
-          className={bars.out}
-        />
-        <line
-          x1="0"
-          x2={days.length}
-          y1={line}
-          y2={line}
-          vectorEffect="non-scaling-stroke"
-          className="stroke-line-strong"
-        />
-      </svg>
+      <DayBars
+        label={t("perDayChart", { from: first, to: last })}
+        width={days.length}
+        height={HEIGHT}
+        incoming={moved.map((day) => bar(day, line - high(day.in), high(day.in))).join("")}
+        outgoing={outgoing.map((day) => bar(day, line, high(day.out))).join("")}
+        line={line}
+      />
       <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
         <span>{first}</span>
         <span>{last}</span>
