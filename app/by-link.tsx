@@ -96,11 +96,11 @@ type LinkStanding<View> =
 
 type Opening<View> = Action<{ token: string }, View>;
 
-const NO_DESK = "";
+const NO_SCOPE = "";
 
 async function readStanding<View>(open: Opening<View>, token: string): Promise<LinkStanding<View>> {
   if (token === "") return { step: "bare" };
-  const answer = await open({ token }, NO_DESK).catch(() => null);
+  const answer = await open({ token }, NO_SCOPE).catch(() => null);
   if (answer === null) return { step: "failed" };
   if (answer.ok) return { step: "open", view: answer.data, token };
   const { kind } = answer.error;

@@ -9,16 +9,16 @@ import { buildFolder } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
 import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./support/access-callers";
 import { difference, foreignReads, foreignRecords, foreignWrites } from "./support/access-foreign";
-import { GRAVE_INPUTS } from "./support/access-inputs";
+import { STEP_UP_INPUTS } from "./support/access-inputs";
 import {
   askHandler,
   PATHS,
   ask,
   sendAction,
   sendForm,
-  type Verdict,
-  verdictOfAction,
-  verdictOfPage,
+  type AccessAnswer,
+  outcomeOfAction,
+  outcomeOfPage,
 } from "./support/access-wire";
 import { BRISK } from "./support/pace";
 import { placeFor, startProduct } from "./support/product";
@@ -63,7 +63,7 @@ test.afterAll(async () => {
   for (const folder of [dataDir, dirname(tenants)]) rmSync(folder, { recursive: true, force: true });
 });
 
-type Cell = { at: string; expected: Verdict; found: () => Promise<Verdict> };
+type Cell = { at: string; expected: AccessAnswer; found: () => Promise<AccessAnswer> };
 
 /** Asks for all cells, a few at once, and answers with those that are not as they should be. */
 async function wrongAmong(cells: readonly Cell[]): Promise<string[]> {
@@ -71,8 +71,8 @@ async function wrongAmong(cells: readonly Cell[]): Promise<string[]> {
   const queue = cells.values();
   const worker = async () => {
     for (const { at, expected, found } of queue) {
-      const verdict = await found();
-      if (verdict !== expected) wrong.push(`${at}: ${verdict}, not ${expected}`);
+      const answer = await found();
+      if (answer !== expected) wrong.push(`${at}: ${answer}, not ${expected}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -85,7 +85,7 @@ function report(what: string, cells: readonly Cell[]): void {
 }
 
 /** How far who has this standing gets with what needs this, apart from the proof. */
-function admission(needs: Need, { standing, roles }: Caller): Verdict {
+function admission(needs: Need, { standing, roles }: Caller): AccessAnswer {
   if (needs === "anybody") return "let in";
   if (needs === "enrolling") return standing === "enrolling" ? "let in" : "unauthenticated";
   if (standing === "out" || standing === "enrolling") return "unauthenticated";
@@ -94,38 +94,38 @@ function admission(needs: Need, { standing, roles }: Caller): Verdict {
 }
 
 /** The desk that a write or a route's read is meant for is not the one where somebody of another tenant works. */
-const atDesk = (needs: Need, caller: Caller): Verdict =>
+const atScope = (needs: Need, caller: Caller): AccessAnswer =>
   caller.standing === "elsewhere" && needs !== "anybody" && needs !== "enrolling" && needs !== "signed-in"
     ? "conflict"
     : admission(needs, caller);
 
 /** How far a write gets whose input is wrong: a proof is asked for once it is right. */
-const admissionAlone = (name: string, caller: Caller) => atDesk(ACTIONS[name]?.needs ?? "anybody", caller);
+const admissionAlone = (name: string, caller: Caller) => atScope(ACTIONS[name]?.needs ?? "anybody", caller);
 
-function expectedOfAction(name: string, caller: Caller): Verdict {
+function expectedOfAction(name: string, caller: Caller): AccessAnswer {
   const { needs, needsStepUp } = ACTIONS[name] ?? { needs: "anybody", needsStepUp: false };
-  const verdict = atDesk(needs, caller);
-  return verdict === "let in" && needsStepUp && !caller.isProven ? "step-up" : verdict;
+  const answer = atScope(needs, caller);
+  return answer === "let in" && needsStepUp && !caller.isProven ? "step-up" : answer;
 }
 
-function expectedOfHandler(address: string, needs: Need | "signature" | undefined, caller: Caller): Verdict {
+function expectedOfHandler(address: string, needs: Need | "signature" | undefined, caller: Caller): AccessAnswer {
   if (needs === undefined) return "no such method";
   // None of them signs as the provider does, and no session is a signature.
   if (needs === "signature") return "unauthenticated";
   // It is signed in for wherever one works, but the stream is of one desk alone.
   if (address === "/api/live" && caller.standing === "elsewhere") return "conflict";
-  return atDesk(needs, caller);
+  return atScope(needs, caller);
 }
 
 const isForm = (name: string) => name.startsWith("preferences.set");
 
 /** Who is let in sends an input that is none, so that nothing comes of it; who is asked for a proof sends a right one. */
-async function act(name: string, caller: Caller, path = offerOf(name).path): Promise<Verdict> {
+async function act(name: string, caller: Caller, path = offerOf(name).path): Promise<AccessAnswer> {
   const { id } = offerOf(name);
   if (isForm(name)) return sendForm(product.url, caller, { id, path });
   const isAsked = ACTIONS[name]?.needsStepUp === true && !caller.isProven;
-  const input = isAsked ? GRAVE_INPUTS[name]?.() : { nothing: "of the kind" };
-  return verdictOfAction(await sendAction(product.url, caller, { id, path, input }));
+  const input = isAsked ? STEP_UP_INPUTS[name]?.() : { nothing: "of the kind" };
+  return outcomeOfAction(await sendAction(product.url, caller, { id, path, input }));
 }
 
 test("every server action answers everybody as the access table says", async () => {
@@ -161,9 +161,9 @@ test("an action sent to an address that does not offer it opens no more to anybo
       return oneOfEach().map((caller): Cell => {
         const expected = expectedOfAction(name, caller);
         const found = async () => {
-          const verdict = await act(name, caller, path);
-          isSilent.add(verdict === "nothing");
-          return verdict === "nothing" ? expected : verdict;
+          const answer = await act(name, caller, path);
+          isSilent.add(answer === "nothing");
+          return answer === "nothing" ? expected : answer;
         };
         return { at: `${name} by ${caller.name} at ${path}`, expected, found };
       });
@@ -182,7 +182,7 @@ test("every page shows everybody what the access table says", async () => {
     readers.map((caller): Cell => ({
       at: `${address} to ${caller.name}`,
       expected: admission(needs, caller),
-      found: async () => verdictOfPage(await ask(product.url, caller, { path: nowhere(address) })),
+      found: async () => outcomeOfPage(await ask(product.url, caller, { path: nowhere(address) })),
     })),
   );
   expect(await wrongAmong(cells)).toEqual([]);
@@ -236,7 +236,7 @@ test("fields that nobody asked for change nothing", async () => {
       oneOfEach().map((caller): Cell => {
         const expected = admissionAlone(name, caller);
         const found = async () =>
-          verdictOfAction(await sendAction(product.url, caller, { ...offerOf(name), input: JSON.parse(polluted) }));
+          outcomeOfAction(await sendAction(product.url, caller, { ...offerOf(name), input: JSON.parse(polluted) }));
         return { at: `${name} by ${caller.name}`, expected, found };
       }),
     );

@@ -50,8 +50,8 @@ test.describe("in en", () => {
     await inspect(page, language, "a wrong first code");
     await page.getByLabel(say("factors.firstCode")).fill(codeOf(secret));
     await page.keyboard.press("Enter");
-    const kept = page.getByRole("region", { name: say("factors.codesTitle") });
-    await expect(kept.getByRole("listitem")).toHaveCount(10);
+    const stored = page.getByRole("region", { name: say("factors.codesTitle") });
+    await expect(stored.getByRole("listitem")).toHaveCount(10);
     await inspect(page, language, "the recovery codes");
 
     await page.context().clearCookies({ name: "retaguarda-session" });

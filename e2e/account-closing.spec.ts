@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
-import { authoriseClosure, carryOut, fillProof, openClosing, proposeClosing } from "./support/account-desk";
-import { agreeAsSecondAdmin, sitDown } from "./support/approval-desk";
+import { authoriseClosure, carryOut, fillProof, openClosing, proposeClosing } from "./support/closing-page";
+import { agreeAsSecondAdmin, sitDown } from "./support/approvals-page";
 import { note } from "./support/canary";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
@@ -81,9 +81,9 @@ test("support proposes a closure in pt-BR, somebody authorises it in en, and sup
   await expect(maker.getByText(mine("closing.notice.authorisedBy", { name: "Marcos Azevedo" }))).toBeVisible();
   await expect(maker.getByRole("heading", { name: mine("accounts.statement") })).toBeVisible();
   await expect(maker.getByRole("button", { name: mine("closing.open") })).toHaveCount(0);
-  const lately = maker.getByRole("region", { name: mine("accountTimeline.title") }).getByRole("listitem");
-  await expect(lately.nth(0)).toContainText(mine("accountTimeline.event.closed"));
-  await expect(lately.nth(1)).toContainText("Marcos Azevedo");
+  const recent = maker.getByRole("region", { name: mine("accountTimeline.title") }).getByRole("listitem");
+  await expect(recent.nth(0)).toContainText(mine("accountTimeline.event.closed"));
+  await expect(recent.nth(1)).toContainText("Marcos Azevedo");
   expect(await provider.accountStatus(account)).toBe("CLOSED");
   await expectAccessible(maker, "a closed account");
   // Both read what became of it: to its maker it is no news any more.

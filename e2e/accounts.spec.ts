@@ -105,8 +105,8 @@ test("the document is in no address, and masked in everything the browser keeps"
   await expectRow(page.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
 
   const html = await (await page.request.get("/accounts")).text();
-  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
-  for (const text of [...addresses, html, kept, await page.title()]) {
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
+  for (const text of [...addresses, html, stored, await page.title()]) {
     expect(text).not.toContain(cpf.digits);
     expect(text).not.toContain(cpf.typed);
   }

@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
-import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./support/approval-desk";
+import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";

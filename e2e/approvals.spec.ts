@@ -1,5 +1,5 @@
 import { expectNoSidewaysScroll } from "./support/accessible";
-import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./support/approval-desk";
+import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./support/approvals-page";
 import { expectRow, factOf, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 import { wordsOf } from "./support/words";

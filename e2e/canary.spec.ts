@@ -9,7 +9,7 @@ import { lookUp } from "./support/look-up";
 import { filesUnder } from "./support/files";
 import { rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
-import { cookieEnd, keptIn } from "./support/witness";
+import { cookieEnd, storedIn } from "./support/witness";
 
 const secrets = {
   "client secret": `canary/+&=${randomBytes(16).toString("hex")}`,
@@ -103,7 +103,7 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   const compliance = await signedInAs("compliance");
   const finance = await signedInAs("finance");
   const auditor = await signedInAs("auditor");
-  const heard = [support, compliance, finance, auditor].map(listen);
+  const listeners = [support, compliance, finance, auditor].map(listen);
   for (const query of [cpf.typed, cpf.digits]) {
     await lookUp(support, say, query);
     await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
@@ -133,24 +133,24 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   for (const path of CALLED) await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
   await auditor.goto("/calls?lane=money");
   await expect(auditor.getByRole("table", { name: say("calls.title") })).toContainText("manual-decision");
-  await Promise.all(heard.map(({ settled }) => settled()));
+  await Promise.all(listeners.map(({ settled }) => settled()));
   const windows = [support, compliance, finance, auditor];
   const sessions = Object.fromEntries(
     await Promise.all(windows.map(async (page, window) => [`session ${window}`, await sessionOf(page)] as const)),
   );
   expect(Object.values(sessions)).not.toContain("");
-  const kept = await Promise.all(windows.map(keptIn));
+  const stored = await Promise.all(windows.map(storedIn));
 
-  const typedByUs = heard
+  const typedByUs = listeners
     .flatMap(({ posted }) => posted)
     .filter((body) => formsOf(cpf.digits).some((form) => body.includes(form)) || body.includes(cpf.typed));
   expect(typedByUs, "only the two look-ups carry the document").toHaveLength(2);
   const everything = new Map([
-    ...heard.flatMap(({ received, addresses }, window) =>
+    ...listeners.flatMap(({ received, addresses }, window) =>
       [...received, ...addresses].map(([at, text]) => [`window ${window}: ${at}`, text] as const),
     ),
     ...filesUnder(resolve(".next/static")),
-    ...kept.map((text, window) => [`window ${window}: what it keeps`, text] as const),
+    ...stored.map((text, window) => [`window ${window}: what it keeps`, text] as const),
     ["the log", readFileSync(product.log, "utf8")],
   ]);
   expect(everything.size).toBeGreaterThan(100);
@@ -180,13 +180,13 @@ test("what is kept on disk shows no secret, and at the console no document and n
   for (const path of CALLED.slice(0, 3)) {
     await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
   }
-  const kept = filesUnder(join(product.dataDir, "console"));
-  expect(kept.size).toBeGreaterThan(10);
+  const stored = filesUnder(join(product.dataDir, "console"));
+  expect(stored.size).toBeGreaterThan(10);
   const session = await sessionOf(page);
-  expect(hits(kept, { ...secrets, session, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
+  expect(hits(stored, { ...secrets, session, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
   const atProvider = filesUnder(join(product.dataDir, "service"));
   expect(atProvider.size).toBeGreaterThan(10);
   // Customers are the provider's business; what opens its doors is not in its database, nor is anything of the console's.
   expect(hits(atProvider, { ...secrets, session })).toEqual([]);
-  process.stdout.write(`  canaries: ${kept.size + atProvider.size} files\n`);
+  process.stdout.write(`  canaries: ${stored.size + atProvider.size} files\n`);
 });

@@ -28,8 +28,8 @@ test("a decision that was acknowledged survives the sudden death of the console"
   say,
 }) => {
   test.slow();
-  const kept = keepingData();
-  const first = await kept.start();
+  const stored = keepingData();
+  const first = await stored.start();
   const provider = providerOf(first);
   const kycUUID = await provider.openCase(inventCpf().digits);
   const session = await openSession(browser, { url: first.url, role: "compliance", language });
@@ -42,11 +42,11 @@ test("a decision that was acknowledged survives the sudden death of the console"
   await fillDecision(dialog, say, { addition: "Antes da queda." });
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(dialog).toBeHidden();
-  process.kill(holderOf(join(kept.dataDir, "console")), "SIGKILL");
+  process.kill(holderOf(join(stored.dataDir, "console")), "SIGKILL");
   await first.stop();
   await window.close();
 
-  const second = await kept.start();
+  const second = await stored.start();
   const again = await browser.newContext({ baseURL: second.url, storageState: session });
   const after = await again.newPage();
   await after.goto(`/kyc/${kycUUID}`);
@@ -58,13 +58,13 @@ test("a decision that was acknowledged survives the sudden death of the console"
   expect(await providerOf(second).caseStatus(kycUUID)).toBe("APPROVED");
   await again.close();
   await second.stop();
-  kept.remove();
+  stored.remove();
 });
 
 test("money and decisions that were acknowledged survive the sudden death of the service", async () => {
   test.slow();
-  const kept = keepingData();
-  const first = await kept.start();
+  const stored = keepingData();
+  const first = await stored.start();
   const provider = providerOf(first);
   const account = await provider.openAccount(inventCpf().digits);
   const kycUUID = await provider.openCase(inventCpf().digits);
@@ -74,14 +74,14 @@ test("money and decisions that were acknowledged survive the sudden death of the
   const credits = Array.from({ length: 40 }, async (_, index) => {
     const id = await provider.credit(account, { amount: "1.00" });
     acknowledged.push(id);
-    if (index === 12) process.kill(holderOf(join(kept.dataDir, "service")), "SIGKILL");
+    if (index === 12) process.kill(holderOf(join(stored.dataDir, "service")), "SIGKILL");
   });
   await Promise.allSettled(credits);
   await first.stop();
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(acknowledged.length).toBeLessThan(credits.length);
 
-  const second = await kept.start();
+  const second = await stored.start();
   const after = providerOf(second);
   expect(await after.caseStatus(kycUUID)).toBe("REPROVED");
   const entries = await after.statement(account);
@@ -89,19 +89,19 @@ test("money and decisions that were acknowledged survive the sudden death of the
   expect((await after.balance(account)).balance).toBe(`${entries.length}.00`);
   expect(await after.ledger()).toMatchObject({ balanced: true });
   await second.stop();
-  kept.remove();
+  stored.remove();
 });
 
 test("a second process on the same data is refused with the pid of the first", async () => {
   test.slow();
-  const kept = keepingData();
-  const first = await kept.start();
+  const stored = keepingData();
+  const first = await stored.start();
   const refusal = `running here already (process ${first.pid})`;
-  await expect(startProduct(kept.settings)).rejects.toThrow(refusal);
+  await expect(startProduct(stored.settings)).rejects.toThrow(refusal);
 
   const { clientId, clientSecret } = providerOf(first);
   const elsewhere = { BANK_BASE_URL: first.serviceUrl, BANK_CLIENT_ID: clientId, BANK_CLIENT_SECRET: clientSecret };
-  await expect(startProduct({ ...kept.settings, ...elsewhere })).rejects.toThrow(refusal);
+  await expect(startProduct({ ...stored.settings, ...elsewhere })).rejects.toThrow(refusal);
   await first.stop();
-  kept.remove();
+  stored.remove();
 });

@@ -38,9 +38,9 @@ function send(url: string, { path, method = "GET", headers = {}, body }: Asked):
 function sendBare(url: string, text: string): Promise<string> {
   return new Promise((answered, failed) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
-    let heard = "";
-    socket.on("data", (chunk) => (heard += chunk.toString("latin1")));
-    socket.once("close", () => answered(heard));
+    let received = "";
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+    socket.once("close", () => answered(received));
     socket.once("error", failed);
   });
 }
@@ -140,9 +140,9 @@ test("every answer carries the headers, whoever makes it", async ({ browser, pro
 });
 
 test("nothing of the sources, the settings or the data is served, and no folder is listed", async ({ product }) => {
-  const kept = ["/.git/HEAD", "/.env", "/.data", "/.next/BUILD_ID", "/package.json", "/server/main.mjs"];
+  const stored = ["/.git/HEAD", "/.env", "/.data", "/.next/BUILD_ID", "/package.json", "/server/main.mjs"];
   const folders = ["/public", "/_next", "/_next/static", "/_next/static/chunks"];
-  for (const path of [...kept, ...folders]) {
+  for (const path of [...stored, ...folders]) {
     expect([path, (await send(product.url, { path })).status]).toEqual([path, 404]);
   }
 });
@@ -219,14 +219,14 @@ test("a script, a style or a picture that is not ours does not come to life", as
   );
   await page.goto("/sign-in");
   const refused = await page.evaluate(async () => {
-    const heard: string[] = [];
-    addEventListener("securitypolicyviolation", ({ effectiveDirective }) => heard.push(effectiveDirective));
+    const received: string[] = [];
+    addEventListener("securitypolicyviolation", ({ effectiveDirective }) => received.push(effectiveDirective));
     const tryOut = (name: string, attributes: Record<string, string>, text = "") => {
       const element = document.createElement(name);
       for (const [key, value] of Object.entries(attributes)) {
         Promise.resolve()
           .then(() => element.setAttribute(key, value))
-          .catch(() => heard.push(`${name} ${key}`));
+          .catch(() => received.push(`${name} ${key}`));
       }
       element.append(text);
       document.body.append(element);
@@ -236,13 +236,13 @@ test("a script, a style or a picture that is not ours does not come to life", as
     tryOut("style", {}, "body { display: none }");
     tryOut("script", { src: "https://evil.example/x.js" });
     tryOut("a", { onclick: "document.title = 'run'" });
-    await fetch("https://evil.example/").catch(() => heard.push("fetch"));
+    await fetch("https://evil.example/").catch(() => received.push("fetch"));
     const written = Promise.resolve().then(() => (document.body.innerHTML = "<img src=x onerror=alert(1)>"));
-    await written.catch(() => heard.push("innerHTML"));
+    await written.catch(() => received.push("innerHTML"));
     // oxlint-disable-next-line typescript/no-implied-eval -- whether the page refuses it is what is asked
     const evaluated = Promise.resolve().then(() => setTimeout("document.title = 'run'"));
-    await evaluated.catch(() => heard.push("setTimeout"));
-    return heard;
+    await evaluated.catch(() => received.push("setTimeout"));
+    return received;
   });
   expect(refused).toEqual(expect.arrayContaining(["fetch", "innerHTML", "script src", "a onclick", "setTimeout"]));
   expect(await page.title()).not.toBe("run");

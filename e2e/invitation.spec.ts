@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { agreeAsSecondAdmin } from "./support/approval-desk";
+import { agreeAsSecondAdmin } from "./support/approvals-page";
 import { accept, admins, invite, inventPerson, PASSWORD, proposeInvitation, renewLink, signIn } from "./support/invite";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -17,8 +17,8 @@ admins(
     await accept(stranger, say, link);
     expect(seen.filter((text) => text.includes(token))).toEqual([]);
     expect(stranger.url()).not.toContain(token);
-    const kept = await stranger.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-    expect(kept).not.toContain(token);
+    const stored = await stranger.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(stored).not.toContain(token);
   },
 );
 

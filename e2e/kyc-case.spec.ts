@@ -104,11 +104,11 @@ test("files are taken by what they are, answered as they were sent to who may op
     { name: "contrato.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") },
     { name: "grande.png", mimeType: "image/png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
   ]);
-  const kept = files
+  const stored = files
     .getByRole("list", { name: say("casework.files") })
     .getByRole("listitem")
     .filter({ hasText: "ação.pdf" });
-  await expect(kept).toHaveCount(1);
+  await expect(stored).toHaveCount(1);
   await expect(files.getByText(say("failures.file-type"))).toBeVisible();
   await expect(files.getByText(say("casework.fileTooLarge"))).toBeVisible();
   await expect(
@@ -117,7 +117,7 @@ test("files are taken by what they are, answered as they were sent to who may op
   await expect(files.getByText(`rg ${cpf.masked}.png`, { exact: true })).toBeVisible();
   await expect(files).not.toContainText(cpf.typed);
 
-  const link = kept.getByRole("link", { name: say("casework.downloadNamed", { name }) });
+  const link = stored.getByRole("link", { name: say("casework.downloadNamed", { name }) });
   const coming = page.waitForEvent("download");
   await link.click();
   const download = await coming;
@@ -138,7 +138,7 @@ test("files are taken by what they are, answered as they were sent to who may op
   const { pathname } = new URL(address, page.url());
   expect((await support.request.get(pathname)).status()).not.toBe(200);
 
-  await kept.getByRole("button", { name: say("casework.removeNamed", { name }) }).click();
+  await stored.getByRole("button", { name: say("casework.removeNamed", { name }) }).click();
   const dialog = page.getByRole("dialog", { name: say("casework.removeTitle") });
   await expectAccessible(page, "the removal of a file");
   await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
@@ -146,7 +146,7 @@ test("files are taken by what they are, answered as they were sent to who may op
   await dialog.getByLabel(say("casework.removeReason")).fill("Documento de outra pessoa");
   await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
   await expect(dialog).toBeHidden();
-  await expect(kept).toContainText("Documento de outra pessoa");
+  await expect(stored).toContainText("Documento de outra pessoa");
   expect((await page.request.get(address)).status()).toBe(404);
   expect(await page.evaluate(() => Reflect.has(window, "ran"))).toBe(false);
 });

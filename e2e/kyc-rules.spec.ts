@@ -1,4 +1,4 @@
-import { sitDown } from "./support/approval-desk";
+import { sitDown } from "./support/approvals-page";
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { additionIn, fillDecision, reasonsIn } from "./support/decide";
 import { inventCpf } from "./support/invent";

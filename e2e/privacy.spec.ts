@@ -20,7 +20,7 @@ async function reveal(page: Page, say: Words, { typed, masked }: Invented): Prom
 }
 
 /** Everything a browser keeps of a page, and what its address bar and tab say. */
-const keptBy = (page: Page) =>
+const storedBy = (page: Page) =>
   page.evaluate(async () => {
     const stored = [
       Object.entries(localStorage),
@@ -57,8 +57,8 @@ test("a document is shown to whoever says why, for a minute, and nowhere else", 
 
   await reveal(page, say, cpf);
   await expect(page.getByText(cpf.typed)).toBeVisible();
-  const kept = await keptBy(page);
-  for (const clear of [cpf.typed, cpf.digits]) expect(kept).not.toContain(clear);
+  const stored = await storedBy(page);
+  for (const clear of [cpf.typed, cpf.digits]) expect(stored).not.toContain(clear);
   await page.clock.runFor(61_000);
   await expect(page.getByText(cpf.typed)).toBeHidden();
   await expect(page.getByText(cpf.masked).first()).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { decidedCase, propose } from "./support/approval-desk";
+import { decidedCase, propose } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { expectRow, untilSeen } from "./support/sight";
@@ -200,11 +200,11 @@ test("what one did oneself goes to paper under one's name", async ({ signedInAs,
   test.slow();
   const page = await signedInAs("compliance");
   const { kycUUID } = await decidedCase(page, provider);
-  const proposal = await propose(page, say, kycUUID);
+  const pendingApproval = await propose(page, say, kycUUID);
   await page.reload();
   await expectNamed(page.getByRole("region", { name: say("kycTimeline.title") }), say);
 
-  await page.goto(proposal);
+  await page.goto(pendingApproval);
   await page.getByLabel(say("approvals.comment")).fill("Vi a fotografia nova.");
   await page.getByRole("button", { name: say("approvals.commentSubmit") }).click();
   await expectNamed(page.getByRole("region", { name: say("approvals.comments") }), say);

@@ -125,7 +125,7 @@ test("signing in asks for the app's code before there is a session, and takes it
   await other.close();
 
   const printed = readFileSync(product.log, "utf8");
-  for (const kept of [secret, clara.password, clara.email, ...codes]) expect(printed).not.toContain(kept);
+  for (const stored of [secret, clara.password, clara.email, ...codes]) expect(printed).not.toContain(stored);
 });
 
 test("whose role asks for no app sets one up and drops it again as they like, from a page of ours alone", async ({

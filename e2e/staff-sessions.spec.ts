@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { agreeAsSecondAdmin } from "./support/approval-desk";
+import { agreeAsSecondAdmin } from "./support/approvals-page";
 import { addColleague, type Colleague, enrol, goOn, signIn } from "./support/colleague";
 import { admins } from "./support/invite";
 import { expect } from "./support/story";

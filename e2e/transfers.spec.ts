@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { authorise, sitDown } from "./support/approval-desk";
+import { authorise, sitDown } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import type { Account, Provider } from "./support/provider";
@@ -165,10 +165,10 @@ test("a TED waits for a second person, and then says that the provider holds it"
   const address = page.url();
   await expect(page.getByRole("main")).toContainText(say("transfers.states.WAITING"));
   await expectAccessible(page, "a transfer that waits for approval");
-  const proposal = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
+  const pendingApproval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
 
   const approver = await sitDown({ browser, url, role: "approver", language });
-  await approver.goto(proposal ?? "");
+  await approver.goto(pendingApproval ?? "");
   await expect(approver.getByText(say("approvals.why.amount", { limit: written("5000.00", language) }))).toBeVisible();
   await expect(approver.getByText(say("approvals.isFirstUse"))).toBeVisible();
   await authorise(approver, say);

@@ -162,8 +162,8 @@ describe("a page of another desk", () => {
 
   it.each(["staff-2:aurora", "staff-11:aurora", "", ":aurora", "staff-1"])(
     "writes nothing in the name of somebody else: %j",
-    async (desk) => {
-      expect(await decideFrom({ reason: "ok" }, desk)).toEqual(refusals.person);
+    async (fixture) => {
+      expect(await decideFrom({ reason: "ok" }, fixture)).toEqual(refusals.person);
       expect(write).not.toHaveBeenCalled();
     },
   );
@@ -209,26 +209,26 @@ describe("a write that needs nobody signed in", () => {
 });
 
 describe("our own origin", () => {
-  const desk = new URL("https://desk.example");
+  const fixture = new URL("https://desk.example");
   const local = new URL("http://localhost:3000");
 
   it.each([
-    ["https://desk.example", desk],
+    ["https://desk.example", fixture],
     ["http://localhost:3000", local],
     ["http://127.0.0.1:3000", local],
     ["http://[::1]:3000", local],
   ])("is %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(true));
 
   it.each([
-    ["http://desk.example", desk],
-    ["https://desk.example:8443", desk],
-    ["https://desk.example.evil.test", desk],
-    ["https://evil.test/https://desk.example", desk],
-    ["https://localhost", desk],
+    ["http://desk.example", fixture],
+    ["https://desk.example:8443", fixture],
+    ["https://desk.example.evil.test", fixture],
+    ["https://evil.test/https://desk.example", fixture],
+    ["https://localhost", fixture],
     ["http://localhost:4000", local],
     ["http://localhost.evil.test:3000", local],
-    ["null", desk],
-    ["", desk],
-    [null, desk],
+    ["null", fixture],
+    ["", fixture],
+    [null, fixture],
   ])("is not %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(false));
 });

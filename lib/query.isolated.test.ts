@@ -100,8 +100,8 @@ async function* failing() {
 }
 
 describe("a file that a link leads to", () => {
-  const desk = "staff-1:aurora";
-  const take = (parts: () => AsyncGenerator<string>, at = desk) =>
+  const fixture = "staff-1:aurora";
+  const take = (parts: () => AsyncGenerator<string>, at = fixture) =>
     download(async () => ({ fileName: "list.csv", contentType: "text/csv", parts: parts() }))(
       new Request(`http://localhost:3000/api/exports/list?scope=${at}`),
       { params: Promise.resolve({}) },
@@ -133,7 +133,7 @@ describe("a file that a link leads to", () => {
   });
 });
 
-const failureTold = async (code: string) =>
+const reportedFailure = async (code: string) =>
   (await ask(() => Promise.reject(new BankError("restricted", { code })))).headers.get(FAILURE_HEADER);
 
 describe("a route that answers a read", () => {
@@ -163,16 +163,16 @@ describe("a route that answers a read", () => {
   );
 
   it("says why beside it where that has a name, as an error screen would", async () => {
-    expect(await failureTold("ACCOUNT_SUSPENDED")).toBe("bank:restricted/ACCOUNT_SUSPENDED:ACCOUNT_SUSPENDED");
-    expect(await failureTold("circuit-open")).toBe("bank:restricted:circuit-open");
-    expect(await failureTold("\u202Ewhatever")).toBeNull();
+    expect(await reportedFailure("ACCOUNT_SUSPENDED")).toBe("bank:restricted/ACCOUNT_SUSPENDED:ACCOUNT_SUSPENDED");
+    expect(await reportedFailure("circuit-open")).toBe("bank:restricted:circuit-open");
+    expect(await reportedFailure("\u202Ewhatever")).toBeNull();
   });
 
   describe("for a page that says whose it is", () => {
     const getTenant = query("wallets:read", async ({ tenant }) => tenant);
-    const askFrom = (desk: string) =>
+    const askFrom = (fixture: string) =>
       route(() => getTenant.answer())(
-        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-scope": desk } }),
+        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-scope": fixture } }),
         { params: Promise.resolve({}) },
       );
 
@@ -180,8 +180,8 @@ describe("a route that answers a read", () => {
       expect(await (await askFrom("staff-1:aurora")).json()).toBe("aurora");
     });
 
-    it.each(["staff-1:boreal", "staff-2:aurora", ""])("answers 409 to one of another desk: %j", async (desk) => {
-      const response = await askFrom(desk);
+    it.each(["staff-1:boreal", "staff-2:aurora", ""])("answers 409 to one of another desk: %j", async (fixture) => {
+      const response = await askFrom(fixture);
       expect([response.status, await response.json()]).toEqual([409, { error: { kind: "conflict" } }]);
     });
 

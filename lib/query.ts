@@ -78,7 +78,7 @@ export const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** For the page's own session scope, never for the one its browser has moved to since. */
-async function atDesk<T>(page: string | null, read: () => Promise<T>): Promise<T> {
+async function atScope<T>(page: string | null, read: () => Promise<T>): Promise<T> {
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
   const code = page === null ? null : scopeChange(page, scopeIdOf(session));
@@ -94,13 +94,13 @@ const headers = { "cache-control": "no-store" };
 
 async function respond(page: string | null, answer: () => Promise<Response>): Promise<Response> {
   try {
-    return await atDesk(page, answer);
+    return await atScope(page, answer);
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     logRefusal(error);
     const isNamed = isRefusal(error.details.code) || isOutage(error.details.code);
-    const told = isNamed ? { ...headers, [FAILURE_HEADER]: error.digest } : headers;
-    return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers: told });
+    const answerHeaders = isNamed ? { ...headers, [FAILURE_HEADER]: error.digest } : headers;
+    return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers: answerHeaders });
   }
 }
 

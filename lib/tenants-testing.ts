@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { accountClosure } from "@/lib/accounts/schema";
 import { approvalPolicy } from "@/lib/approvals/schema";
-import { givenProposal } from "@/lib/approvals/testing";
+import { givenApproval } from "@/lib/approvals/testing";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { writeCalls } from "@/lib/bank/call-log";
@@ -126,7 +126,7 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   const detailsSealed = seal("{}", { column: "payee.details_sealed", row: [tenant, id] });
   const paid = { kind: "INTERNAL", destinationSealed, destinationHash: lookupHash(MARK), detailsSealed } as const;
   await db.insert(payee).values({ tenant, id, ...paid, savedAt: at });
-  await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
+  await givenApproval(db, { tenant, id, makerId: id, headline: MARK });
   const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });
   const rules = { ...STANDARD_RULES, stoppedWords: [MARK] };

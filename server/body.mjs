@@ -67,7 +67,7 @@ export class CountedRequest extends IncomingMessage {
  * @param {{ gatheredBytes: number, bodyMs: number }} limits
  */
 export function createGathering({ gatheredBytes, bodyMs }) {
-  let heldBytes = 0;
+  let bufferedBytes = 0;
 
   /**
    * Calls `go` once the body is whole, with what is to be called when it is not needed any more; or `refuse` with the status
@@ -80,7 +80,7 @@ export function createGathering({ gatheredBytes, bodyMs }) {
     let isOver = false;
     const end = () => {
       clearTimeout(late);
-      heldBytes -= bytes;
+      bufferedBytes -= bytes;
       bytes = 0;
     };
     const fail = (/** @type {number} */ status) => {
@@ -98,10 +98,10 @@ export function createGathering({ gatheredBytes, bodyMs }) {
     request.hold(
       (more) => {
         if (bytes + more > mostBytes) fail(413);
-        else if (heldBytes + more > gatheredBytes) fail(503);
+        else if (bufferedBytes + more > gatheredBytes) fail(503);
         if (isOver) return false;
         bytes += more;
-        heldBytes += more;
+        bufferedBytes += more;
         return true;
       },
       () => {

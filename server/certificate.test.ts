@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((closed) => front.close(closed)));
 
-function secureDoor(): Server {
+function secureServer(): Server {
   if (!("setSecureContext" in front)) throw new Error("the server is not one of https");
   return front;
 }
@@ -82,14 +82,14 @@ describe("a console with a certificate", () => {
     };
     await expect(greet()).rejects.toMatchObject({ code: expect.stringContaining("HANDSHAKE_FAILURE") });
     write(ofLocalhost());
-    await reloadCertificate(secureDoor(), files);
+    await reloadCertificate(secureServer(), files);
     await expect(greet()).rejects.toMatchObject({ code: expect.stringContaining("HANDSHAKE_FAILURE") });
   });
 
   it("shows a new certificate to who comes next, without being started again", async () => {
     const before = await ask();
     write(ofLocalhost());
-    expect(await reloadCertificate(secureDoor(), files)).toBe(true);
+    expect(await reloadCertificate(secureServer(), files)).toBe(true);
     const after = await ask();
     expect(after).toMatchObject({ status: 200 });
     expect(after.fingerprint).not.toBe(before.fingerprint);
@@ -98,7 +98,7 @@ describe("a console with a certificate", () => {
   it("keeps the former one while the two files do not fit together, and says so", async () => {
     const before = await ask();
     writeFileSync(files.certFile, ofLocalhost().cert);
-    expect(await reloadCertificate(secureDoor(), files)).toBe(false);
+    expect(await reloadCertificate(secureServer(), files)).toBe(false);
     expect(await ask()).toEqual(before);
     expect(said.join("")).toContain("the former one stays");
     expect(said.join("")).not.toContain("PRIVATE KEY");

@@ -77,13 +77,13 @@ export function createTally(report) {
   /** @type {Map<number | string, number>} */
   const counts = new Map();
 
-  function tellAll() {
+  function notifyAll() {
     report(Object.fromEntries(counts));
     counts.clear();
   }
 
   return (/** @type {number | string} */ status) => {
-    if (counts.size === 0) setTimeout(tellAll, MINUTE_MS).unref();
+    if (counts.size === 0) setTimeout(notifyAll, MINUTE_MS).unref();
     counts.set(status, (counts.get(status) ?? 0) + 1);
   };
 }
@@ -168,7 +168,7 @@ function nameHost({ headers }, publicUrl) {
 }
 
 /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
-function tell(request, answer, { status, headers = {} }) {
+function reply(request, answer, { status, headers = {} }) {
   const bare = { ...headers, "Cache-Control": "no-store", "Content-Length": "0" };
   if (!hasBody(request)) {
     answer.writeHead(status, bare).end();
@@ -204,7 +204,7 @@ export function createGuard(setting, limits) {
   /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
   function turnAway(request, answer, refusal) {
     count(refusal.status);
-    tell(request, answer, refusal);
+    reply(request, answer, refusal);
   }
 
   /** Calls `go` when the request may go on. @param {Request} request @param {Answer} answer @param {() => void} go */

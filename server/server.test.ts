@@ -23,7 +23,7 @@ afterEach(() => Promise.all(opened.splice(0).map((front) => new Promise((closed)
 type Seen = { method: string; path: string; bytes: number; policy: string; headers: IncomingHttpHeaders };
 
 /** A front server of the test's own before a house that counts what comes in. */
-async function openDoor(publicUrl = "http://localhost:3000", limits = {}) {
+async function openServer(publicUrl = "http://localhost:3000", limits = {}) {
   const seen: Seen[] = [];
   async function count(incoming: IncomingMessage, answer: ServerResponse) {
     let bytes = 0;
@@ -70,7 +70,7 @@ function askBare(port: number, bytes: string): Promise<string> {
 
 describe("the front server", () => {
   it.each(["TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("takes no %s", async (method) => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const answer = await ask(port, { method });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
     expect(seen).toEqual([]);
@@ -79,20 +79,20 @@ describe("the front server", () => {
   it.each(["/%c0%ae", "/%", "/%zz", "/a%00b", "*", "http://evil.example/"])(
     "takes no address that cannot be read: %s",
     async (path) => {
-      const { port, seen } = await openDoor();
+      const { port, seen } = await openServer();
       expect((await ask(port, { path })).statusCode).toBe(400);
       expect(seen).toEqual([]);
     },
   );
 
   it("reads an address for its path alone: what is sought may hold any sign", async () => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     expect((await ask(port, { path: "/calls?sought=100%" })).statusCode).toBe(200);
     expect(seen).toHaveLength(1);
   });
 
   it("gives every answer its headers, also those that Node makes by itself", async () => {
-    const { port } = await openDoor();
+    const { port } = await openServer();
     const answers = await Promise.all([
       ask(port, {}),
       ask(port, { method: "TRACE" }),
@@ -121,7 +121,7 @@ describe("the front server", () => {
     "Transfer-Encoding: xchunked",
     "X: y\nContent-Length: 4",
   ])("takes no request whose end could be read in two ways: %j", async (lines) => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
     const told = await askBare(port, `POST /kyc HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n${hidden}`);
     expect(told).toMatch(/^HTTP\/1\.1 400 /);
@@ -129,13 +129,13 @@ describe("the front server", () => {
   });
 
   it("holds an idle connection longer than the proxies before it do", async () => {
-    const { port } = await openDoor();
+    const { port } = await openServer();
     const answer = await ask(port, { headers: { connection: "keep-alive" } });
     expect(answer.headers["keep-alive"]).toBe("timeout=75");
   });
 
   it("lets browsers come back over https alone where it is reached over https", async () => {
-    const [plain, secure] = await Promise.all([openDoor(), openDoor("https://desk.example")]);
+    const [plain, secure] = await Promise.all([openServer(), openServer("https://desk.example")]);
     const overHttp = (await ask(plain.port, {})).headers;
     const overHttps = (await ask(secure.port, {})).headers;
     expect(overHttp["strict-transport-security"]).toBeUndefined();
@@ -145,7 +145,7 @@ describe("the front server", () => {
   });
 
   it("gives 1,000 of 1,000 answers a nonce of their own, and tells Next the same one", async () => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const nonces = new Set<string>();
     for (let batch = 0; batch < 20; batch += 1) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => ask(port, {})));
@@ -159,7 +159,7 @@ describe("the front server", () => {
   });
 
   it("lets nothing of what a route answers run, nor be of this origin, should a window show it", async () => {
-    const { port } = await openDoor();
+    const { port } = await openServer();
     const policyAt = async (path: string) => (await ask(port, { path })).headers["content-security-policy"];
     expect(await policyAt("/api/kyc/7/files/8?scope=a:b")).toMatch(/^default-src 'none';.*; sandbox$/);
     for (const path of ["/icon.svg", "/robots.txt?x"]) expect(await policyAt(path)).toBe(FILE_POLICY);
@@ -169,14 +169,14 @@ describe("the front server", () => {
   });
 
   it("never takes a browser's word for the policy, whose nonce would then be an attacker's", async () => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const given = "script-src 'nonce-evil'";
     await ask(port, { headers: { "content-security-policy": given, "content-security-policy-report-only": given } });
     expect(seen[0]?.policy).not.toContain("evil");
   });
 
   it("tells a page its own address, whatever a browser says it is", async () => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     await ask(port, { path: "/kyc?status=PENDING", headers: { "x-retaguarda-address": "/audit" } });
     expect(seen[0]?.headers["x-retaguarda-address"]).toBe("/kyc?status=PENDING");
   });
@@ -210,7 +210,7 @@ describe("a body", () => {
     ["/api/hooks/aurora", MIB / 4, 200],
     ["/api/hooks/aurora", MIB / 4 + 1, 413],
   ])("to %s of %i bytes is answered with %i", async (path, bytes, status) => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const answered = ask(port, post(path, bytes)).then(({ statusCode }) => statusCode);
     // Of one so long that nobody reads it to its end, the sender may hear no more than that the line is dead.
     expect([status, ...(bytes > 8 * MIB ? ["cut"] : [])]).toContain(await answered.catch(() => "cut"));
@@ -225,7 +225,7 @@ describe("a body", () => {
     ["/api/session", 1024],
     ["/_next/data", 1024],
   ])("to %s whose length nobody told is counted: %i bytes, and not one more", async (path, bytes) => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     expect((await ask(port, chunked(path, bytes))).statusCode).toBe(200);
     for (const headers of [{}, { "next-action": "7f" }]) {
       const { statusCode, headers: answered } = await ask(port, chunked(path, bytes + 1, headers));
@@ -235,13 +235,13 @@ describe("a body", () => {
   });
 
   it("of a file says how long it is, or is not taken: it is not gathered before its route reads it", async () => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     expect((await ask(port, chunked("/api/kyc/7/files", 10))).statusCode).toBe(411);
     expect(seen).toEqual([]);
   });
 
   it("is not known to the console before it is whole", async () => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const asking = request({ port, method: "POST", path: "/kyc", headers: { "content-length": "4" } });
     asking.on("error", () => undefined);
     await new Promise((written) => asking.write("ab", written));
@@ -251,7 +251,7 @@ describe("a body", () => {
   });
 
   it("that does not come to its end in time is answered with 408, and so are headers", async () => {
-    const { port, seen } = await openDoor(undefined, { bodyMs: 50, headersMs: 50 });
+    const { port, seen } = await openServer(undefined, { bodyMs: 50, headersMs: 50 });
     const [body, headers] = await Promise.all([
       askBare(port, "POST /kyc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"),
       askBare(port, "GET / HTTP/1.1\r\nHost: x\r\n"),
@@ -261,7 +261,7 @@ describe("a body", () => {
   });
 
   it("is not gathered beside so many others that there is no room for it", async () => {
-    const { port, seen } = await openDoor(undefined, { gatheredBytes: 2 * MIB });
+    const { port, seen } = await openServer(undefined, { gatheredBytes: 2 * MIB });
     const slow = [1, 2].map(() => connect(port, "127.0.0.1"));
     for (const socket of slow) {
       socket.write(`POST /kyc HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB}\r\n\r\n`);
@@ -276,7 +276,7 @@ describe("a body", () => {
   it.each(["/kyc", "/api/hooks/aurora", "/api/auth/signout", "/api/kyc", "/_next/image"])(
     "of 64 MiB to %s takes no more memory than it may be long",
     async (path) => {
-      const { port, seen } = await openDoor();
+      const { port, seen } = await openServer();
       const before = process.memoryUsage().arrayBuffers;
       let most = 0;
       const asking = request({ port, method: "POST", path, headers: { "transfer-encoding": "chunked" } });
@@ -300,7 +300,7 @@ describe("a body", () => {
 describe("who asks, and by which name", () => {
   it("is what the connection says, whatever was written in its place, and a proxy that nobody named is told of once", async () => {
     const lines = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     const headers = { "x-retaguarda-client": "198.51.100.7", "x-forwarded-for": "198.51.100.7" };
     await ask(port, { headers });
     await ask(port, { headers });
@@ -315,7 +315,7 @@ describe("who asks, and by which name", () => {
     ["http://localhost:8080", "127.0.0.1:3000", "localhost:8080"],
     ["http://localhost:3000", "a b", "localhost:3000"],
   ])("at %s, asked for as %s, is %s to Next", async (publicUrl, host, named) => {
-    const { port, seen } = await openDoor(publicUrl);
+    const { port, seen } = await openServer(publicUrl);
     await ask(port, { headers: { host, "x-forwarded-host": "evil.example", "x-forwarded-proto": "gopher" } });
     const scheme = publicUrl.split(":", 1)[0];
     expect(seen[0]?.headers).toMatchObject({ host: named, "x-forwarded-host": named, "x-forwarded-proto": scheme });
@@ -342,7 +342,7 @@ describe("a write, a sign-in or a sign-out that a page sends", () => {
   ];
 
   it.each(foreign)("of another site is refused: %j", async (headers) => {
-    const { port, seen } = await openDoor();
+    const { port, seen } = await openServer();
     for (const path of paths) {
       const forged = { ...headers, "x-forwarded-host": "evil.example", "content-length": "0" };
       expect([path, (await ask(port, { method: "POST", path, headers: forged })).statusCode]).toEqual([path, 403]);
@@ -353,7 +353,7 @@ describe("a write, a sign-in or a sign-out that a page sends", () => {
   it.each([{ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }, { origin: "http://127.0.0.1:3000" }])(
     "of our own is let through: %j",
     async (headers) => {
-      const { port, seen } = await openDoor();
+      const { port, seen } = await openServer();
       for (const path of paths) {
         await ask(port, { method: "POST", path, headers: { ...headers, "content-length": "0" } });
       }

@@ -24,7 +24,7 @@ function pooled(): Random {
 export const machineRandom: Random = pooled();
 
 const DIGITS = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")).join(""));
-const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const POSITIONS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const draft = Buffer.alloc(36, "-");
 
 /** Version 4. Every request has one: built from texts it costs twice as much. */
@@ -33,7 +33,7 @@ export function uuid(random: Random): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   for (let index = 0; index < 16; index += 1) {
-    const [place, digits] = [PLACES[index] ?? 0, (bytes[index] ?? 0) * 2];
+    const [place, digits] = [POSITIONS[index] ?? 0, (bytes[index] ?? 0) * 2];
     draft[place] = DIGITS[digits] ?? 0;
     draft[place + 1] = DIGITS[digits + 1] ?? 0;
   }

@@ -86,9 +86,9 @@ export async function readReply(response: Response): Promise<Reply> {
 const basic = ({ clientId, clientSecret }: Tenant) =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 
-type TestDoors = Deps & { clock: ReturnType<typeof fixedClock>; receiver: Receiver };
+type TestDeps = Deps & { clock: ReturnType<typeof fixedClock>; receiver: Receiver };
 
-async function harness(deps: TestDoors): Promise<Harness> {
+async function harness(deps: TestDeps): Promise<Harness> {
   const plain = await createApp(deps);
   const tokens = new Map<string, { text: string; untilMs: number }>();
   let hasFaults = false;

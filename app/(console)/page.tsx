@@ -43,9 +43,9 @@ const reasonOf = (area: Fresh) => `${troubleOf(area)} ${area.failure?.code}`;
 
 /** Areas with the same reason count as one. */
 function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trouble: Trouble }[] {
-  return areas.flatMap((area, place) => {
+  return areas.flatMap((area, index) => {
     const trouble = troubleOf(area);
-    if (trouble === null || areas.findIndex((other) => reasonOf(other) === reasonOf(area)) < place) return [];
+    if (trouble === null || areas.findIndex((other) => reasonOf(other) === reasonOf(area)) < index) return [];
     const alike = areas.filter((other) => reasonOf(other) === reasonOf(area));
     const names = alike.map(({ name }) => name).join(", ");
     return [{ names, fresh: { ...area, asOf: oldestOf(alike) }, trouble }];
@@ -113,7 +113,7 @@ async function OverviewPage() {
   };
   return (
     <>
-      <LiveRefresh topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks"]} tellsFreshness />
+      <LiveRefresh topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks"]} followsFreshness />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: scope.tenant.name })}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
           <ReadAt asOf={oldestOf(areas)} wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)} />

@@ -130,17 +130,17 @@ const FILE = "retaguarda-recovery-codes.txt";
 type RecoveryCodesProps = {
   codes: readonly string[];
   leavings?: number;
-  onKept: () => void;
+  onSaved: () => void;
 };
 
 /** Shown once. */
-export function RecoveryCodes({ codes, leavings = 0, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, leavings = 0, onSaved }: RecoveryCodesProps) {
   const t = useTranslations("factors");
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (leavings > 0) box.current?.focus();
   }, [leavings]);
-  const [isKept, setKept] = useState(false);
+  const [isStored, setStored] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const text = `${t("codesTitle")}\n\n${codes.join("\n")}\n`;
   const copy = async () => {
@@ -179,15 +179,21 @@ export function RecoveryCodes({ codes, leavings = 0, onKept }: RecoveryCodesProp
           ref={box}
           type="checkbox"
           className="mt-0.5 size-4 shrink-0 accent-accent"
-          checked={isKept}
-          onChange={(event) => setKept(event.target.checked)}
+          checked={isStored}
+          onChange={(event) => setStored(event.target.checked)}
         />
         {t("kept")}
       </label>
       <div role="alert" className="empty:hidden">
-        {leavings > 0 && !isKept ? <Notice tone="negative">{t("keepFirst")}</Notice> : null}
+        {leavings > 0 && !isStored ? <Notice tone="negative">{t("keepFirst")}</Notice> : null}
       </div>
-      <Button tone="primary" size="large" className="w-full" aria-disabled={!isKept} onClick={() => isKept && onKept()}>
+      <Button
+        tone="primary"
+        size="large"
+        className="w-full"
+        aria-disabled={!isStored}
+        onClick={() => isStored && onSaved()}
+      >
         {t("goOn")}
       </Button>
     </div>
@@ -222,7 +228,7 @@ export function EnrolmentSteps({ start, leavings = 0, onCodes, onDone }: Enrolme
   };
 
   const step = () => {
-    if (codes !== null) return <RecoveryCodes codes={codes} leavings={leavings} onKept={onDone} />;
+    if (codes !== null) return <RecoveryCodes codes={codes} leavings={leavings} onSaved={onDone} />;
     if (isConfirmed) {
       return (
         <Button tone="primary" size="large" className="w-full" isBusy={making.pending} onClick={make}>

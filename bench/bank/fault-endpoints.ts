@@ -18,7 +18,7 @@ import { KycStarted } from "@/lib/contract/kyc";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import { OpenRecord } from "@/lib/contract/shared";
 import { civilDay } from "@/lib/text/time";
-import { person } from "./desk";
+import { person } from "./people";
 import type { Route } from "./fault-proxy";
 
 type Holder = { accountId: string; documentNumber: string };

@@ -171,12 +171,12 @@ async function forward(
   onward.end(body);
   const [answer]: IncomingMessage[] = await answered;
   if (answer === undefined) throw new Error(`${method} ${url} was never answered`);
-  const kept = Object.entries(answer.headers).filter(
+  const stored = Object.entries(answer.headers).filter(
     ([name]) => !["connection", "content-length", "transfer-encoding"].includes(name),
   );
   return {
     status: answer.statusCode ?? 502,
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(stored.map(([name, value]) => [name, String(value)])),
     body: await textOf(answer),
   };
 }

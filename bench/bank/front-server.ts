@@ -37,13 +37,13 @@ export async function take(flags: readonly string[]): Promise<boolean> {
   await requireBuild();
   return withProduct({}, async ({ service, consoleEnvironment }, onClose) => {
     const environment = consoleEnvironment(service.origin);
-    const desk = await startInstance(environment);
-    onClose(desk.stop);
+    const fixture = await startInstance(environment);
+    onClose(fixture.stop);
     const bare = await startNext(root, environment);
     onClose(bare.stop);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const tookMs: Record<"front" | "next", number[]> = { front: [], next: [] };
-    const pages = { front: `${desk.origin}/sign-in`, next: `${bare.origin}/sign-in` };
+    const pages = { front: `${fixture.origin}/sign-in`, next: `${bare.origin}/sign-in` };
     for (const page of Object.values(pages)) await inTurn(agent, page, WARM_UP);
     for (let round = 0; round < ROUNDS; round += 1) {
       tookMs.next.push(...(await inTurn(agent, pages.next, Number(values.requests) / ROUNDS)));

@@ -101,8 +101,8 @@ async function targetsOf(product: Product, onClose: (close: () => Promise<void>)
     BANK_CALLS_PER_MINUTE: "1000000",
   };
   await addPerson(environment, EMAIL, "support");
-  const desk: Instance = await startInstance(environment);
-  onClose(desk.stop);
+  const fixture: Instance = await startInstance(environment);
+  onClose(fixture.stop);
   const bare = await startBare(product);
   onClose(bare.stop);
   const ref = await referenceOf(environment["DATABASE_URL"] ?? "", account.accountId);
@@ -112,8 +112,8 @@ async function targetsOf(product: Product, onClose: (close: () => Promise<void>)
     { name: "bare route", address: `${bare.origin}/api/balance${asked}`, headers: {} },
     {
       name: "console",
-      address: `${desk.origin}/api/accounts/${ref}/balance`,
-      headers: { cookie: await signIn(desk.origin, EMAIL) },
+      address: `${fixture.origin}/api/accounts/${ref}/balance`,
+      headers: { cookie: await signIn(fixture.origin, EMAIL) },
     },
   ];
 }

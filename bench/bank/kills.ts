@@ -10,7 +10,7 @@ import { type Dice, rollDice } from "@/bench/storm/dice";
 import { Refusal, say } from "@/scripts/program.mjs";
 import type { Fault, RawAnswer } from "./fault";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy";
-import { type Fate, fatesOf, reportFates } from "./kill-verdict";
+import { type Fate, fatesOf, reportFates } from "./kill-outcome";
 import { type Product, withProduct } from "./product";
 import { LABELS, type Label, type Life, OWN_LABELS, launchWorker } from "./worker";
 

@@ -18,7 +18,7 @@ import {
   status,
 } from "./fault";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy";
-import { fatesOf, reportFates } from "./kill-verdict";
+import { fatesOf, reportFates } from "./kill-outcome";
 import { withProduct } from "./product";
 import { type Ordering, type Worker, startWorker } from "./worker";
 

@@ -18,7 +18,7 @@ import {
   sendInternalTransfer,
 } from "@/lib/bank/operations";
 import { db } from "@/lib/store/store";
-import { hire, orderTransfer, person, takeUp } from "./desk";
+import { hire, orderTransfer, person, takeUp } from "./people";
 import {
   answerQuestions,
   type Clicks,

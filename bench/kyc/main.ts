@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { assigner, type Desk, givenDesk, TENANT } from "@/bench/kyc/desk";
+import { assigner, type Fixture, givenFixture, TENANT } from "./cases";
 import { type Read, readsOf } from "@/bench/kyc/reads";
 import { sql } from "drizzle-orm";
 import { createTranslator } from "use-intl/core";
@@ -34,7 +34,7 @@ const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const median = (took: readonly number[]) =>
   took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)] ?? 0;
 
-async function timed({ store }: Desk, run: () => Promise<unknown>): Promise<number> {
+async function timed({ store }: Fixture, run: () => Promise<unknown>): Promise<number> {
   globalThis.retaguardaStore = Promise.resolve(store);
   const begun = performance.now();
   await run();
@@ -44,7 +44,7 @@ async function timed({ store }: Desk, run: () => Promise<unknown>): Promise<numb
 type Times = Pick<Read, "name" | "isBound"> & { few: number; many: number };
 
 /** Each read at few cases and at many by turns: what else the machine does slows both. */
-async function timesOf(few: Desk, many: Desk): Promise<Times[]> {
+async function timesOf(few: Fixture, many: Fixture): Promise<Times[]> {
   const [small, large] = [await readsOf(few), await readsOf(many)];
   const times: Times[] = [];
   for (const [place, { name, run, isBound }] of large.entries()) {
@@ -62,7 +62,7 @@ async function timesOf(few: Desk, many: Desk): Promise<Times[]> {
 }
 
 /** The whole file, as it is taken: rows a second, and what the process goes on growing by. */
-async function exporting({ store, cases, staffId }: Desk): Promise<boolean> {
+async function exporting({ store, cases, staffId }: Fixture): Promise<boolean> {
   const asker = { tenant: TENANT, id: staffId, dueSoonHours: 8 };
   const fits = matching(asker, KycFilter.parse({ status: "all" }));
   const begun = performance.now();
@@ -86,13 +86,13 @@ async function exporting({ store, cases, staffId }: Desk): Promise<boolean> {
   return grown < MEMORY_MB;
 }
 
-async function tagging(desk: Desk): Promise<void> {
+async function tagging(fixture: Fixture): Promise<void> {
   const asked = { bulkId: randomUUID(), selection: { search: "status=all" }, tag: "bench", isRemoved: false };
   const begun = performance.now();
   let [slice, slowest, changed]: [TaggingMany["slice"], number, number] = [null, 0, 0];
   do {
     const from = performance.now();
-    const done = await tagMany(assigner(desk), TaggingMany.parse({ ...asked, slice }));
+    const done = await tagMany(assigner(fixture), TaggingMany.parse({ ...asked, slice }));
     slowest = Math.max(slowest, performance.now() - from);
     changed += done.changed;
     slice = done.rest;
@@ -103,14 +103,14 @@ async function tagging(desk: Desk): Promise<void> {
   );
 }
 
-type Engine = { name: string; open: (cases: number) => Promise<Desk> };
+type Engine = { name: string; open: (cases: number) => Promise<Fixture> };
 
 async function measure({ name, open }: Engine, many: number): Promise<boolean> {
   const few = await open(FEW);
-  const desk = await open(many);
-  const times = await timesOf(few, desk);
+  const fixture = await open(many);
+  const times = await timesOf(few, fixture);
   await few.store.close();
-  globalThis.retaguardaStore = Promise.resolve(desk.store);
+  globalThis.retaguardaStore = Promise.resolve(fixture.store);
   say(
     `\n${name}: milliseconds of the server at ${numbers.format(FEW)} and ${numbers.format(many)} cases, median of ${RUNS}\n`,
   );
@@ -125,9 +125,9 @@ async function measure({ name, open }: Engine, many: number): Promise<boolean> {
     say(`  ${read.padEnd(30)} ${figures} ${isBound ? (isWithin ? "✓" : "✗") : ""}`);
   }
   say("");
-  isMet = (await exporting(desk)) && isMet;
-  await tagging(desk);
-  await desk.store.close();
+  isMet = (await exporting(fixture)) && isMet;
+  await tagging(fixture);
+  await fixture.store.close();
   return isMet;
 }
 
@@ -136,10 +136,10 @@ async function onPostgres(many: number): Promise<boolean> {
   try {
     const open = async (cases: number) => {
       const store = await openStore({ databaseUrl: await server.createDatabase(`kyc_${cases}`), dataDir: tmpdir() });
-      const desk = await givenDesk(store, cases);
+      const fixture = await givenFixture(store, cases);
       // A server does so by itself, after a while.
       await store.db.execute(sql`vacuum analyze`);
-      return desk;
+      return fixture;
     };
     return await measure({ name: "PostgreSQL", open }, many);
   } finally {
@@ -152,9 +152,9 @@ async function onPglite(many: number): Promise<boolean> {
   try {
     const open = async (cases: number) => {
       const settings = { databaseUrl: null, dataDir: join(dataDir, String(cases)) };
-      const desk = await givenDesk(await openStore(settings), cases);
-      await desk.store.close();
-      return { ...desk, store: await openStore(settings) };
+      const fixture = await givenFixture(await openStore(settings), cases);
+      await fixture.store.close();
+      return { ...fixture, store: await openStore(settings) };
     };
     return await measure({ name: "PGlite", open }, many);
   } finally {

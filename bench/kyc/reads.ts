@@ -1,5 +1,5 @@
 import { and, asc, desc, eq } from "drizzle-orm";
-import { type Desk, reader, TENANT } from "@/bench/kyc/desk";
+import { type Fixture, reader, TENANT } from "./cases";
 import { readFigures } from "@/lib/kyc/queries";
 import { mostUrgent } from "@/lib/kyc/queue";
 import { readQueue } from "@/lib/kyc/queue";
@@ -16,7 +16,7 @@ export type Read = {
 };
 
 /** A case nine tenths down the list, and the edge of its page. */
-async function deep({ store, cases }: Desk) {
+async function deep({ store, cases }: Fixture) {
   const [row] = await store.db
     .select({ seq: kycCase.seq, kycUUID: kycCase.kycUUID, vatNumber: kycCase.vatNumber })
     .from(kycCase)
@@ -29,7 +29,7 @@ async function deep({ store, cases }: Desk) {
 }
 
 /** The edge of a page nine tenths down the open ones that have a deadline. */
-async function deepEdge({ store }: Desk): Promise<string> {
+async function deepEdge({ store }: Fixture): Promise<string> {
   const waiting = and(eq(kycCase.tenant, TENANT), eq(kycCase.status, "PENDING"));
   const count = await store.db.$count(kycCase, waiting);
   const [row] = await store.db
@@ -43,12 +43,12 @@ async function deepEdge({ store }: Desk): Promise<string> {
 }
 
 /** Everything that a screen of the desk reads. */
-export async function readsOf(desk: Desk): Promise<Read[]> {
-  const far = await deep(desk);
-  const edge = await deepEdge(desk);
+export async function readsOf(fixture: Fixture): Promise<Read[]> {
+  const far = await deep(fixture);
+  const edge = await deepEdge(fixture);
   const queue = (name: string, given: object = {}): Read => {
     const filter = KycFilter.parse(given);
-    return { name, run: () => readQueue(reader(desk), filter), isBound: true };
+    return { name, run: () => readQueue(reader(fixture), filter), isBound: true };
   };
   const digits = far.vatNumber.replaceAll(/\D/g, "");
   return [
@@ -63,7 +63,7 @@ export async function readsOf(desk: Desk): Promise<Read[]> {
     queue("status: all", { status: "all" }),
     queue("type", { type: "PJ" }),
     queue("stage", { process: "kyc-documentscopy" }),
-    queue("assignee", { assignee: desk.staffId }),
+    queue("assignee", { assignee: fixture.staffId }),
     queue("tag, common", { tags: ["pep"], status: "all" }),
     queue("tag, rare", { tags: ["rara"], status: "all" }),
     queue("late", { due: "late" }),
@@ -83,11 +83,11 @@ export async function readsOf(desk: Desk): Promise<Read[]> {
     queue("deep page by deadline", { after: edge }),
     {
       name: "neighbours of a case",
-      run: () => readNeighbours(reader(desk), far.kycUUID, KycFilter.parse({ status: "all" })),
+      run: () => readNeighbours(reader(fixture), far.kycUUID, KycFilter.parse({ status: "all" })),
       isBound: true,
     },
-    { name: "next case", run: () => desk.store.db.transaction((tx) => mostUrgent(tx, TENANT)), isBound: true },
-    { name: "choices of the filter", run: () => readChoices(reader(desk)), isBound: true },
-    { name: "figures of 30 days", run: () => readFigures(reader(desk), 30), isBound: false },
+    { name: "next case", run: () => fixture.store.db.transaction((tx) => mostUrgent(tx, TENANT)), isBound: true },
+    { name: "choices of the filter", run: () => readChoices(reader(fixture)), isBound: true },
+    { name: "figures of 30 days", run: () => readFigures(reader(fixture), 30), isBound: false },
   ];
 }

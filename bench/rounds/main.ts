@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { budgetDesk } from "@/lib/bank/budget-testing";
+import { budgetFixture } from "@/lib/bank/budget-testing";
 import { BankError } from "@/lib/bank/answer";
 import type { Bank } from "@/lib/bank/client";
 import type { Lane } from "@/lib/bank/budget";
@@ -41,7 +41,7 @@ type Asked = { lane: Lane; withinMs: number; isPatient: boolean };
 /** The clock goes on when everybody who is at work waits for a place, an answer, or their next sweep. */
 function createWorld(db: Db) {
   const time = holdTime();
-  const desk = budgetDesk(db);
+  const fixture = budgetFixture(db);
   let [nowMs, working] = [0, 0];
   let alarms: { atMs: number; ring: () => void }[] = [];
 
@@ -59,18 +59,18 @@ function createWorld(db: Db) {
 
   async function admit({ lane, withinMs, isPatient }: Asked): Promise<void> {
     working -= 1;
-    const [admitted] = await Promise.allSettled([desk.budget(0).admit(lane, nowMs + withinMs, { isPatient })]);
+    const [admitted] = await Promise.allSettled([fixture.budget(0).admit(lane, nowMs + withinMs, { isPatient })]);
     working += 1;
     if (admitted.status === "rejected") throw admitted.reason;
   }
 
   async function advance(): Promise<void> {
-    await desk.settle();
+    await fixture.settle();
     if (working > 0) return advance();
     const second = (Math.floor(nowMs / 250) + 1) * 250;
     nowMs = Math.min(second, ...alarms.map(({ atMs }) => Math.max(atMs, nowMs)));
     time.moveTo(nowMs);
-    await desk.moveTo(nowMs);
+    await fixture.moveTo(nowMs);
     const due = alarms.filter(({ atMs }) => atMs <= nowMs);
     alarms = alarms.filter(({ atMs }) => atMs > nowMs);
     for (const { ring } of due) ring();
@@ -80,7 +80,7 @@ function createWorld(db: Db) {
     working += 1;
     void work().finally(() => (working -= 1));
   };
-  return { desk, admit, until, advance, begin, nowMs: () => nowMs };
+  return { fixture, admit, until, advance, begin, nowMs: () => nowMs };
 }
 type World = ReturnType<typeof createWorld>;
 
@@ -115,7 +115,7 @@ const people = (world: World, aMinute: number) => async () => {
   if (aMinute === 0) return;
   for (let nth = 1; ; nth += 1) {
     await world.until((nth * MINUTE_MS) / aMinute);
-    world.desk.ask("people");
+    world.fixture.ask("people");
   }
 };
 

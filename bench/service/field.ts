@@ -48,11 +48,11 @@ async function balanceText({ service, balancePaths }: Populated): Promise<string
 
 /** Starts all of it; what is started is handed to `onClose` at once, so that a failure leaves nothing behind. */
 export async function openField(wish: Wish, onClose: (close: () => Promise<void>) => void): Promise<Field> {
-  const kept = <Thing extends { stop: () => Promise<void> }>(thing: Thing): Thing => {
+  const stored = <Thing extends { stop: () => Promise<void> }>(thing: Thing): Thing => {
     onClose(thing.stop);
     return thing;
   };
-  const postgres = kept(await startDurablePostgres());
+  const postgres = stored(await startDurablePostgres());
   const pgbenchUrl = await postgres.createDatabase("pgbench");
   await preparePgbench({ folder: postgres.folder, url: pgbenchUrl });
   const onPostgres = await startPopulated(wish, await postgres.createDatabase("service"));
@@ -63,12 +63,12 @@ export async function openField(wish: Wish, onClose: (close: () => Promise<void>
   const startBare = (kind: "hono" | "socket") =>
     startServer({ file: "bench/service/bare.ts", environment: { BENCH_ANSWER: answer, BENCH_SERVER: kind } });
   return {
-    generator: kept(startGenerator()),
+    generator: stored(startGenerator()),
     postgres,
     pgbenchUrl,
     onPostgres,
     onEmbedded,
-    bareHono: kept(await startBare("hono")),
-    bareSocket: kept(await startBare("socket")),
+    bareHono: stored(await startBare("hono")),
+    bareSocket: stored(await startBare("socket")),
   };
 }

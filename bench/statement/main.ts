@@ -86,9 +86,9 @@ async function take(address: string, cookie: string): Promise<Buffer> {
 }
 
 /** All three files at once, as fast as the provider's budget lets them: what the console grows by after the first fifth of the time. */
-async function exportAll(desk: Instance, addressOf: (format: string) => string, cookie: string) {
+async function exportAll(fixture: Instance, addressOf: (format: string) => string, cookie: string) {
   const samples: number[] = [];
-  const sampling = setInterval(() => samples.push(residentMb(desk)), SAMPLE_MS);
+  const sampling = setInterval(() => samples.push(residentMb(fixture)), SAMPLE_MS);
   const begun = performance.now();
   const [csv, ofx, pdf] = await Promise.all(["csv", "ofx", "pdf"].map((format) => take(addressOf(format), cookie)));
   clearInterval(sampling);
@@ -147,13 +147,13 @@ async function bench(): Promise<void> {
     const [told] = rows;
     if (told === undefined) throw new Error("the ledger says nothing");
     await addPerson(environment, SUPPORT, "support");
-    const desk = await startInstance(environment);
-    onClose(desk.stop);
-    const cookie = await signIn(desk.origin, SUPPORT);
-    const { page, close } = await openWindow(desk.origin, cookie);
+    const fixture = await startInstance(environment);
+    onClose(fixture.stop);
+    const cookie = await signIn(fixture.origin, SUPPORT);
+    const { page, close } = await openWindow(fixture.origin, cookie);
     onClose(close);
     const path = await lookUp(page, account.documentNumber);
-    const address = `${desk.origin}${path}?${PERIOD}`;
+    const address = `${fixture.origin}${path}?${PERIOD}`;
     await firstRowsMs(address, cookie);
     const took: number[] = [];
     for (let run = 0; run < RUNS; run += 1) took.push(await firstRowsMs(address, cookie));
@@ -161,8 +161,8 @@ async function bench(): Promise<void> {
     const html = (await take(address, cookie)).toString("utf8");
     const scope = /statement\?[^"]*scope=([^"&]+)/.exec(html)?.[1] ?? "";
     const addressOf = (format: string) =>
-      `${desk.origin}/api${path}/statement?${PERIOD}&format=${format}&scope=${scope}`;
-    const { files, grownMb, seconds, samples } = await exportAll(desk, addressOf, cookie);
+      `${fixture.origin}/api${path}/statement?${PERIOD}&format=${format}&scope=${scope}`;
+    const { files, grownMb, seconds, samples } = await exportAll(fixture, addressOf, cookie);
     const { csv = Buffer.alloc(0), ofx = Buffer.alloc(0), pdf = Buffer.alloc(0) } = files;
     const sizes = [csv, ofx, pdf].map((file) => `${(file.length / 2 ** 20).toFixed(1)} MiB`).join(", ");
     say(`CSV, OFX and PDF of ${told.entries} entries at once: ${seconds.toFixed(0)} s, ${sizes}`);

@@ -8,26 +8,26 @@ import { documentOf } from "@/bench/service/population";
 import { openTestServer } from "@/scripts/checks/postgres-for-tests.mjs";
 import {
   type Account,
-  type Desk,
+  type TenantClient,
   type Order,
   type Tenant,
   controlToken,
   decide,
   openAccount,
-  openDesk,
+  openFixture,
   order,
   requestAccount,
   untilConfirmed,
-} from "./desk";
+} from "./tenant-client";
 import { type Dice, rollDice } from "./dice";
 import { type Receiver, startReceiver } from "./receiver";
-import { type EventsVerdict, type MoneyVerdict, judgeAccount, judgeBooks, judgeEvents } from "./verdict";
+import { type EventsOutcome, type MoneyOutcome, judgeAccount, judgeBooks, judgeEvents } from "./outcome";
 import { type Victim, startVictim } from "./victim";
 
 type StormWish = { kills: number; seed: number; databaseUrl?: string; onKill?: (kills: number) => void };
 
-type StormReport = MoneyVerdict &
-  EventsVerdict & {
+type StormReport = MoneyOutcome &
+  EventsOutcome & {
     orders: readonly Order[];
     onboardings: number;
     kills: number;
@@ -48,7 +48,7 @@ const ONBOARDINGS_PER_CLIENT = 55;
 const BETWEEN_KILLS_MS = 2_000;
 
 /** A tenant with its accounts, and what its clients have had acknowledged. */
-type Branch = { desk: Desk; accounts: readonly Account[]; orders: Order[]; onboardingIds: string[] };
+type Branch = { client: TenantClient; accounts: readonly Account[]; orders: Order[]; onboardingIds: string[] };
 
 function tenantsFile(tenants: readonly Tenant[], { url }: Receiver, secret: string): string {
   const entries = tenants.map((tenant) => ({
@@ -63,21 +63,21 @@ function tenantsFile(tenants: readonly Tenant[], { url }: Receiver, secret: stri
 }
 
 async function openBranch(victim: Victim, tenant: Tenant, firstNumber: number): Promise<Branch> {
-  const desk = await openDesk(victim, tenant);
+  const client = await openFixture(victim, tenant);
   const numbers = Array.from({ length: ACCOUNTS_PER_TENANT }, (_, index) => firstNumber + index);
-  const accounts = await Promise.all(numbers.map((number) => openAccount(desk, documentOf(number), OPENING_REAIS)));
-  return { desk, accounts, orders: [], onboardingIds: accounts.map(({ onBoardingId }) => onBoardingId) };
+  const accounts = await Promise.all(numbers.map((number) => openAccount(client, documentOf(number), OPENING_REAIS)));
+  return { client, accounts, orders: [], onboardingIds: accounts.map(({ onBoardingId }) => onBoardingId) };
 }
 
 /** One client: transfers, decisions on what is held, and now and then a new account, until it is told to end. */
 async function keepAsking(branch: Branch, dice: Dice, { firstNumber, hasEnded }: Asking): Promise<void> {
-  const { desk, accounts, orders, onboardingIds } = branch;
+  const { client, accounts, orders, onboardingIds } = branch;
   let onboardings = 0;
   while (!hasEnded()) {
-    const ordered = await order(desk, dice, accounts);
-    orders.push(ordered.outcome === "held" && dice.chance(50) ? await decide(desk, dice, ordered) : ordered);
+    const ordered = await order(client, dice, accounts);
+    orders.push(ordered.outcome === "held" && dice.chance(50) ? await decide(client, dice, ordered) : ordered);
     if (onboardings < ONBOARDINGS_PER_CLIENT && dice.chance(3)) {
-      const id = await requestAccount(desk, documentOf(firstNumber + onboardings));
+      const id = await requestAccount(client, documentOf(firstNumber + onboardings));
       onboardings += 1;
       if (id !== null) onboardingIds.push(id);
     }
@@ -97,17 +97,17 @@ async function killAgainAndAgain(victim: Victim, dice: Dice, { kills, onKill }: 
   await victim.up();
 }
 
-const sum = <Verdict extends Record<string, number>>(verdicts: readonly Verdict[], name: keyof Verdict): number =>
-  verdicts.reduce((total, verdict) => total + (verdict[name] ?? 0), 0);
+const sum = <Verdict extends Record<string, number>>(outcomes: readonly Verdict[], name: keyof Verdict): number =>
+  outcomes.reduce((total, outcome) => total + (outcome[name] ?? 0), 0);
 
 async function judge(branches: readonly Branch[], receiver: Receiver) {
-  const events: EventsVerdict[] = [];
-  const money: MoneyVerdict[] = [];
-  for (const { desk, accounts, orders, onboardingIds } of branches) {
-    for (const id of onboardingIds) await untilConfirmed(desk, id);
-    events.push(await judgeEvents(desk, receiver, onboardingIds));
+  const events: EventsOutcome[] = [];
+  const money: MoneyOutcome[] = [];
+  for (const { client, accounts, orders, onboardingIds } of branches) {
+    for (const id of onboardingIds) await untilConfirmed(client, id);
+    events.push(await judgeEvents(client, receiver, onboardingIds));
     const acknowledged = { orders, openingCents: OPENING_REAIS * 100 };
-    for (const account of accounts) money.push(await judgeAccount(desk, account, acknowledged));
+    for (const account of accounts) money.push(await judgeAccount(client, account, acknowledged));
   }
   return {
     lost: sum(money, "lost"),
@@ -140,7 +140,7 @@ async function rage(victim: Victim, tenants: readonly Tenant[], wish: StormWish)
   await asked;
   const [first] = branches;
   if (!first) throw new Error("there are no branches");
-  return { branches, books: await judgeBooks(first.desk) };
+  return { branches, books: await judgeBooks(first.client) };
 }
 
 /**
@@ -169,9 +169,9 @@ export async function runStorm(wish: StormWish): Promise<StormReport> {
   });
   try {
     const { branches, books } = await rage(victim, tenants, wish);
-    const verdict = await judge(branches, receiver);
+    const outcome = await judge(branches, receiver);
     return {
-      ...verdict,
+      ...outcome,
       ...books,
       orders: branches.flatMap(({ orders }) => orders),
       onboardings: branches.reduce((total, { onboardingIds }) => total + onboardingIds.length, 0),

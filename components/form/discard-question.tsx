@@ -2,15 +2,15 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef } from "react";
 import { Button } from "@/components/ui/button";
 
-type DiscardQuestionProps = { question?: string; onKeep: () => void; onDiscard: () => void };
+type DiscardQuestionProps = { question?: string; onSave: () => void; onDiscard: () => void };
 
 /** The first button keeps what was typed. */
-export function DiscardQuestion({ question, onKeep, onDiscard }: DiscardQuestionProps) {
+export function DiscardQuestion({ question, onSave, onDiscard }: DiscardQuestionProps) {
   const t = useTranslations("discard");
   const id = useId();
-  const keep = useRef<HTMLButtonElement>(null);
+  const keepButton = useRef<HTMLButtonElement>(null);
 
-  useEffect(() => keep.current?.focus(), []);
+  useEffect(() => keepButton.current?.focus(), []);
 
   return (
     <fieldset aria-labelledby={id} className="flex flex-wrap items-center justify-end gap-2">
@@ -18,7 +18,7 @@ export function DiscardQuestion({ question, onKeep, onDiscard }: DiscardQuestion
         {question ?? t("question")}
       </p>
       <div className="flex gap-2">
-        <Button ref={keep} aria-describedby={id} onClick={onKeep}>
+        <Button ref={keepButton} aria-describedby={id} onClick={onSave}>
           {t("keep")}
         </Button>
         <Button tone="negative" onClick={onDiscard}>

@@ -89,7 +89,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
               <Submit label={dialog.submitLabel} tone={dialog.tone} pending={pending} isReady={isReady} />
             </div>
           ) : (
-            <DiscardQuestion onKeep={stay} onDiscard={onClose} />
+            <DiscardQuestion onSave={stay} onDiscard={onClose} />
           )}
         </footer>
       </form>

@@ -5,9 +5,9 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { useScope } from "@/components/session/scope";
 import type { LiveMessage } from "@/lib/live/view";
 
-export type Heard = LiveMessage | { kind: "up" } | { kind: "down" };
+export type LiveSignal = LiveMessage | { kind: "up" } | { kind: "down" };
 
-type Spoken = { heard: Heard; to?: string } | { asks: string };
+type Spoken = { signal: LiveSignal; to?: string } | { asks: string };
 
 /** Its page was rendered that much earlier. */
 const RECENT_MS = 15_000;
@@ -18,7 +18,7 @@ const MOVED_MS = 1_000;
 /** So that browsers do not all return at once. */
 const spread = (ms: number) => ms * (0.5 + Math.random());
 
-function lead(scope: string, tell: (heard: Heard) => void, gone: AbortSignal): Promise<void> {
+function lead(scope: string, notify: (signal: LiveSignal) => void, gone: AbortSignal): Promise<void> {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wasOpen = false;
@@ -29,9 +29,9 @@ function lead(scope: string, tell: (heard: Heard) => void, gone: AbortSignal): P
     timer = setTimeout(open, spread(ms));
   };
   const take = (message: LiveMessage) => {
-    tell(message);
+    notify(message);
     if (message.kind !== "ended") return;
-    tell({ kind: "down" });
+    notify({ kind: "down" });
     openLater(message.reason === "moved" ? MOVED_MS : ASK_AGAIN_MS);
   };
   function open() {
@@ -41,13 +41,13 @@ function lead(scope: string, tell: (heard: Heard) => void, gone: AbortSignal): P
     opened.addEventListener("message", ({ data }) => {
       const message: LiveMessage = JSON.parse(data);
       if (message.kind !== "open") return take(message);
-      tell({ kind: "up" });
+      notify({ kind: "up" });
       // A resumed stream goes on where it was; a new one does not know what the last one sent.
-      if (wasOpen && !isKnown) tell({ kind: "reset" });
+      if (wasOpen && !isKnown) notify({ kind: "reset" });
       [wasOpen, isKnown] = [true, true];
     });
     opened.addEventListener("error", () => {
-      tell({ kind: "down" });
+      notify({ kind: "down" });
       if (opened.readyState === EventSource.CLOSED) openLater(ASK_AGAIN_MS);
     });
   }
@@ -62,34 +62,34 @@ function lead(scope: string, tell: (heard: Heard) => void, gone: AbortSignal): P
 }
 
 /** One tab holds the stream for all: it takes one of the browser's six connections to a server. */
-export function followLive(scope: string, hear: (heard: Heard) => void): () => void {
+export function followLive(scope: string, listener: (signal: LiveSignal) => void): () => void {
   const name = `retaguarda-live:${scope}`;
   const own = String(Math.random());
   const gone = new AbortController();
   const channel = new BroadcastChannel(name);
-  let recent: { heard: Heard; atMs: number }[] = [];
-  let standing: Heard = { kind: "down" };
+  let recent: { signal: LiveSignal; atMs: number }[] = [];
+  let standing: LiveSignal = { kind: "down" };
   let isLeader = false;
 
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
   const say = (spoken: Spoken) => gone.signal.aborted || channel.postMessage(spoken);
   const stillRecent = () => recent.filter(({ atMs }) => Date.now() - atMs < RECENT_MS);
-  const tell = (heard: Heard) => {
-    if (heard.kind === "up" || heard.kind === "down") standing = heard;
-    else recent = [...stillRecent(), { heard, atMs: Date.now() }];
-    hear(heard);
-    say({ heard });
+  const notify = (signal: LiveSignal) => {
+    if (signal.kind === "up" || signal.kind === "down") standing = signal;
+    else recent = [...stillRecent(), { signal, atMs: Date.now() }];
+    listener(signal);
+    say({ signal });
   };
   channel.addEventListener("message", ({ data }: MessageEvent<Spoken>) => {
-    if ("heard" in data) {
-      if (!isLeader && (data.to ?? own) === own) hear(data.heard);
+    if ("signal" in data) {
+      if (!isLeader && (data.to ?? own) === own) listener(data.signal);
     } else if (isLeader) {
-      for (const heard of [standing, ...stillRecent().map((one) => one.heard)]) say({ heard, to: data.asks });
+      for (const signal of [standing, ...stillRecent().map((one) => one.signal)]) say({ signal, to: data.asks });
     }
   });
   const takeLead = () => {
     isLeader = true;
-    return lead(scope, tell, gone.signal);
+    return lead(scope, notify, gone.signal);
   };
   say({ asks: own });
   // Only secure contexts have locks: elsewhere every tab holds its own.
@@ -101,12 +101,12 @@ export function followLive(scope: string, hear: (heard: Heard) => void): () => v
   };
 }
 
-type Hear = (heard: Heard) => void;
+type Listener = (signal: LiveSignal) => void;
 
 type Live = {
   isUp: () => boolean;
   watch: (notice: () => void) => () => void;
-  follow: (hear: Hear) => () => void;
+  follow: (listener: Listener) => () => void;
 };
 
 const LiveContext = createContext<Live>({
@@ -126,29 +126,29 @@ export function useIsLive(): boolean {
 const MOMENT_MS = 5_000;
 
 function createFollowing() {
-  const followers = new Set<Hear>();
+  const followers = new Set<Listener>();
   const watchers = new Set<() => void>();
   let isUp = false;
-  let told: { heard: Heard; atMs: number }[] = [];
-  const ofThisMoment = () => told.filter(({ atMs }) => Date.now() - atMs < MOMENT_MS);
+  let recent: { signal: LiveSignal; atMs: number }[] = [];
+  const ofThisMoment = () => recent.filter(({ atMs }) => Date.now() - atMs < MOMENT_MS);
   return {
     isUp: () => isUp,
     watch: (notice: () => void) => {
       watchers.add(notice);
       return () => void watchers.delete(notice);
     },
-    tell: (heard: Heard) => {
-      if (heard.kind === "up" || heard.kind === "down") {
-        isUp = heard.kind === "up";
+    notify: (signal: LiveSignal) => {
+      if (signal.kind === "up" || signal.kind === "down") {
+        isUp = signal.kind === "up";
         for (const notice of watchers) notice();
       }
-      told = [...ofThisMoment(), { heard, atMs: Date.now() }];
-      for (const hear of followers) hear(heard);
+      recent = [...ofThisMoment(), { signal, atMs: Date.now() }];
+      for (const listener of followers) listener(signal);
     },
-    follow: (hear: Hear) => {
-      followers.add(hear);
-      for (const { heard } of ofThisMoment()) if (heard.kind === "changed") hear(heard);
-      return () => void followers.delete(hear);
+    follow: (listener: Listener) => {
+      followers.add(listener);
+      for (const { signal } of ofThisMoment()) if (signal.kind === "changed") listener(signal);
+      return () => void followers.delete(listener);
     },
   };
 }
@@ -161,9 +161,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
   useEffect(
     () =>
-      followLive(scope, (heard) => {
-        if (heard.kind === "ended") revalidate();
-        live.tell(heard);
+      followLive(scope, (signal) => {
+        if (signal.kind === "ended") revalidate();
+        live.notify(signal);
       }),
     [scope, live, revalidate],
   );

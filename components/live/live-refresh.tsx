@@ -4,26 +4,26 @@ import { useCallback, useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
 import { useLive } from "./live-provider";
-import type { Heard } from "./live-provider";
+import type { LiveSignal } from "./live-provider";
 import { createRefresher, type Leave } from "./refresher";
 
 type LiveRefreshProps = {
   topics: readonly LiveTopic[];
   object?: string;
-  tellsFreshness?: boolean;
+  followsFreshness?: boolean;
 };
 
-type Shown = { topics: readonly string[]; object: string | undefined; tellsFreshness: boolean };
+type Shown = { topics: readonly string[]; object: string | undefined; followsFreshness: boolean };
 
-function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): boolean {
-  if (heard.kind === "reset") return true;
-  if (heard.kind === "fresh") return tellsFreshness && topics.includes(heard.topic);
-  if (heard.kind !== "changed" || !topics.includes(heard.topic)) return false;
-  return object === undefined || heard.objects === null || heard.objects.includes(object);
+function concerns(signal: LiveSignal, { topics, object, followsFreshness }: Shown): boolean {
+  if (signal.kind === "reset") return true;
+  if (signal.kind === "fresh") return followsFreshness && topics.includes(signal.topic);
+  if (signal.kind !== "changed" || !topics.includes(signal.topic)) return false;
+  return object === undefined || signal.objects === null || signal.objects.includes(object);
 }
 
 /** A refresh without an answer makes the browser load the page, so none begins offline, with unsaved text or under a cover. */
-export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
+export function LiveRefresh({ topics, object, followsFreshness = false }: LiveRefreshProps) {
   const { follow } = useLive();
   const { unsaved, findWhere, refresh } = useScope();
   const names = topics.join(" ");
@@ -36,15 +36,15 @@ export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefr
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
     const { ask, wakers, end } = createRefresher(refresh, mayBegin);
-    const shown = { topics: names.split(" "), object, tellsFreshness };
-    const unfollow = follow((heard) => concerns(heard, shown) && ask());
+    const shown = { topics: names.split(" "), object, followsFreshness };
+    const unfollow = follow((signal) => concerns(signal, shown) && ask());
     const unfollowUnsaved = unsaved.followNoneLeft(wakers);
     return () => {
       unfollow();
       unfollowUnsaved();
       end();
     };
-  }, [follow, unsaved, findWhere, refresh, object, tellsFreshness, names]);
+  }, [follow, unsaved, findWhere, refresh, object, followsFreshness, names]);
 
   return null;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LiveMessage } from "@/lib/live/view";
-import { followLive, type Heard } from "./live-provider";
+import { followLive, type LiveSignal } from "./live-provider";
 
-const DESK = "ana:aurora";
+const SCOPE = "ana:aurora";
 const CHANGED: LiveMessage = { kind: "changed", topic: "kyc", objects: ["k1"] };
 
 /** The browser's own, as far as it is used: opens at once, and says what the test lets it say. */
@@ -63,11 +63,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function opensTab(scope = DESK) {
-  const heard: Heard[] = [];
-  const close = followLive(scope, (one) => heard.push(one));
+function opensTab(scope = SCOPE) {
+  const signals: LiveSignal[] = [];
+  const close = followLive(scope, (one) => signals.push(one));
   ends.push(close);
-  return { heard, close };
+  return { signals, close };
 }
 
 const opened = (count: number) => vi.waitFor(() => expect(Stream.all).toHaveLength(count));
@@ -79,8 +79,8 @@ describe("the tabs of one browser", () => {
     await opened(1);
     Stream.all[0]?.says(stands);
     Stream.all[0]?.says(CHANGED);
-    for (const { heard } of tabs) await vi.waitFor(() => expect(heard.at(-1)).toEqual(CHANGED));
-    for (const { heard } of tabs) expect(heard.filter(({ kind }) => kind === "changed")).toHaveLength(1);
+    for (const { signals } of tabs) await vi.waitFor(() => expect(signals.at(-1)).toEqual(CHANGED));
+    for (const { signals } of tabs) expect(signals.filter(({ kind }) => kind === "changed")).toHaveLength(1);
     expect(Stream.all.map(({ url }) => url)).toEqual(["/api/live?scope=ana%3Aaurora"]);
   });
 
@@ -92,7 +92,7 @@ describe("the tabs of one browser", () => {
     await opened(2);
     Stream.all[1]?.says(stands);
     Stream.all[1]?.says(CHANGED);
-    expect(second.heard).toContainEqual(CHANGED);
+    expect(second.signals).toContainEqual(CHANGED);
     expect(Stream.open).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe("the tabs of one browser", () => {
     Stream.all[0]?.says(stands);
     Stream.all[0]?.says(CHANGED);
     const late = opensTab();
-    await vi.waitFor(() => expect(late.heard).toEqual([{ kind: "up" }, CHANGED]));
+    await vi.waitFor(() => expect(late.signals).toEqual([{ kind: "up" }, CHANGED]));
   });
 
   it("of two desks hear nothing of each other", async () => {
@@ -110,8 +110,8 @@ describe("the tabs of one browser", () => {
     const bruno = opensTab("bruno:aurora");
     await opened(2);
     Stream.all.find(({ url }) => url.includes("ana"))?.says(CHANGED);
-    expect(ana.heard).toEqual([CHANGED]);
-    expect(bruno.heard).toEqual([]);
+    expect(ana.signals).toEqual([CHANGED]);
+    expect(bruno.signals).toEqual([]);
   });
 
   it("without locks hold a stream each", async () => {
@@ -119,35 +119,35 @@ describe("the tabs of one browser", () => {
     const tabs = [opensTab(), opensTab()];
     await opened(2);
     for (const stream of Stream.all) stream.says(CHANGED);
-    expect(tabs.map(({ heard }) => heard)).toEqual([[CHANGED], [CHANGED]]);
+    expect(tabs.map(({ signals }) => signals)).toEqual([[CHANGED], [CHANGED]]);
   });
 });
 
 describe("a stream that breaks", () => {
   it("says so, and goes on where it was when the browser brings it back", async () => {
-    const { heard } = opensTab();
+    const { signals } = opensTab();
     await opened(1);
     Stream.all[0]?.says(stands);
     Stream.all[0]?.fails(0);
     Stream.all[0]?.says(stands);
-    expect(heard).toEqual([{ kind: "up" }, { kind: "down" }, { kind: "up" }]);
+    expect(signals).toEqual([{ kind: "up" }, { kind: "down" }, { kind: "up" }]);
   });
 
   it("and is refused is asked for again, and what was missed in between is read anew", async () => {
     vi.useFakeTimers();
-    const { heard } = opensTab();
+    const { signals } = opensTab();
     await vi.advanceTimersByTimeAsync(0);
     Stream.all[0]?.says(stands);
     Stream.all[0]?.fails(Stream.CLOSED);
     await vi.advanceTimersByTimeAsync(25_000);
     expect(Stream.all).toHaveLength(2);
     Stream.all[1]?.says(stands);
-    expect(heard.map(({ kind }) => kind)).toEqual(["up", "down", "up", "reset"]);
+    expect(signals.map(({ kind }) => kind)).toEqual(["up", "down", "up", "reset"]);
   });
 
   it("because the session ended comes back once somebody has signed in", async () => {
     vi.useFakeTimers();
-    const { heard } = opensTab();
+    const { signals } = opensTab();
     await vi.advanceTimersByTimeAsync(0);
     Stream.all[0]?.says(stands);
     Stream.all[0]?.says({ kind: "ended", reason: "signed-out" });
@@ -156,6 +156,6 @@ describe("a stream that breaks", () => {
     Stream.all[1]?.fails(Stream.CLOSED);
     await vi.advanceTimersByTimeAsync(25_000);
     Stream.all[2]?.says(stands);
-    expect(heard.map(({ kind }) => kind)).toEqual(["up", "ended", "down", "down", "up", "reset"]);
+    expect(signals.map(({ kind }) => kind)).toEqual(["up", "ended", "down", "down", "up", "reset"]);
   });
 });

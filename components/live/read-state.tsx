@@ -43,10 +43,10 @@ type ReadRowsProps = {
 /** Only what was read is called empty; old rows say from when they are. */
 export function ReadRows({ fresh, trouble, icon, empty, children }: ReadRowsProps) {
   const isUnread = empty !== null && (fresh.asOf === null || fresh.failure !== null);
-  const isToldBelow = isUnread && trouble === "failed" && fresh.failure !== null;
+  const isShownBelow = isUnread && trouble === "failed" && fresh.failure !== null;
   return (
     <>
-      {trouble === null || isToldBelow ? null : <StaleNotice fresh={fresh} trouble={trouble} />}
+      {trouble === null || isShownBelow ? null : <StaleNotice fresh={fresh} trouble={trouble} />}
       {isUnread ? <UnreadView fresh={fresh} icon={icon} /> : (empty ?? children)}
     </>
   );

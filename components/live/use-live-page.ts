@@ -33,13 +33,13 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
   const client = useQueryClient();
   useEffect(() => {
     const { ask, isDue, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
-    const unfollow = follow((heard) => {
-      if (heard.kind === "reset" || heard.kind === "ended") ask();
-      if (heard.kind === "changed" && heard.topic === topic) ask();
-      if (heard.kind !== "fresh" || heard.topic !== topic || isDue()) return;
+    const unfollow = follow((signal) => {
+      if (signal.kind === "reset" || signal.kind === "ended") ask();
+      if (signal.kind === "changed" && signal.topic === topic) ask();
+      if (signal.kind !== "fresh" || signal.topic !== topic || isDue()) return;
       const state = client.getQueryState(queryKey);
       if (state?.status !== "success" || state.fetchStatus !== "idle") return;
-      client.setQueryData(queryKey, (page: Fresh | undefined) => newer(page, heard.asOf));
+      client.setQueryData(queryKey, (page: Fresh | undefined) => newer(page, signal.asOf));
     });
     return () => {
       unfollow();

@@ -10,24 +10,24 @@ const LONG_MS = 1_500;
 
 const followers = new Set<() => void>();
 
-function tell(): void {
-  for (const hear of followers) hear();
+function notify(): void {
+  for (const listener of followers) listener();
 }
 
-export function followWaits(hear: () => void): () => void {
-  followers.add(hear);
-  return () => void followers.delete(hear);
+export function followWaits(listener: () => void): () => void {
+  followers.add(listener);
+  return () => void followers.delete(listener);
 }
 
 export function minded<Answer>(
   work: Promise<Answer>,
   isTurnedAway: (outcome: PromiseSettledResult<Answer>) => boolean,
 ): Promise<Answer> {
-  const timer = setTimeout(tell, LONG_MS);
+  const timer = setTimeout(notify, LONG_MS);
   const mind = async () => {
     const [outcome] = await Promise.allSettled([work]);
     clearTimeout(timer);
-    if (isTurnedAway(outcome)) tell();
+    if (isTurnedAway(outcome)) notify();
   };
   void mind();
   return work;

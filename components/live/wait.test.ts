@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followWaits, minded } from "./use-read";
 
-const hear = vi.fn<() => void>();
+const listener = vi.fn<() => void>();
 let unfollow: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  hear.mockReset();
-  unfollow = followWaits(hear);
+  listener.mockReset();
+  unfollow = followWaits(listener);
 });
 
 afterEach(() => {
@@ -24,20 +24,20 @@ describe("somebody who waits", () => {
     const answer = minded(after(1_000, "yes"), isNo);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await answer).toBe("yes");
-    expect(hear).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 
   it("is told of while they still wait, once", async () => {
     void minded(after(13_000, "yes"), isNo);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(hear).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(hear).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
   });
 
   it("is told of at once when turned away", async () => {
     expect(await minded(Promise.resolve("no"), isNo)).toBe("no");
     await vi.advanceTimersByTimeAsync(0);
-    expect(hear).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
   });
 });

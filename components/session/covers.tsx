@@ -41,7 +41,7 @@ function PersonCover({ shown, now }: MovedProps) {
   );
 }
 
-function Place({ tenant }: { tenant: ScopeNow["tenant"] }) {
+function TenantName({ tenant }: { tenant: ScopeNow["tenant"] }) {
   return (
     <>
       <strong className="font-semibold">{tenant.name}</strong> <EnvironmentBadge environment={tenant.environment} />
@@ -61,11 +61,11 @@ function TenantCover({ shown, now, switchTenant }: ScopeCoverProps) {
       revalidate();
       router.refresh();
     });
-  const shownPlace = <Place tenant={shown.tenant} />;
-  const nowPlace = <Place tenant={now.tenant} />;
+  const shownTenant = <TenantName tenant={shown.tenant} />;
+  const tenantNow = <TenantName tenant={now.tenant} />;
   const description = (
     <>
-      <p>{t.rich("movedBody", { shown: () => shownPlace, now: () => nowPlace })}</p>
+      <p>{t.rich("movedBody", { shown: () => shownTenant, now: () => tenantNow })}</p>
       <p className="text-muted">
         {t("nothingLeaves")} {hasUnsaved ? t("writtenStays") : null}
       </p>

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 
 /** Announced to screen readers, in seconds before the end. */
-const TOLD_AT = [120, 60, 30, 10];
+const ANNOUNCED_AT = [120, 60, 30, 10];
 
 const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
 
@@ -31,7 +31,7 @@ export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: ()
   const common = useTranslations("common");
   const { announceEnd } = useScope();
   const seconds = useSecondsLeft(endsAtMs);
-  const told = TOLD_AT.findLast((at) => seconds <= at) ?? seconds;
+  const announced = ANNOUNCED_AT.findLast((at) => seconds <= at) ?? seconds;
   return (
     <Dialog
       isAbove
@@ -45,7 +45,7 @@ export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: ()
           {clock(seconds)}
         </p>
         <p aria-live="polite" className="sr-only">
-          {t("secondsLeft", { seconds: told })}
+          {t("secondsLeft", { seconds: announced })}
         </p>
         <p className="mt-1 text-sm text-muted">{t("warningKept")}</p>
       </div>

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 let nowMs = 0;
 let timers: { atMs: number; run: () => void }[] = [];
-const tell = vi.fn<() => Promise<PresenceAnswer>>();
+const renew = vi.fn<() => Promise<PresenceAnswer>>();
 const share = vi.fn<(endsInMs: number) => void>();
 const onOver = vi.fn<() => void>();
 const onEnded = vi.fn<() => void>();
@@ -31,7 +31,7 @@ function pass(ms: number): void {
 }
 
 function given(idleMs = 30 * MINUTE): Presence {
-  const presence = new Presence(idleMs, { now: () => nowMs, after, tell, share, onOver, onEnded });
+  const presence = new Presence(idleMs, { now: () => nowMs, after, renew, share, onOver, onEnded });
   presence.lasts(idleMs);
   return presence;
 }
@@ -39,24 +39,24 @@ function given(idleMs = 30 * MINUTE): Presence {
 beforeEach(() => {
   nowMs = 1_000_000;
   timers = [];
-  for (const mock of [tell, share, onOver, onEnded]) mock.mockReset();
-  tell.mockResolvedValue({ endsInMs: 30 * MINUTE });
+  for (const mock of [renew, share, onOver, onEnded]) mock.mockReset();
+  renew.mockResolvedValue({ endsInMs: 30 * MINUTE });
 });
 
 describe("a person at a tab", () => {
   it("is told of to the server once a minute at most, however much they type", () => {
     const presence = given();
     for (let second = 0; second < 180; second += 1) {
-      presence.sign();
+      presence.active();
       pass(1000);
     }
-    expect(tell).toHaveBeenCalledTimes(3);
+    expect(renew).toHaveBeenCalledTimes(3);
   });
 
   it("keeps the session alive, in all tabs", async () => {
     const presence = given();
     pass(27 * MINUTE);
-    presence.sign();
+    presence.active();
     await vi.waitFor(() => expect(share).toHaveBeenCalledWith(30 * MINUTE));
     pass(27 * MINUTE);
     expect(presence.warnsOf()).toBeNull();
@@ -65,22 +65,22 @@ describe("a person at a tab", () => {
 
   it("is not told of again by a tab that has heard another one tell", () => {
     const presence = given();
-    presence.hears(30 * MINUTE);
-    presence.sign();
-    expect(tell).not.toHaveBeenCalled();
+    presence.renewed(30 * MINUTE);
+    presence.active();
+    expect(renew).not.toHaveBeenCalled();
   });
 });
 
 describe("a tab without a sign of its person", () => {
   it("warns two minutes before the end, and says when it has come", () => {
     const presence = given();
-    const heard = vi.fn<() => void>();
-    presence.follow(heard);
+    const warned = vi.fn<() => void>();
+    presence.follow(warned);
     pass(28 * MINUTE - 1);
     expect(presence.warnsOf()).toBeNull();
     pass(1);
     expect(presence.warnsOf()).toBe(nowMs + 2 * MINUTE);
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(warned).toHaveBeenCalledTimes(1);
     pass(2 * MINUTE - 1);
     expect(onOver).not.toHaveBeenCalled();
     pass(1);
@@ -90,8 +90,8 @@ describe("a tab without a sign of its person", () => {
   it("goes on warning until it is answered: what is typed under a warning is no answer", async () => {
     const presence = given();
     pass(28 * MINUTE);
-    presence.sign();
-    expect(tell).not.toHaveBeenCalled();
+    presence.active();
+    expect(renew).not.toHaveBeenCalled();
     await presence.stay();
     expect(presence.warnsOf()).toBeNull();
     pass(28 * MINUTE - 1);
@@ -101,14 +101,14 @@ describe("a tab without a sign of its person", () => {
   it("stops warning when the person answers in another tab", () => {
     const presence = given();
     pass(29 * MINUTE);
-    presence.hears(30 * MINUTE);
+    presence.renewed(30 * MINUTE);
     expect(presence.warnsOf()).toBeNull();
   });
 
   it("lets its person work on once they have answered, though the session cannot last longer", async () => {
     const presence = given();
     pass(29 * MINUTE);
-    tell.mockResolvedValue({ endsInMs: MINUTE });
+    renew.mockResolvedValue({ endsInMs: MINUTE });
     await presence.stay();
     expect(presence.warnsOf()).toBeNull();
     pass(MINUTE - 1);
@@ -135,13 +135,13 @@ describe("a tab without a sign of its person", () => {
 
 describe("the server's answer", () => {
   it("that the session has ended is passed on", async () => {
-    tell.mockResolvedValue("ended");
+    renew.mockResolvedValue("ended");
     await given().stay();
     expect(onEnded).toHaveBeenCalledTimes(1);
   });
 
   it("that does not come changes nothing: the end comes when it was due", async () => {
-    tell.mockResolvedValue("unknown");
+    renew.mockResolvedValue("unknown");
     const presence = given();
     pass(29 * MINUTE);
     await presence.stay();

@@ -23,38 +23,38 @@ export type PresenceAnswer = { endsInMs: number } | "ended" | "unknown";
 type PresenceDeps = {
   now: () => number;
   after: (ms: number, run: () => void) => () => void;
-  tell: () => Promise<PresenceAnswer>;
+  renew: () => Promise<PresenceAnswer>;
   share: (endsInMs: number) => void;
   onOver: () => void;
   onEnded: () => void;
 };
 
 /** Requests per person are spaced by this. */
-const TELL_EVERY_MS = 60_000;
+const RENEW_EVERY_MS = 60_000;
 const WARN_MS = 120_000;
 
 const nothing = () => {};
 
 export class Presence {
   readonly #deps: PresenceDeps;
-  readonly #tellEveryMs: number;
+  readonly #renewEveryMs: number;
   readonly #warnMs: number;
   readonly #followers = new Set<() => void>();
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
   #warnsOf: number | null = null;
   #stopTimers = nothing;
 
   constructor(idleMs: number, deps: PresenceDeps) {
     this.#deps = deps;
-    this.#tellEveryMs = Math.min(TELL_EVERY_MS, idleMs / 4);
+    this.#renewEveryMs = Math.min(RENEW_EVERY_MS, idleMs / 4);
     this.#warnMs = Math.min(WARN_MS, idleMs / 3);
   }
 
   readonly warnsOf = (): number | null => this.#warnsOf;
 
-  readonly follow = (hear: () => void): (() => void) => {
-    this.#followers.add(hear);
-    return () => void this.#followers.delete(hear);
+  readonly follow = (listener: () => void): (() => void) => {
+    this.#followers.add(listener);
+    return () => void this.#followers.delete(listener);
   };
 
   lasts(endsInMs: number): void {
@@ -75,20 +75,20 @@ export class Presence {
     };
   }
 
-  hears(endsInMs: number): void {
-    this.#toldAtMs = this.#deps.now();
+  renewed(endsInMs: number): void {
+    this.#renewedAtMs = this.#deps.now();
     this.lasts(endsInMs);
   }
 
   /** Input under a warning is no answer: the warning has a button for it. */
-  sign(): void {
-    if (this.#warnsOf !== null || this.#deps.now() - this.#toldAtMs < this.#tellEveryMs) return;
+  active(): void {
+    if (this.#warnsOf !== null || this.#deps.now() - this.#renewedAtMs < this.#renewEveryMs) return;
     void this.stay();
   }
 
   async stay(): Promise<void> {
-    this.#toldAtMs = this.#deps.now();
-    const answer = await this.#deps.tell();
+    this.#renewedAtMs = this.#deps.now();
+    const answer = await this.#deps.renew();
     if (answer === "ended") return this.#deps.onEnded();
     if (answer === "unknown") return;
     // The twelve hours end all the same.
@@ -102,18 +102,18 @@ export class Presence {
 
   #warn(endsAtMs: number | null): void {
     this.#warnsOf = endsAtMs;
-    for (const hear of this.#followers) hear();
+    for (const listener of this.#followers) listener();
   }
 }
 
 const CHANNEL = "retaguarda-presence";
-const SIGNS = ["pointerdown", "keydown", "wheel"] as const;
+const ACTIVITY = ["pointerdown", "keydown", "wheel"] as const;
 
-async function tell(): Promise<PresenceAnswer> {
-  const told = await fetch("/api/session", { method: "POST" }).catch(() => null);
-  if (told === null) return "unknown";
-  if (told.status === 401) return "ended";
-  return told.ok ? told.json().catch(() => "unknown") : "unknown";
+async function renew(): Promise<PresenceAnswer> {
+  const answer = await fetch("/api/session", { method: "POST" }).catch(() => null);
+  if (answer === null) return "unknown";
+  if (answer.status === 401) return "ended";
+  return answer.ok ? answer.json().catch(() => "unknown") : "unknown";
 }
 
 function after(ms: number, run: () => void): () => void {
@@ -132,15 +132,15 @@ function createPresence({ time, onOver, onEnded }: Watched) {
   let channel: BroadcastChannel | null = null;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
   const share = (endsInMs: number) => channel?.postMessage(endsInMs);
-  const presence = new Presence(time.idleMs, { now: Date.now, after, tell, share, onOver, onEnded });
-  const note = ({ isTrusted }: Event) => isTrusted && presence.sign();
+  const presence = new Presence(time.idleMs, { now: Date.now, after, renew, share, onOver, onEnded });
+  const note = ({ isTrusted }: Event) => isTrusted && presence.active();
   const watch = () => {
     const opened = new BroadcastChannel(CHANNEL);
     channel = opened;
-    opened.addEventListener("message", ({ data }: MessageEvent<number>) => presence.hears(data));
-    for (const sign of SIGNS) window.addEventListener(sign, note, { capture: true, passive: true });
+    opened.addEventListener("message", ({ data }: MessageEvent<number>) => presence.renewed(data));
+    for (const active of ACTIVITY) window.addEventListener(active, note, { capture: true, passive: true });
     return () => {
-      for (const sign of SIGNS) window.removeEventListener(sign, note, { capture: true });
+      for (const active of ACTIVITY) window.removeEventListener(active, note, { capture: true });
       opened.close();
       presence.close();
     };

@@ -6,7 +6,7 @@ import type { Whereabouts } from "./use-scope-watch";
 export type Unsaved = {
   hold: (form: string, isWritten: boolean) => void;
   hasUnsaved: () => boolean;
-  followNoneLeft: (hear: () => void) => () => void;
+  followNoneLeft: (listener: () => void) => () => void;
 };
 
 export function createUnsaved(): Unsaved {
@@ -15,12 +15,12 @@ export function createUnsaved(): Unsaved {
   return {
     hold: (form, isWritten) => {
       if (isWritten) written.add(form);
-      else if (written.delete(form) && written.size === 0) for (const hear of followers) hear();
+      else if (written.delete(form) && written.size === 0) for (const listener of followers) listener();
     },
     hasUnsaved: () => written.size > 0,
-    followNoneLeft: (hear) => {
-      followers.add(hear);
-      return () => void followers.delete(hear);
+    followNoneLeft: (listener) => {
+      followers.add(listener);
+      return () => void followers.delete(listener);
     },
   };
 }
@@ -65,27 +65,27 @@ export function useUnsaved(isWritten: boolean): void {
 export function RenderedFor({ scope, children }: { scope: string; children: ReactNode }) {
   const { id, revalidate } = useScope();
   const isForeign = scope !== id;
-  const [kept, setKept] = useState(isForeign ? null : children);
-  if (!isForeign && kept !== children) setKept(children);
-  const isEmpty = kept === null;
+  const [stored, setStored] = useState(isForeign ? null : children);
+  if (!isForeign && stored !== children) setStored(children);
+  const isEmpty = stored === null;
   useEffect(() => {
     if (!isForeign) return;
     if (isEmpty) window.location.reload();
     else revalidate();
   }, [isForeign, isEmpty, revalidate]);
-  return isForeign ? kept : children;
+  return isForeign ? stored : children;
 }
 
 // In memory alone: gone with the page.
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 
 export function useUnsent(record: string): [string, (text: string) => void] {
   const key = `${useScope().id} ${record}`;
-  const [text, setText] = useState(() => kept.get(key) ?? "");
-  const keep = (written: string) => {
+  const [text, setText] = useState(() => stored.get(key) ?? "");
+  const save = (written: string) => {
     setText(written);
-    if (written === "") kept.delete(key);
-    else kept.set(key, written);
+    if (written === "") stored.delete(key);
+    else stored.set(key, written);
   };
-  return [text, keep];
+  return [text, save];
 }

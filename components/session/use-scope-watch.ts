@@ -10,7 +10,7 @@ export type ScopeNow = {
 
 export type Ending = string | null;
 
-type Found =
+type ScopeAnswer =
   | { kind: "scope"; scope: ScopeNow; endsInMs: number }
   | { kind: "signed-out"; reason: Ending }
   | { kind: "unknown" };
@@ -18,7 +18,7 @@ type Found =
 const CHANNEL = "retaguarda-desk";
 const NOBODY = "";
 
-function tell(channel: BroadcastChannel | null, scope: string): void {
+function post(channel: BroadcastChannel | null, scope: string): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
   channel?.postMessage(scope);
 }
@@ -26,7 +26,7 @@ function tell(channel: BroadcastChannel | null, scope: string): void {
 const UNREADABLE = Symbol("unreadable");
 
 /** Any other answer, such as a hotel's page, counts as none. */
-export async function readScopeNow(signal: AbortSignal | null = null): Promise<Found> {
+export async function readScopeNow(signal: AbortSignal | null = null): Promise<ScopeAnswer> {
   const asked = await fetch("/api/scope", { cache: "no-store", signal }).catch(() => null);
   const body = await asked?.json().catch(() => UNREADABLE);
   if (!asked || body === UNREADABLE) return { kind: "unknown" };
@@ -47,7 +47,7 @@ export type Whereabouts = "here" | "away" | "unknown";
 
 const PATIENCE_MS = 5_000;
 
-function stateOf(found: Exclude<Found, { kind: "unknown" }>, own: string): ScopeState {
+function stateOf(found: Exclude<ScopeAnswer, { kind: "unknown" }>, own: string): ScopeState {
   if (found.kind === "signed-out") return { kind: "ended", reason: found.reason };
   return found.scope.id === own ? HERE : { kind: "moved", now: found.scope };
 }
@@ -93,8 +93,8 @@ export function useScopeWatch(own: string) {
     [revalidate, take],
   );
 
-  const announce = useCallback((scope: string) => tell(channel.current, scope), []);
-  const announceEnd = useCallback(() => tell(channel.current, NOBODY), []);
+  const announce = useCallback((scope: string) => post(channel.current, scope), []);
+  const announceEnd = useCallback(() => post(channel.current, NOBODY), []);
 
   useEffect(() => {
     const opened = new BroadcastChannel(CHANNEL);
@@ -104,7 +104,7 @@ export function useScopeWatch(own: string) {
       if (data === NOBODY) window.location.replace("/sign-in");
       else if (data !== own || isAway.current) revalidate();
     });
-    tell(opened, own);
+    post(opened, own);
     const lookWhenSeen = () => document.visibilityState === "visible" && revalidate();
     document.addEventListener("visibilitychange", lookWhenSeen);
     // The back-forward cache restores a page as it was left.

@@ -12,7 +12,7 @@ import { hrefWith } from "@/lib/text/page";
 
 type FilterBarProps = {
   path: string;
-  kept: Record<string, string | undefined>;
+  params: Record<string, string | undefined>;
   isFiltered: boolean;
   words: { apply: string; clear: string };
   className: string;
@@ -20,7 +20,7 @@ type FilterBarProps = {
 };
 
 /** A plain form, so that it works before its script has come. */
-export function FilterBar({ path, kept, isFiltered, words, className, children }: FilterBarProps) {
+export function FilterBar({ path, params, isFiltered, words, className, children }: FilterBarProps) {
   const router = useRouter();
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -33,7 +33,7 @@ export function FilterBar({ path, kept, isFiltered, words, className, children }
 
   return (
     <form action={path} onSubmit={apply} className={className}>
-      {Object.entries(kept).map(([name, value]) =>
+      {Object.entries(params).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
       {children}
@@ -42,7 +42,7 @@ export function FilterBar({ path, kept, isFiltered, words, className, children }
       </Button>
       {isFiltered ? (
         <Link
-          href={hrefWith(path, kept)}
+          href={hrefWith(path, params)}
           prefetch={false}
           scroll={false}
           aria-label={words.clear}

@@ -6,9 +6,9 @@ import { isUnopened } from "@/lib/text/typed";
 export function ProviderText({ text }: { text: string }) {
   return (
     <bdi>
-      {partsOf(text).map((part, place) =>
+      {partsOf(text).map((part, index) =>
         part.isHidden ? (
-          <span key={`${place} ${part.text}`} className="rounded bg-warning-tint px-0.5 font-mono text-xs text-warning">
+          <span key={`${index} ${part.text}`} className="rounded bg-warning-tint px-0.5 font-mono text-xs text-warning">
             {part.text}
           </span>
         ) : (

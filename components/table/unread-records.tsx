@@ -12,8 +12,8 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
   return (
     <>
       <dl className="mt-1.5 grid gap-x-6 gap-y-0.5 font-mono text-sm sm:grid-cols-[minmax(9rem,max-content)_1fr]">
-        {fields.map(({ path, value, isMasked }, place) => (
-          <div key={`${place} ${path}`} className="contents">
+        {fields.map(({ path, value, isMasked }, index) => (
+          <div key={`${index} ${path}`} className="contents">
             <dt className="text-muted wrap-anywhere">{path === "" ? t("wholeBody") : <ProviderText text={path} />}</dt>
             <dd className={cn("wrap-anywhere whitespace-pre-wrap max-sm:pl-3", isMasked && "text-muted")}>
               {isUnopened(value) ? <SealedText text={value} /> : <ProviderText text={value} />}
@@ -38,8 +38,8 @@ export function UnreadRecords({ records }: { records: readonly ShownBody[] }) {
           <summary>{t("title", { count: records.length })}</summary>
           <p className="mt-1 text-sm">{t("note")}</p>
           <ol className="mt-2 space-y-3">
-            {records.slice(0, MOST_SHOWN).map((body, place) => (
-              <li key={place}>
+            {records.slice(0, MOST_SHOWN).map((body, index) => (
+              <li key={index}>
                 <ShownFields body={body} />
               </li>
             ))}

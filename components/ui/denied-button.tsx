@@ -20,11 +20,11 @@ export function DeniedButton({ reason, className, isWide = false, children }: De
   const tip = useRef<HTMLSpanElement>(null);
 
   const show = () => {
-    const place = button.current?.getBoundingClientRect();
-    if (!place || !tip.current) return;
-    const left = Math.min(Math.max(MARGIN_PX, place.right - WIDTH_PX), window.innerWidth - WIDTH_PX - MARGIN_PX);
+    const box = button.current?.getBoundingClientRect();
+    if (!box || !tip.current) return;
+    const left = Math.min(Math.max(MARGIN_PX, box.right - WIDTH_PX), window.innerWidth - WIDTH_PX - MARGIN_PX);
     tip.current.style.left = `${Math.max(MARGIN_PX, left)}px`;
-    tip.current.style.top = `${place.bottom}px`;
+    tip.current.style.top = `${box.bottom}px`;
     tip.current.showPopover();
   };
   const hide = () => tip.current?.hidePopover();

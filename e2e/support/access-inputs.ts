@@ -9,7 +9,7 @@ const closure = () => ({ intentId: randomUUID(), ref: randomUUID(), userId: "use
  * For each write that asks for a recent proof an input that is right, about nothing that there is: the proof is asked for
  * once the input is read.
  */
-export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
+export const STEP_UP_INPUTS: Readonly<Record<string, () => unknown>> = {
   "accounts.carryOutAccountClosure": () => ({ approvalId: randomUUID(), ...holder() }),
   "accounts.closeAccountNow": () => ({ ...closure(), ...holder() }),
   "approvals.authoriseApproval": () => ({ approvalId: randomUUID() }),

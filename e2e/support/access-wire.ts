@@ -3,7 +3,7 @@ import { wordsOf } from "./words";
 import type { Caller } from "./access-callers";
 
 /** What came of asking: how far it got, by what the answer says. */
-export type Verdict =
+export type AccessAnswer =
   | "let in"
   | "unauthenticated"
   | "forbidden"
@@ -47,7 +47,7 @@ export async function sendForm(
   url: string,
   caller: Caller,
   { id, path = "/" }: Omit<Write, "input">,
-): Promise<Verdict> {
+): Promise<AccessAnswer> {
   const form = new FormData();
   form.set("1_choice", "en");
   form.set("0", '["$K1"]');
@@ -67,7 +67,7 @@ export async function sendForm(
 }
 
 /** What is told of the input, once it is read, or of what there is: somebody was let in. */
-export function verdictOfAction(text: string): Verdict {
+export function outcomeOfAction(text: string): AccessAnswer {
   if (text.includes('"ok":true')) return "let in";
   const [, kind] = /"ok":false.*?"kind":"([a-z-]+)"/.exec(text) ?? [];
   if (kind === undefined) return "nothing";
@@ -97,7 +97,7 @@ export async function ask(url: string, caller: Caller, { method = "GET", path }:
   return { status: answer.status, location: answer.headers.get("location") ?? "", text };
 }
 
-const STATUSES: Readonly<Record<number, Verdict>> = {
+const STATUSES: Readonly<Record<number, AccessAnswer>> = {
   401: "unauthenticated",
   403: "forbidden",
   405: "no such method",
@@ -105,13 +105,13 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
 };
 
 /** A link sends no header: for a download the scope of its page stands in the address, too. */
-export async function askHandler(url: string, caller: Caller, asking: Asking): Promise<Verdict> {
+export async function askHandler(url: string, caller: Caller, asking: Asking): Promise<AccessAnswer> {
   const path = `${asking.path}?${new URLSearchParams({ scope: caller.scope })}`;
   return STATUSES[(await ask(url, caller, { ...asking, path })).status] ?? "let in";
 }
 
 /** A page sends away who is nobody to it, and says so to who may not see it. */
-export function verdictOfPage({ status, location, text }: Awaited<ReturnType<typeof ask>>): Verdict {
+export function outcomeOfPage({ status, location, text }: Awaited<ReturnType<typeof ask>>): AccessAnswer {
   if (status >= 300 && status < 400) return location.startsWith("/sign-in") ? "unauthenticated" : "let in";
   if (status >= 500) return "nothing";
   return text.includes(say("absent.forbiddenTitle")) || text.includes("bank:forbidden") ? "forbidden" : "let in";

@@ -54,12 +54,12 @@ function tell(answer) {
 if (process.argv[1]?.endsWith("/server/main.mjs")) {
   const [write, end] = ["write", "end"].map((name) => Reflect.get(ServerResponse.prototype, name));
   /** @this {ServerResponse} @param {...unknown} given */
-  ServerResponse.prototype.write = function heardWrite(...given) {
+  ServerResponse.prototype.write = function observedWrite(...given) {
     keep(this, given[0], given[1]);
     return Reflect.apply(write, this, given);
   };
   /** @this {ServerResponse} @param {...unknown} given */
-  ServerResponse.prototype.end = function heardEnd(...given) {
+  ServerResponse.prototype.end = function observedEnd(...given) {
     keep(this, given[0], given[1]);
     return Reflect.apply(end, this, given);
   };

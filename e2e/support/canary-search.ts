@@ -65,7 +65,7 @@ function lineAt(text: Buffer, at: number): { start: number; place: string } {
 const KIND =
   /^(?:answer|headers|cookies|address|file|log|built file|console database|service database|what a window|the stream)/;
 
-function countPlaces(text: Buffer, places: Map<string, number>): void {
+function countSources(text: Buffer, places: Map<string, number>): void {
   for (let start = 0; start < text.length; start = text.indexOf(LINE, start) + 1) {
     const { place } = lineAt(text, start);
     const kind = KIND.exec(place)?.[0] ?? "other";
@@ -84,7 +84,7 @@ export function search(folder: string): Outcome {
   for (const name of readdirSync(folder).filter((file) => SEEN.test(file))) {
     const text = readFileSync(join(folder, name));
     const once = new Set<string>();
-    countPlaces(text, places);
+    countSources(text, places);
     for (const source of [find(text), tokens(text)]) {
       for (const { canary, at } of source) {
         const { start, place } = lineAt(text, at);

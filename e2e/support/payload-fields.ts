@@ -5,7 +5,7 @@ const ACCOUNTS = "/v1/bank-accounts";
 const named = (place: string, fields: string, why: string): [string, string][] =>
   fields.split(" ").map((field) => [`${place}.${field}`, why]);
 
-const NOT_KEPT = "no screen asks for it, and it is not kept";
+const NOT_STORED = "no screen asks for it, and it is not kept";
 const BY_HOST = "a link: its host is shown, and it can be opened only when it is safe";
 const MASKED = "a person's: shown masked, or not at all";
 const TIME = "read as a time, or as none";
@@ -23,7 +23,7 @@ const PICTURES = "selfieLink documentLink documentBackLink";
 const refused = (operation: string) => [
   ...named(`refused ${operation}`, "error", A_NAME),
   ...named(`refused ${operation}`, "antifraudId pendingExpiresAt", ONLY_HELD),
-  ...named(`refused ${operation}`, "detail details.field details.message error_description", NOT_KEPT),
+  ...named(`refused ${operation}`, "detail details.field details.message error_description", NOT_STORED),
 ];
 
 const within = (place: string, fields: string) => fields.split(" ").map((field) => `${place}.${field}`);
@@ -60,18 +60,18 @@ const TO_WRITES = [
   ...refused(TOKEN),
   ...named(`refused ${TOKEN}`, "message", "of no token a sentence of ours tells"),
   ...named(TOKEN, "access_token token_type issued_at scope", "opens the provider to the console, and is shown nowhere"),
-  ...named(WRITES.person, "message", NOT_KEPT),
+  ...named(WRITES.person, "message", NOT_STORED),
   ...named(WRITES.person, "data.model data.kycType", AS_ORDERED),
   ...named(WRITES.person, "data.webviewUrl", BY_HOST),
-  ...named(WRITES.company, "message", NOT_KEPT),
+  ...named(WRITES.company, "message", NOT_STORED),
   ...named(WRITES.company, "data.model data.kycType", AS_ORDERED),
-  ...named(WRITES.decision, "message data.kycUUID", NOT_KEPT),
+  ...named(WRITES.decision, "message data.kycUUID", NOT_STORED),
   ...named(WRITES.decision, "data.decision", SEEN_LATER),
-  ...named(WRITES.personAccount, "message data.body.traceId", NOT_KEPT),
-  ...named(WRITES.companyAccount, "message data.body.traceId", NOT_KEPT),
+  ...named(WRITES.personAccount, "message data.body.traceId", NOT_STORED),
+  ...named(WRITES.companyAccount, "message data.body.traceId", NOT_STORED),
   ...named(WRITES.closing, "data.status data.accountStatus", SEEN_LATER),
-  ...named(WRITES.closing, "message status data.accountId data.branch data.account data.documentNumber", NOT_KEPT),
-  ...named(WRITES.closing, "data.closedAt data.reason", NOT_KEPT),
+  ...named(WRITES.closing, "message status data.accountId data.branch data.account data.documentNumber", NOT_STORED),
+  ...named(WRITES.closing, "data.closedAt data.reason", NOT_STORED),
 ];
 
 const IN_DRAWER = "stands among the technical details of a case, which are opened by hand";
@@ -79,25 +79,25 @@ const IN_DRAWER = "stands among the technical details of a case, which are opene
 /** Fields whose text nobody is shown as it came, whatever it says, and what becomes of it instead. */
 export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ["header x-request-id", "kept only where it is a plain id"],
-  ...named("/v1/crypto/wallets", "message data.clientId data.userId data.reference", NOT_KEPT),
+  ...named("/v1/crypto/wallets", "message data.clientId data.userId data.reference", NOT_STORED),
   ...named("/v1/crypto/wallets", "data.id", IN_ADDRESSES),
   ...named("/v1/crypto/wallets", "data.createdAt", TIME),
-  ...named("/v1/crypto/wallets/*/balance", "message data.address data.type", NOT_KEPT),
+  ...named("/v1/crypto/wallets/*/balance", "message data.address data.type", NOT_STORED),
   ...named("/v1/kyc/list.result", "webviewUrl webviewUrls.url", BY_HOST),
   ...named("/v1/kyc/list.result", "kycUUID", IN_DRAWER),
-  ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "clientCode accountId branch account documentNumber", NOT_KEPT),
-  ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "holderName type status accountStatus", NOT_KEPT),
+  ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "clientCode accountId branch account documentNumber", NOT_STORED),
+  ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "holderName type status accountStatus", NOT_STORED),
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "createdAt", TIME),
-  ...named(`${ACCOUNTS}/checkOnboarding`, "data.body.clientCode", NOT_KEPT),
+  ...named(`${ACCOUNTS}/checkOnboarding`, "data.body.clientCode", NOT_STORED),
   ...named(`${ACCOUNTS}/checkOnboarding.data.body`, "biometricUrl messages.url", BY_HOST),
   ...named(`${ACCOUNTS}/checkOnboarding.data.body`, "account.documentNumber", MASKED),
   ...named(`failed ${ACCOUNTS}/checkOnboarding`, "error", A_NAME),
-  ...named(`${ACCOUNTS}/balance`, "data.accountId", NOT_KEPT),
-  ...named(`failed ${ACCOUNTS}/getAccountInfoLegalPerson`, "error message", NOT_KEPT),
-  ...named(`${ACCOUNTS}/history`, "status", NOT_KEPT),
-  ...named("/v1/pix/getAccountInfoByPixKey", "data.pixKey", NOT_KEPT),
+  ...named(`${ACCOUNTS}/balance`, "data.accountId", NOT_STORED),
+  ...named(`failed ${ACCOUNTS}/getAccountInfoLegalPerson`, "error message", NOT_STORED),
+  ...named(`${ACCOUNTS}/history`, "status", NOT_STORED),
+  ...named("/v1/pix/getAccountInfoByPixKey", "data.pixKey", NOT_STORED),
   ...named(`${ACCOUNTS}/history`, "data.transactions.transactionId", IN_ADDRESSES),
-  ...named("/v1/webhooks", "message data.id data.clientId", NOT_KEPT),
+  ...named("/v1/webhooks", "message data.id data.clientId", NOT_STORED),
   ...named("webhook.body", "fullName documentNumber", MASKED),
   ...RECORDS,
   ...TO_WRITES,

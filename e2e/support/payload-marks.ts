@@ -41,7 +41,7 @@ function marked(payload: string, mark: string): string {
 const missing = (had: ReadonlySet<number>) => PAYLOADS.flatMap((_, place) => (had.has(place) ? [] : [place]));
 
 /** The payloads of one text: as far from each other as they can be, so that texts that follow each other have others. */
-function placesFrom(turn: number, count: number): [number, ...number[]] {
+function positionsFrom(turn: number, count: number): [number, ...number[]] {
   const step = PAYLOADS.length / count;
   const [first = 0, ...others] = Array.from({ length: count }, (_, nth) => (turn + nth * step) % PAYLOADS.length);
   return [first, ...others];
@@ -71,7 +71,7 @@ export function createMarks() {
   function put(field: string, value: string, { isAddress = false, count, turn }: Carried = {}): string {
     const due = turns.get(field) ?? 0;
     if (turn === undefined) turns.set(field, due + 1);
-    const places = placesFrom(turn ?? due, isAddress ? 1 : (count ?? TOGETHER));
+    const places = positionsFrom(turn ?? due, isAddress ? 1 : (count ?? TOGETHER));
     const { sent } = seenOf(field, isAddress);
     for (const place of places) sent.add(place);
     if (isAddress) return marked(PAYLOADS[places[0]] ?? "", markOf(field, places[0]));
@@ -111,7 +111,7 @@ export function createMarks() {
 export type Marks = ReturnType<typeof createMarks>;
 
 /** The first payload that a marked text carries; null for one without a mark. */
-export function placeIn(text: string): number | null {
+export function targetIn(text: string): number | null {
   const [found] = text.matchAll(MARK);
   return found === undefined ? null : Number(found[2]);
 }

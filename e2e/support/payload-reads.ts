@@ -75,12 +75,12 @@ export async function openCustomer(provider: Provider) {
 const TOTALS = { "/api/wallets": 2 * TEXTS, "/api/onboarding?status=all": PAYLOADS.length + 3 * TEXTS };
 
 /** Waits until the watches have brought as many records as the tampered lists hold, beside those that were ordered. */
-export async function untilKept(context: BrowserContext): Promise<void> {
+export async function untilStored(context: BrowserContext): Promise<void> {
   const total = async (address: string) =>
     z.object({ total: z.number() }).parse(await (await context.request.get(address)).json()).total;
   for (const [address, least] of Object.entries(TOTALS)) {
-    const kept = expect.poll(() => total(address), { message: address, timeout: 60_000 });
-    await kept.toBeGreaterThanOrEqual(least);
+    const stored = expect.poll(() => total(address), { message: address, timeout: 60_000 });
+    await stored.toBeGreaterThanOrEqual(least);
   }
 }
 

@@ -1,5 +1,5 @@
 import { PAYLOADS } from "./payload-list";
-import { type Carried, type Marks, placeIn, TEXTS } from "./payload-marks";
+import { type Carried, type Marks, targetIn, TEXTS } from "./payload-marks";
 
 /** Which copy of an entry that people see one by one is meant. */
 export type Copy = {
@@ -63,8 +63,8 @@ const says = (entry: unknown, texts: readonly string[]) => texts.some((text) => 
 function copiesOf(entries: readonly unknown[], field: string, answer: Answer): unknown[] {
   const { only, spared, isFurther } = answer;
   if (isFurther || only === null) return [];
-  const kept = entries.filter((entry) => says(entry, spared));
-  const others = entries.filter((entry) => !kept.includes(entry));
+  const stored = entries.filter((entry) => says(entry, spared));
+  const others = entries.filter((entry) => !stored.includes(entry));
   const about = field.endsWith(".accounts") ? others.filter((entry) => says(entry, [only])) : others;
   const listed = about.slice(0, MOST_COPIED);
   const each = WITHOUT_ADDRESS.test(field) ? TEXTS : PAYLOADS.length;
@@ -73,7 +73,7 @@ function copiesOf(entries: readonly unknown[], field: string, answer: Answer): u
   const copies = Array.from({ length }, (_, nth) =>
     tamper(listed[(nth % each) % listed.length], field, { ...answer, turn: nth % each, isSecond: nth >= each }),
   );
-  return [...kept, ...copies];
+  return [...stored, ...copies];
 }
 
 function tamperText(text: string, field: string, answer: Answer): string {
@@ -107,7 +107,7 @@ export function readAsked(url: string, serviceUrl: string): { asked: URL; path: 
   const copy: Copy = { isSecond: false };
   const plain = (text: string) => {
     const [, real, second] = MARKED.exec(text) ?? [];
-    const turn = placeIn(text);
+    const turn = targetIn(text);
     if (real === undefined || turn === null) return text;
     // The first one is what is asked about, the others say whose it is.
     if (copy.turn === undefined) Object.assign(copy, { turn, isSecond: second !== undefined });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 import { z } from "zod";
 import { STEADY } from "./pace";
-import { hearViolations } from "./policy";
+import { listenForViolations } from "./policy";
 import { startProduct } from "./product";
 import { createProvider, type Provider } from "./provider";
 import { type Tenant, tenantsFile } from "./tenants-file";
@@ -156,7 +156,7 @@ export const test = base.extend<Story, Setting>({
 
   signedInAs: async ({ browser, product, sessions, language, viewport }, use) => {
     const contexts: BrowserContext[] = [];
-    const heard: string[][] = [];
+    const received: string[][] = [];
     await use(async (role, preferences = {}) => {
       const height = viewport?.height ?? 940;
       const context = await browser.newContext({
@@ -164,7 +164,7 @@ export const test = base.extend<Story, Setting>({
         ...(preferences.width && { viewport: { width: preferences.width, height } }),
       });
       contexts.push(context);
-      heard.push(await hearViolations(context));
+      received.push(await listenForViolations(context));
       const url = product.url;
       await context.addCookies([
         { name: "locale", value: preferences.language ?? language, url },
@@ -173,7 +173,7 @@ export const test = base.extend<Story, Setting>({
       return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));
-    expect(heard.flat()).toEqual([]);
+    expect(received.flat()).toEqual([]);
   },
 
   tidy: [
@@ -186,9 +186,9 @@ export const test = base.extend<Story, Setting>({
   ],
 
   context: async ({ context }, use) => {
-    const heard = await hearViolations(context);
+    const received = await listenForViolations(context);
     await use(context);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   },
 
   stranger: async ({ context, product, language, page }, use) => {

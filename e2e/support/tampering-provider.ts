@@ -39,9 +39,9 @@ function exceptToken(said: unknown, tampered: unknown): unknown {
 
 async function askReal(incoming: IncomingMessage, asked: URL, body: Buffer) {
   const { method = "GET", headers } = incoming;
-  const kept = HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]] as const] : []));
+  const stored = HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]] as const] : []));
   const sent = body.length > 0 && { body: new Uint8Array(body) };
-  const real = await fetch(asked, { method, headers: Object.fromEntries(kept), ...sent });
+  const real = await fetch(asked, { method, headers: Object.fromEntries(stored), ...sent });
   return { status: real.status, type: real.headers.get("content-type") ?? "text/plain", text: await real.text() };
 }
 

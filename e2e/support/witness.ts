@@ -11,7 +11,7 @@ const isOfConsole = (address: string) => URL.canParse(address) && new URL(addres
 export const cookieEnd = (value: string): string => decodeURIComponent(value).slice(-COOKIE_END);
 
 /** All that a page of the console keeps in its browser, and what it shows of itself. */
-export function keptIn(page: Page): Promise<string> {
+export function storedIn(page: Page): Promise<string> {
   return page.evaluate(async () => {
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- what runs in the page cannot see what stands outside.
     const settled = <T>(request: IDBRequest<T>) =>
@@ -38,8 +38,8 @@ export function keptIn(page: Page): Promise<string> {
 /** A window may close before it has told: no story fails for that. */
 async function keep(page: Page): Promise<void> {
   const patience = new Promise<null>((over) => setTimeout(() => over(null), PATIENCE_MS).unref());
-  const kept = await Promise.race([keptIn(page).catch(() => null), patience]);
-  if (kept !== null) putDown(`what a window at ${new URL(page.url()).pathname} keeps`, kept);
+  const stored = await Promise.race([storedIn(page).catch(() => null), patience]);
+  if (stored !== null) putDown(`what a window at ${new URL(page.url()).pathname} keeps`, stored);
 }
 
 /** Puts down, for the search at the end of the run, what these windows ask for and what they keep when they close. */

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { MakerKind } from "@/lib/approvals/approval-kind";
-import { complete, type Concluded } from "@/lib/approvals/verdict";
+import { complete, type Concluded } from "@/lib/approvals/decide";
 import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
-import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
+import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/auth/grant";
 import { publish } from "@/lib/live/publish";
 import { account } from "@/lib/store/schema";
@@ -21,7 +21,7 @@ type Closer = Actor<"accounts:close">;
 
 type Fact = Shown["facts"][number];
 
-const told = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
+const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
 async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
   const { ref, number, userId, reason, seen } = order;
@@ -40,11 +40,11 @@ async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
         before: { as: "account-status", status: "OPEN" },
         after: { as: "account-status", status: "CLOSED" },
       },
-      told("document", shownText(row?.mask ?? "")),
-      told("balance", shownBrl(seen.balance)),
-      told("blocked", shownBrl(seen.blockedBalance)),
-      told("user", shownText(userId)),
-      told("reason", shownText(reason)),
+      fact("document", shownText(row?.mask ?? "")),
+      fact("balance", shownBrl(seen.balance)),
+      fact("blocked", shownBrl(seen.blockedBalance)),
+      fact("user", shownText(userId)),
+      fact("reason", shownText(reason)),
     ],
   };
 }

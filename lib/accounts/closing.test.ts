@@ -8,49 +8,49 @@ import { standingIn } from "./standing";
 import { readClosingTerms } from "./closing";
 import { givenClosing } from "./testing";
 
-let desk: Awaited<ReturnType<typeof givenClosing>>;
+let fixture: Awaited<ReturnType<typeof givenClosing>>;
 beforeEach(async () => {
-  desk = await givenClosing();
+  fixture = await givenClosing();
 });
 
-const terms = () => readClosingTerms(desk.maker, desk.ref);
+const terms = () => readClosingTerms(fixture.maker, fixture.ref);
 const why = (code: string) => ({ details: { code } });
 
 describe("before an account is closed", () => {
   it("nothing stands in the way of an empty one, and the policy asks for a second person", async () => {
     expect(await terms()).toMatchObject({ balance: "0.00", needsApproval: true, obstacles: [], notes: [] });
-    await desk.allowAlone();
+    await fixture.allowAlone();
     expect(await terms()).toMatchObject({ needsApproval: false });
   });
 
   it("its money must have left: it is not even proposed", async () => {
-    await desk.credit(0.01);
+    await fixture.credit(0.01);
     expect(await terms()).toMatchObject({ balance: "0.01", obstacles: ["balance"] });
-    await expect(desk.propose()).rejects.toMatchObject(why("closing-balance"));
+    await expect(fixture.propose()).rejects.toMatchObject(why("closing-balance"));
   });
 
   it("money that arrives after the authorisation stops it, with nothing sent", async () => {
-    const id = await desk.ready();
-    await desk.credit(1);
-    await expect(desk.carrying(id)).rejects.toMatchObject(why("closing-balance"));
-    expect([desk.asked(), await desk.stateOf(id)]).toEqual([0, ["READY", null]]);
+    const id = await fixture.ready();
+    await fixture.credit(1);
+    await expect(fixture.carrying(id)).rejects.toMatchObject(why("closing-balance"));
+    expect([fixture.asked(), await fixture.stateOf(id)]).toEqual([0, ["READY", null]]);
   });
 
   it("an amount that is held, and the transfer that waits with it, must have come to an end", async () => {
-    await desk.credit(10_000);
-    const finance = actorOf("finance", desk.makerId, "transfers:create");
-    const order = internalOrder([desk.held, await openAccount(desk.service)], { amount: "10000.00" });
+    await fixture.credit(10_000);
+    const finance = actorOf("finance", fixture.makerId, "transfers:create");
+    const order = internalOrder([fixture.held, await openAccount(fixture.service)], { amount: "10000.00" });
     await expect(transferInternal(finance, order)).resolves.toMatchObject({ state: "HELD" });
     expect(await terms()).toMatchObject({ blockedBalance: "10000.00", obstacles: ["transfer", "blocked"] });
-    await expect(desk.propose()).rejects.toMatchObject(why("closing-transfer"));
+    await expect(fixture.propose()).rejects.toMatchObject(why("closing-transfer"));
   });
 
   it("a proposal that waits is told, and so is an account that is closed already", async () => {
-    const id = await desk.ready();
+    const id = await fixture.ready();
     expect(await terms()).toMatchObject({ obstacles: ["proposed"] });
-    await desk.carrying(id);
+    await fixture.carrying(id);
     expect(await terms()).toMatchObject({ obstacles: ["closed"] });
-    await expect(desk.propose()).rejects.toMatchObject(why("closing-closed"));
+    await expect(fixture.propose()).rejects.toMatchObject(why("closing-closed"));
   });
 });
 

@@ -19,7 +19,7 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "./schema";
 import { isZero } from "@/lib/text/format";
-import { openProposals } from "@/lib/approvals/records";
+import { readPendingApprovals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
 import { BankError } from "@/lib/bank/answer";
 import { sendExternalTransfer, sendInternalTransfer, closeAccount } from "@/lib/bank/operations";
@@ -37,11 +37,11 @@ import { noteClosed } from "./records";
 const Closed = z.object({ status: z.string() }).nullable();
 type Closed = z.infer<typeof Closed>;
 
-async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Closed>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Closed>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code } = intent;
   const outcome = state === "SENDING" ? "INTENT" : state;
   await record(tx, { tenant, actor: by, code: "accounts.close", outcome, object, intentId, detail: { status, code } });
-  if (state === "DONE") await noteClosed(tx, { tenant, object, word: kept?.status ?? "" });
+  if (state === "DONE") await noteClosed(tx, { tenant, object, word: stored?.status ?? "" });
   await publish(tx, { tenant, topic: "transfers", object });
 }
 
@@ -52,13 +52,13 @@ export const accountClosing = intentKind({
   traced: ({ userAccessToken: _token, code: _code, ...told }) => told,
   busyCode: "closing-pending",
   unconfirmedCode: "closing-unconfirmed",
-  kept: Closed,
+  stored: Closed,
   // What is answered is not shown: a success that names another status than closed is none yet.
-  keep: (answer) => {
+  toStore: (answer) => {
     const word = statusWordIn(answer);
     return word === "" || standingIn(answer) === "CLOSED" ? { status: word } : null;
   },
-  ended: keepEnd,
+  ended: onOutcome,
   unreadable: recordIncident,
 });
 
@@ -191,12 +191,15 @@ async function hasPendingClosure(store: Db, { tenant, ref }: Which, except: stri
 type Seen = { standing: AccountStanding; balance: string; blockedBalance: string; asOf: string };
 
 async function readAccount(actor: Closer, row: AccountRow): Promise<Seen> {
-  const [recorded, { toldStanding, ...holdings }] = await Promise.all([
+  const [recorded, { reportedStanding, ...holdings }] = await Promise.all([
     readStanding({ actor, row }),
     readHoldings({ actor, row }),
   ]);
   // Either of the two answers may be the one that says it.
-  return { standing: recorded === "UNTOLD" || toldStanding === "CLOSED" ? toldStanding : recorded, ...holdings };
+  return {
+    standing: recorded === "UNTOLD" || reportedStanding === "CLOSED" ? reportedStanding : recorded,
+    ...holdings,
+  };
 }
 
 async function obstaclesTo(store: Db, row: AccountRow, { seen, except }: { seen: Seen; except: string | null }) {
@@ -265,7 +268,7 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
   const row = await accountToClose(store, { tenant, ref });
   const seen = await readAccount(actor, row);
   const object = `account:${ref}`;
-  const isProposed = (await openProposals(store, { tenant, kind: "account.close" }, [object])).has(object);
+  const isProposed = (await readPendingApprovals(store, { tenant, kind: "account.close" }, [object])).has(object);
   const { rule } = await policyOf(store, tenant, "account.close");
   const obstacles = await obstaclesTo(store, row, { seen, except: null });
   const { balance, blockedBalance, asOf, standing } = seen;

@@ -10,11 +10,11 @@ import { isUnknown, providerText } from "@/lib/text/typed";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";
-import { isBooked, isSought, MOST_PAGES, openingOf, pagesOf, tally, type Totals } from "./sift";
+import { isBooked, matchesSearch, MOST_PAGES, openingOf, pagesOf, tally, type Totals } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
 import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
 
-type Row = Statement["rows"][number];
+type AnyRow = Statement["rows"][number];
 
 /** People at their screens need calls, too: of a long file this many pages are read at once, the others a second apart. */
 const PAGES_AT_ONCE = 20;
@@ -42,11 +42,11 @@ export function patientReader(wait: Wait = pause): typeof readStatement {
   };
 }
 
-async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<Row[]> {
+async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]> {
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
     // A file that may lack entries must not look whole.
     if (doubts.some((doubt) => doubt !== "total")) throw new BankError("malformed", { code: "statement-incomplete" });
-    yield rows.filter((row) => isSought(row, asking.filter));
+    yield rows.filter((row) => matchesSearch(row, asking.filter));
   }
 }
 
@@ -75,10 +75,10 @@ export async function entryWords(): Promise<EntryWords> {
 
 const comma = (decimal: string) => decimal.replace(".", ",");
 
-function csvOf(row: Row, { locale, typeOf, directionOf }: EntryWords): string {
+function csvOf(row: AnyRow, { locale, typeOf, directionOf }: EntryWords): string {
   if ("fields" in row) {
-    const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
-    return csvLine([...COLUMNS.slice(1).map(() => null), told]);
+    const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
+    return csvLine([...COLUMNS.slice(1).map(() => null), text]);
   }
   const amount = signed(row);
   return csvLine([
@@ -239,10 +239,10 @@ const PDF_COLUMNS = [
   { name: "amount", share: 20, isNumber: true },
 ] as const;
 
-function cellsOf(row: Row, { locale, say, typeOf }: Words): string[] {
+function cellsOf(row: AnyRow, { locale, say, typeOf }: Words): string[] {
   if ("fields" in row) {
-    const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
-    return ["", `${say("pdf.unread")} ${told}`, "", ""];
+    const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
+    return ["", `${say("pdf.unread")} ${text}`, "", ""];
   }
   const { date, description, status, amount, direction, directionWord } = row;
   const time = `${formatDate(date, locale)} ${formatClock(date, locale)}`.trim();
@@ -282,12 +282,12 @@ function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }
   paper.paragraph(`${say("unexplained")} ${formatBrl(opening.unexplained, locale)}`);
 }
 
-type Paging = { rows: Row[]; gap: Totals["gap"] };
+type Paging = { rows: StatementRow[]; gap: Totals["gap"] };
 
 async function* pagesForPaper(actor: Actor, asking: Asking): AsyncGenerator<Paging> {
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
     const gap = doubts.some((doubt) => doubt !== "total") ? "doubt" : null;
-    yield { rows: rows.filter((row) => isSought(row, asking.filter)), gap };
+    yield { rows: rows.filter((row) => matchesSearch(row, asking.filter)), gap };
   }
 }
 
@@ -332,7 +332,7 @@ export async function* pdfParts(
   const before = await heldNow(actor, row);
   const pages = pagesForPaper(actor, asking);
   const counted = tally();
-  const early: Row[] = [];
+  const early: AnyRow[] = [];
   let gap: Totals["gap"] = null;
   let next = await pages.next();
   const take = (page: Paging) => {
@@ -361,7 +361,7 @@ export async function* pdfParts(
   else await sumUp();
   paper.heading(say("pdf.entries"));
   paper.columns(PDF_COLUMNS.map(({ name, ...column }) => ({ ...column, label: say(`csv.${name}`) })));
-  async function* print(rows: readonly Row[]): AsyncGenerator<Uint8Array> {
+  async function* print(rows: readonly AnyRow[]): AsyncGenerator<Uint8Array> {
     for (const [at, entry] of rows.entries()) {
       paper.row(cellsOf(entry, words));
       if (at % BREATH_ROWS === 0) await breathe();

@@ -17,7 +17,7 @@ import { AccountFilter } from "./rules";
 import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
 import { freshness } from "@/lib/store/watch-state";
 
-type Row = typeof account.$inferSelect;
+type AccountRow = typeof account.$inferSelect;
 
 export type AccountListRow = {
   ref: string;
@@ -44,7 +44,7 @@ export type AccountList = Page<AccountListRow> & {
   wholeAt: string | null;
 };
 
-function toRow(row: Row): AccountListRow {
+function toRow(row: AccountRow): AccountListRow {
   const { ref, holder, kind, branch, number, standing, statusWord, balance, blockedBalance } = row;
   return {
     ref,

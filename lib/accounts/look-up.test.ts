@@ -76,8 +76,8 @@ describe("looking a customer up", () => {
   it("finds an account that is kept by its number, with its digit or without, and by the provider's id, asking nobody", async () => {
     await open(personRequest(CPF));
     const byDocument = await find(CPF);
-    const [kept] = await db.select().from(account);
-    const { number = "", branch = "", accountId = "" } = kept ?? {};
+    const [stored] = await db.select().from(account);
+    const { number = "", branch = "", accountId = "" } = stored ?? {};
     sent = [];
     for (const typed of [
       number,
@@ -94,8 +94,8 @@ describe("looking a customer up", () => {
   it("finds one that nobody looked up yet by what the provider lists", async () => {
     await open(personRequest(CPF));
     const byDocument = await find(CPF);
-    const [kept] = await db.select().from(account);
-    const { number = "", accountId = "" } = kept ?? {};
+    const [stored] = await db.select().from(account);
+    const { number = "", accountId = "" } = stored ?? {};
     for (const typed of [accountId, number]) {
       await db.delete(onboarding);
       await db.delete(account);
@@ -107,13 +107,13 @@ describe("looking a customer up", () => {
   it("asks for the branch where a number is several accounts'", async () => {
     await open(personRequest(CPF));
     await find(CPF);
-    const [kept] = await db.select().from(account);
-    if (kept === undefined) throw new Error("the account is kept");
-    const twin = { ...kept, ref: randomUUID(), accountId: "another", branch: "0002" };
+    const [stored] = await db.select().from(account);
+    if (stored === undefined) throw new Error("the account is kept");
+    const twin = { ...stored, ref: randomUUID(), accountId: "another", branch: "0002" };
     const documentSealed = seal(CPF, { column: "account.document_sealed", row: [twin.ref] });
     await db.insert(account).values({ ...twin, documentSealed });
-    await expect(find(kept.number)).rejects.toMatchObject({ details: { code: "account-several" } });
-    await expect(find(`2 / ${kept.number}`)).resolves.toEqual({ accountRef: twin.ref });
+    await expect(find(stored.number)).rejects.toMatchObject({ details: { code: "account-several" } });
+    await expect(find(`2 / ${stored.number}`)).resolves.toEqual({ accountRef: twin.ref });
   });
 
   it("says in our words that there is none, and what the provider said behind it", async () => {

@@ -17,9 +17,9 @@ import { STEP_UP } from "@/lib/errors/result";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/rules";
 import { lookupHash } from "@/lib/store/seal";
-import { type KnownFields, readFields } from "@/lib/text/told-fields";
+import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import { readPixKey } from "./rules";
-import type { PixKeyFieldName, PixKeyFound } from "./view";
+import type { PixKeyFieldName, PixKeyHolder } from "./view";
 
 /** With its branch, an account's number may have as many digits as a document. */
 const isBranched = (typed: string) => /^\d{1,6} *\/ *\d{2,12}(-?[\dX])?$/i.test(typed);
@@ -37,7 +37,7 @@ export const LookUp = z.object({
 });
 
 /** `accountRef` opens the account's screen; without an account yet, `onboardingRef` opens the onboarding's. */
-export type Found = { accountRef: string } | { onboardingRef: string };
+export type FoundRecord = { accountRef: string } | { onboardingRef: string };
 
 type Reader = Actor<"accounts:read">;
 
@@ -45,21 +45,21 @@ type Reader = Actor<"accounts:read">;
 type AccountNumber = { branch: string | null; number: string };
 
 const NUMBER = /^(?:(\d{1,6}) *\/ *)?(\d{2,12}(?:-?[\dX])?)$/i;
-const signs = (text: string) => text.replaceAll(/[^\dX]/gi, "").toUpperCase();
+const digitsOf = (text: string) => text.replaceAll(/[^\dX]/gi, "").toUpperCase();
 
 /** `12345-6`, `123456`, `12345`, `0001 / 12345-6`; null for what cannot be an account number. */
 export function numberIn(typed: string): AccountNumber | null {
   const [, branch, number] = NUMBER.exec(typed.trim()) ?? [];
-  return number === undefined ? null : { branch: branch ?? null, number: signs(number) };
+  return number === undefined ? null : { branch: branch ?? null, number: digitsOf(number) };
 }
 
-const branchOf = (text: string) => signs(text).replace(/^0+/, "");
+const branchOf = (text: string) => digitsOf(text).replace(/^0+/, "");
 
 /** Whether an account as the provider prints it is the one that was typed, with its digit or without. */
 function isNumber(printed: Record<"number" | "branch", string>, typed: AccountNumber): boolean {
   const { number, branch } = printed;
   const [base = ""] = number.split("-");
-  const isIt = signs(number) === typed.number || (base !== number && signs(base) === typed.number);
+  const isIt = digitsOf(number) === typed.number || (base !== number && digitsOf(base) === typed.number);
   return isIt && (typed.branch === null || branch === "" || branchOf(branch) === branchOf(typed.branch));
 }
 
@@ -78,14 +78,14 @@ export function isAccount(query: string): SQL | undefined {
 }
 
 /** Among what is kept, by the provider's id of the account or by its number; throws where a number is several accounts'. */
-async function findKept(reader: Reader, query: string, typed: AccountNumber | null): Promise<Found | null> {
+async function findStored(reader: Reader, query: string, typed: AccountNumber | null): Promise<FoundRecord | null> {
   const store = await db();
   const rows = await store
     .select({ ref: account.ref, accountId: account.accountId, number: account.number })
     .from(account)
     .where(and(eq(account.tenant, reader.tenant), isAccount(query)));
   const byId = rows.filter(({ accountId }) => accountId === query);
-  const whole = rows.filter(({ number }) => typed !== null && signs(number) === typed.number);
+  const whole = rows.filter(({ number }) => typed !== null && digitsOf(number) === typed.number);
   const [best = []] = [byId, whole, rows].filter(({ length }) => length > 0);
   const [only, another] = best;
   if (another !== undefined) throw new BankError("conflict", { code: "account-several" });
@@ -121,10 +121,13 @@ async function listedAs(reader: Reader, query: string, typed: AccountNumber | nu
 }
 
 /** Asks the provider about a document or an onboarding id. */
-async function askAbout(reader: Reader, asked: string): Promise<Found> {
+async function askAbout(reader: Reader, asked: string): Promise<FoundRecord> {
   const { id, accountRef } = await refreshOnboarding(reader, asked, {
-    also: (tx, kept) =>
-      record(tx, onRecord(reader, kept.accountRef === null ? `onboarding:${kept.id}` : `account:${kept.accountRef}`)),
+    also: (tx, stored) =>
+      record(
+        tx,
+        onRecord(reader, stored.accountRef === null ? `onboarding:${stored.id}` : `account:${stored.accountRef}`),
+      ),
   });
   return accountRef === null ? { onboardingRef: id } : { accountRef };
 }
@@ -133,10 +136,10 @@ async function askAbout(reader: Reader, asked: string): Promise<Found> {
  * Finds a customer by CPF, CNPJ or onboarding id, or by an account's number or id, among what is kept and then at the provider,
  * and keeps an opaque reference to go on with. Throws not-found `customer-unknown`, and conflict `account-several`.
  */
-export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>): Promise<Found> {
+export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>): Promise<FoundRecord> {
   const typed = numberIn(query);
-  const kept = isDocument(query) ? null : await findKept(reader, query, typed);
-  if (kept !== null) return kept;
+  const stored = isDocument(query) ? null : await findStored(reader, query, typed);
+  if (stored !== null) return stored;
   try {
     return await askAbout(reader, query);
   } catch (error) {
@@ -177,7 +180,7 @@ type Payer = Actor<"transfers:create">;
  * Whose a PIX key is, as the provider tells: the name in clear, the document masked. On record with its reason before the
  * provider is asked. Throws not-found `pix-key-unknown`, and forbidden `step-up` beyond twenty reveals within an hour.
  */
-export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLookUp>): Promise<PixKeyFound> {
+export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLookUp>): Promise<PixKeyHolder> {
   const { pixKey, reason, note } = asked;
   const store = await db();
   const object = `pix-key:${lookupHash(pixKey)}` as const;

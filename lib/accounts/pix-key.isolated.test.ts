@@ -72,9 +72,9 @@ describe("looking a PIX key up", () => {
     expect(fields).toMatchObject({ accountId, keyType: "EVP", branch: "0001" });
     expect(fields["name"]).toMatch(/^\p{L}+( \p{L}+)+$/u);
     expect(fields["documentNumber"]).toMatch(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/);
-    const kept = JSON.stringify([await db.select().from(auditEvent), await db.select().from(reveal)]);
-    expect(kept).not.toContain(accountId);
-    expect(kept).not.toContain(documentNumber);
+    const stored = JSON.stringify([await db.select().from(auditEvent), await db.select().from(reveal)]);
+    expect(stored).not.toContain(accountId);
+    expect(stored).not.toContain(documentNumber);
     const [event] = await db.select().from(auditEvent);
     expect(event).toMatchObject({ code: "pix-key.look-up", actor: staffId, detail: { reason: "verification" } });
     expect(event?.object).toMatch(/^pix-key:/);

@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { getTransaction } from "@/lib/bank/operations";
-import { type KnownFields, readFields, type ToldField } from "@/lib/text/told-fields";
+import { type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import type { EntryQuery } from "./rules";
 import type { EntryFieldName } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -38,7 +38,7 @@ const KNOWN: KnownFields<EntryFieldName> = {
 const COUNTERPARTY =
   /(?:^|\.)(?:counter_?party|contra_?parte|payer|payee|pagador|recebedor|favorecido|beneficiario|beneficiary|destinatario|remetente|recipient|sender|origem|destino)(?:\.|\[)/i;
 
-export type EntryField = ToldField<EntryFieldName>;
+export type EntryField = ReportedField<EntryFieldName>;
 
 export type EntryDetail = {
   entry: EntryField[];
@@ -101,8 +101,8 @@ const of = (fields: readonly EntryField[], name: EntryFieldName): string | null 
 
 function bankOf(fields: readonly EntryField[]): string | null {
   const [code, ispb] = [of(fields, "institutionCode"), of(fields, "institutionIspb")];
-  const told = [of(fields, "bankName"), code?.padStart(3, "0"), ispb === null ? null : `ISPB ${ispb}`];
-  const words = told.filter((word) => word !== null && word !== undefined);
+  const parts = [of(fields, "bankName"), code?.padStart(3, "0"), ispb === null ? null : `ISPB ${ispb}`];
+  const words = parts.filter((word) => word !== null && word !== undefined);
   return words.length === 0 ? null : words.join(" · ");
 }
 
@@ -118,7 +118,7 @@ export async function readReceipt(actor: Actor, reading: Reading, isNamed: boole
   ]);
   const { entry, counterparty, asOf } = detail;
   const status = of(entry, "status") ?? "";
-  const told = of(entry, "direction");
+  const parts = of(entry, "direction");
   return {
     transactionId: of(entry, "transactionId") ?? transaction,
     endToEndId: of(entry, "endToEndId"),
@@ -128,7 +128,7 @@ export async function readReceipt(actor: Actor, reading: Reading, isNamed: boole
     description: of(entry, "description"),
     status,
     isBooked: isBooked({ status }),
-    direction: (told === null ? null : directionOf(told)) ?? reading.direction ?? null,
+    direction: (parts === null ? null : directionOf(parts)) ?? reading.direction ?? null,
     holder: { name, document: mask, bank: null, branch: row.branch, account: row.number },
     counterparty: {
       name: of(counterparty, "name"),

@@ -10,7 +10,7 @@ import { isDocument } from "@/lib/onboarding/rules";
 import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { clearAt, type KnownFields, readFields, type ToldField } from "@/lib/text/told-fields";
+import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type AccountRow, isOfAnswer, readInformation, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
@@ -44,7 +44,7 @@ const KNOWN: KnownFields<RecordFieldName> = {
 
 const PARTNERS = /(?:^|\.)(?:owners?|partners?|socios?|qsa|quadro_?societario|members)\[\d+\]$/i;
 
-export type RecordField = ToldField<RecordFieldName>;
+export type RecordField = ReportedField<RecordFieldName>;
 
 export type AccountRecord = {
   word: string;
@@ -67,15 +67,15 @@ const nameIn = (fields: readonly RecordField[]): string =>
   fields.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "";
 
 /** What is told of one account; empty and null: not told. */
-type Told = { word: string; holder: string; createdAt: Date | null; at: Date };
+type ReportedAccount = { word: string; holder: string; createdAt: Date | null; at: Date };
 
 /** A status that is told again is written down again after so long: every sweep asks about the newest accounts. */
-const TOLD_AGAIN_MS = 10 * 60_000;
+const REPORTED_AGAIN_MS = 10 * 60_000;
 
 /** What of it is news; null when nothing is. */
-function newsOf(row: AccountRow, { word, holder, createdAt, at }: Told) {
+function newsOf(row: AccountRow, { word, holder, createdAt, at }: ReportedAccount) {
   const age = row.toldAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.toldAt.getTime();
-  const isStatusNews = word !== "" && age >= 0 && (word !== row.statusWord || age > TOLD_AGAIN_MS);
+  const isStatusNews = word !== "" && age >= 0 && (word !== row.statusWord || age > REPORTED_AGAIN_MS);
   const news = {
     ...(isStatusNews && { statusWord: word, standing: standingOf(word), toldAt: at }),
     ...(holder !== "" && holder !== row.holder && { holder }),
@@ -85,8 +85,8 @@ function newsOf(row: AccountRow, { word, holder, createdAt, at }: Told) {
 }
 
 /** A status that was told later stands. Answers whether a list shows anything else than before. */
-async function noteTold(store: Db | Tx, row: AccountRow, told: Told): Promise<boolean> {
-  const news = newsOf(row, told);
+async function noteReported(store: Db | Tx, row: AccountRow, reported: ReportedAccount): Promise<boolean> {
+  const news = newsOf(row, reported);
   if (news === null) return false;
   await store
     .update(account)
@@ -95,7 +95,7 @@ async function noteTold(store: Db | Tx, row: AccountRow, told: Told): Promise<bo
       and(
         eq(account.tenant, row.tenant),
         eq(account.ref, row.ref),
-        or(isNull(account.toldAt), lte(account.toldAt, told.at)),
+        or(isNull(account.toldAt), lte(account.toldAt, reported.at)),
       ),
     );
   return news.statusWord !== undefined ? news.statusWord !== row.statusWord : true;
@@ -155,19 +155,19 @@ function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date)
 
 /** Keeps what the provider's list says of its accounts; `at` is when it was asked. */
 export async function noteAccounts(tenant: string, listed: readonly ListedAccount[], at: Date): Promise<void> {
-  const told = new Map(listed.map((one) => [one.accountId, one]));
-  if (told.size === 0) return;
+  const reported = new Map(listed.map((one) => [one.accountId, one]));
+  if (reported.size === 0) return;
   const store = await db();
   await store.transaction(async (tx) => {
-    const isListed = and(eq(account.tenant, tenant), inArray(account.accountId, [...told.keys()]));
-    const kept = await tx.select().from(account).where(isListed);
+    const isListed = and(eq(account.tenant, tenant), inArray(account.accountId, [...reported.keys()]));
+    const stored = await tx.select().from(account).where(isListed);
     let hasNews = false;
-    for (const row of kept) {
-      const one = told.get(row.accountId);
-      told.delete(row.accountId);
-      if (one !== undefined && (await noteTold(tx, row, { ...one, at }))) hasNews = true;
+    for (const row of stored) {
+      const one = reported.get(row.accountId);
+      reported.delete(row.accountId);
+      if (one !== undefined && (await noteReported(tx, row, { ...one, at }))) hasNews = true;
     }
-    const begun = [...told.values()].flatMap((one) => begin(tenant, one, at) ?? []);
+    const begun = [...reported.values()].flatMap((one) => begin(tenant, one, at) ?? []);
     if (begun.length > 0) await tx.insert(account).values(begun).onConflictDoNothing();
     if (hasNews || begun.length > 0) await publish(tx, { tenant, topic: "onboarding", object: "accounts" });
   });
@@ -211,7 +211,7 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   const own = rest.filter(({ isLink, entry }) => !isLink && entry === null);
   const holder = those(own, HOLDER_FIELDS);
   const name = nameIn(holder);
-  await noteTold(await db(), row, { word: maskWithin(word), holder: name, createdAt: null, at: asOf });
+  await noteReported(await db(), row, { word: maskWithin(word), holder: name, createdAt: null, at: asOf });
   return {
     word: maskWithin(word),
     standing: standingOf(word),

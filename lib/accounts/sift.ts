@@ -12,7 +12,7 @@ const LONG_PAGE = 500;
 /** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
 export const MOST_PAGES = 4;
 
-type Row = Statement["rows"][number];
+type AnyRow = Statement["rows"][number];
 
 const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];
 const EFETIVADO = [
@@ -35,7 +35,7 @@ const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.repl
 const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 /** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
-export function isSought(row: Row, filter: StatementFilter): boolean {
+export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {
   if ("fields" in row) return true;
   const { direction, type, status, min, max, sought } = filter;
   const amount = sizeOf(row);
@@ -73,7 +73,7 @@ export type Sifted = Pick<Statement, "rows" | "doubts" | "asOf"> & {
   reached: string | null;
 };
 
-const lastDay = (rows: readonly Row[]): string | null => {
+const lastDay = (rows: readonly AnyRow[]): string | null => {
   const last = rows.findLast((row) => "date" in row);
   return last === undefined ? null : dayOf(last.date);
 };
@@ -83,7 +83,7 @@ export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
   const found: Sifted = { rows: [], doubts: [], asOf: "", next: null, searched: 0, reached: null };
   let read = 0;
   for await (const { rows, page, doubts, asOf, hasNext, onward } of pagesOf(actor, asking)) {
-    const fitting = rows.filter((row) => isSought(row, filter));
+    const fitting = rows.filter((row) => matchesSearch(row, filter));
     const skip = read === 0 ? filter.skip : 0;
     const taken = fitting.slice(skip, skip + STATEMENT_PAGE_SIZE - found.rows.length);
     found.rows.push(...taken);
@@ -151,7 +151,7 @@ export function tally() {
   let isClear = true;
   const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
   return {
-    add(row: Row): void {
+    add(row: AnyRow): void {
       count += 1;
       if ("status" in row && row.status !== "") statuses.add(row.status);
       if ("fields" in row || row.direction === null || !isBooked(row)) {
@@ -183,7 +183,7 @@ export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> 
   const counted = tally();
   let read = 0;
   for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
-    for (const row of rows) if (isSought(row, filter)) counted.add(row);
+    for (const row of rows) if (matchesSearch(row, filter)) counted.add(row);
     read += 1;
     // Who says no number of pages has come to the end where a page is empty.
     if (doubts.some((doubt) => doubt !== "total")) return counted.totals("doubt");

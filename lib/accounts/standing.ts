@@ -82,6 +82,6 @@ export async function readHoldings(asking: Asking) {
     balance: exact(balance),
     blockedBalance: exact(blockedBalance),
     asOf: asOf.toISOString(),
-    toldStanding: standingOf(answer.status),
+    reportedStanding: standingOf(answer.status),
   };
 }

@@ -61,7 +61,7 @@ const isNegative = (amount: string) => amount.startsWith("-") && !isZero(amount)
 function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
   const { transactionId, type, amount, date, description } = entry;
   const word = wordOf(entry);
-  const told = entry["status"] ?? entry["situacao"];
+  const reported = entry["status"] ?? entry["situacao"];
   const said = directionOf(word);
   const isContradicted = said === "CREDIT" && isNegative(amount);
   const bySign = isNegative(amount) ? "DEBIT" : isSigned && word === "" ? "CREDIT" : null;
@@ -74,7 +74,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
     direction: isContradicted ? null : (said ?? bySign),
     directionWord: maskWithin(word),
     isContradicted,
-    status: typeof told === "string" ? maskWithin(told.trim()) : "",
+    status: typeof reported === "string" ? maskWithin(reported.trim()) : "",
   };
 }
 
@@ -136,8 +136,8 @@ export async function readStatement(
         onlyPixEntries: pix ? true : undefined,
       },
     });
-    const { transactions: items, page: told, totalPages } = answer.data;
-    return { items, page: told, totalPages, asOf, mark: sha256(stringifyJson(items)).slice(0, 16) };
+    const { transactions: items, page: reported, totalPages } = answer.data;
+    return { items, page: reported, totalPages, asOf, mark: sha256(stringifyJson(items)).slice(0, 16) };
   };
   const { reading, called, isRepeated, isOther } = await readPage(read, filter);
   const { items, asOf, mark } = reading;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
-import { agree, authorise } from "@/lib/approvals/verdict";
+import { agree, authorise } from "@/lib/approvals/decide";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
 import { bankIntent } from "@/lib/bank/schema";

@@ -83,7 +83,7 @@ function eventsOf({ row, ...people }: Proposal, wasSent: boolean): Happened[] {
   ];
 }
 
-async function readProposals(store: Db, { tenant, ref }: Which): Promise<Proposal[]> {
+async function readApprovals(store: Db, { tenant, ref }: Which): Promise<Proposal[]> {
   return store
     .select({
       row: approval,
@@ -103,13 +103,13 @@ export async function readTimeline(reader: Actor<"accounts:read">, ref: string):
   if (!isUuid(ref)) return [];
   const store = await db();
   const which = { tenant: reader.tenant, ref };
-  const [beginning, proposals, sent] = await Promise.all([
+  const [beginning, pendingApprovals, sent] = await Promise.all([
     readBeginning(store, which),
-    readProposals(store, which),
+    readApprovals(store, which),
     readSent(store, which),
   ]);
   const wasSent = ({ row }: Proposal) => sent.some(({ intentId }) => intentId === row.intentId);
-  const happened = [...beginning, ...proposals.flatMap((one) => eventsOf(one, wasSent(one))), ...sent];
+  const happened = [...beginning, ...pendingApprovals.flatMap((one) => eventsOf(one, wasSent(one))), ...sent];
   return happened
     .flatMap(({ at, kind, by }) =>
       at === null ? [] : [{ at: at.toISOString(), kind, byName: by.name, isMine: by.id === reader.id }],

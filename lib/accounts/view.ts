@@ -1,4 +1,4 @@
-import type { ToldField } from "@/lib/text/told-fields";
+import type { ReportedField } from "@/lib/text/reported-fields";
 /** Of the reason, which the provider is told. */
 export const CLOSING_REASON_MAX = 500;
 export const CLOSING_USER_MAX = 200;
@@ -162,4 +162,4 @@ export const PIX_KEY_FIELDS = [
 export type PixKeyFieldName = (typeof PIX_KEY_FIELDS)[number];
 
 /** Whose a PIX key is, as the provider told at `asOf` (ISO); fields that are not understood have no name. */
-export type PixKeyFound = { pixKey: string; fields: ToldField<PixKeyFieldName>[]; asOf: string };
+export type PixKeyHolder = { pixKey: string; fields: ReportedField<PixKeyFieldName>[]; asOf: string };

@@ -4,7 +4,7 @@ import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { comment } from "./records";
 import { orderPolicyChange } from "./propose";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "./rules";
-import { authorise, refuse, withdraw } from "./verdict";
+import { authorise, refuse, withdraw } from "./decide";
 
 export const authoriseApproval = stepUpAction("approvals:authorize", Authorising, (approver, input) =>
   authorise(APPROVAL_KINDS, approver, input),

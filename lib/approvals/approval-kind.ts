@@ -6,7 +6,7 @@ import type { Permission } from "@/lib/auth/permission";
 import { independentAdmins } from "@/lib/auth/roster";
 import { BankError } from "@/lib/bank/answer";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { Shown } from "./frozen";
+import type { Shown } from "./snapshot";
 
 /** Carried out under this intent and no other. */
 export type Ordered = { intentId: string };

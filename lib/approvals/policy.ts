@@ -47,16 +47,16 @@ export const changedPolicy = (before: Policy, change: Change): Policy => ({
 });
 
 function limitChanges(before: DayLimits, after: DayLimits): Record<string, string | number | null> {
-  const told: Record<string, string | number | null> = {};
+  const detail: Record<string, string | number | null> = {};
   if (before.personSum !== after.personSum)
-    Object.assign(told, { fromPersonSum: before.personSum, toPersonSum: after.personSum });
+    Object.assign(detail, { fromPersonSum: before.personSum, toPersonSum: after.personSum });
   if (before.personCount !== after.personCount)
-    Object.assign(told, { fromPersonCount: before.personCount, toPersonCount: after.personCount });
+    Object.assign(detail, { fromPersonCount: before.personCount, toPersonCount: after.personCount });
   if (before.payeeSum !== after.payeeSum)
-    Object.assign(told, { fromPayeeSum: before.payeeSum, toPayeeSum: after.payeeSum });
+    Object.assign(detail, { fromPayeeSum: before.payeeSum, toPayeeSum: after.payeeSum });
   if (before.payeeCount !== after.payeeCount)
-    Object.assign(told, { fromPayeeCount: before.payeeCount, toPayeeCount: after.payeeCount });
-  return told;
+    Object.assign(detail, { fromPayeeCount: before.payeeCount, toPayeeCount: after.payeeCount });
+  return detail;
 }
 
 /** Open proposals keep theirs. Throws conflict `policy-changed`. `orderPolicyChange` decides whether one may do so alone. */

@@ -10,7 +10,7 @@ import { storeNow } from "@/lib/store/clock";
 import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { adminApprovalKind, type ApprovalKind, type MakerKind, type Ordered, type Proposable } from "./approval-kind";
-import { type Approval, sealFrozen, type ShownValue } from "./frozen";
+import { type Approval, sealSnapshot, type ShownValue } from "./snapshot";
 import { changedPolicy, changePolicy, policyOf } from "./policy";
 import { PolicyChange } from "./rules";
 import { approval } from "./schema";
@@ -85,13 +85,13 @@ async function propose<P extends Permission, Order extends Ordered>(
       createdAt,
       expiresAt: new Date(createdAt.getTime() + policy.expiresAfterHours * HOUR_MS),
     };
-    const frozenSealed = sealFrozen(columns, { order: JSON.stringify(order), bytes, shown });
+    const frozenSealed = sealSnapshot(columns, { order: JSON.stringify(order), bytes, shown });
     const row = { ...columns, ...UNDECIDED, frozenSealed };
     if (kind.isExclusive) await refuseSecond(tx, row);
     await kind.admit?.(tx, maker, order);
     // Of two at once the store admits one, by intent or object.
-    const [kept] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
-    if (kept === undefined) {
+    const [stored] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
+    if (stored === undefined) {
       const first = await findByIntent(tx, tenant, order.intentId);
       if (first === null) throw new BankError("conflict", { code: "approval-open" });
       return proposedAlready(first, { ...row, bytes });

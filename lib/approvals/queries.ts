@@ -14,10 +14,10 @@ import {
   gistOf,
   readComment,
   readDecision,
-  readFrozen,
+  readSnapshot,
   type Shown,
   type ShownValue,
-} from "./frozen";
+} from "./snapshot";
 import { policyOf, standardOf } from "./policy";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./rules";
@@ -166,7 +166,7 @@ async function countViews(store: Db, reader: Reader) {
 
 async function toRow(row: Approval, makerName: string, reader: Reader): Promise<ApprovalRow> {
   const { id, kind, state, createdAt, expiresAt } = row;
-  const shown = (await readFrozen(row))?.shown ?? null;
+  const shown = (await readSnapshot(row))?.shown ?? null;
   return {
     id,
     kind,
@@ -268,7 +268,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   if (found === undefined) return null;
   const { row, makerName } = found;
   await noteSeen(store, row, reader);
-  const [frozen, decision] = [await readFrozen(row), await readDecision(row)];
+  const [snapshot, decision] = [await readSnapshot(row), await readDecision(row)];
   const [decider] =
     row.deciderId === null
       ? []
@@ -276,7 +276,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   const mayDecide = can(reader.roles, "approvals:authorize");
   return {
     row: await toRow(row, makerName, reader),
-    shown: frozen?.shown ?? null,
+    shown: snapshot?.shown ?? null,
     deciderName: decider?.name ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";
 import { BankError } from "@/lib/bank/answer";
 import { db, type Db, type Tx } from "@/lib/store/store";
-import { sealComment, type Approval } from "./frozen";
+import { sealComment, type Approval } from "./snapshot";
 import type { Commenting } from "./rules";
 import { approvalComment, approval } from "./schema";
 import type { AuditCode } from "@/lib/audit/codes";
@@ -27,13 +27,13 @@ export async function comment(
     }
     const which = { tenant, id: commentId };
     const written = { approvalId, staffId, textSealed: sealComment(which, text), createdAt: sql`clock_timestamp()` };
-    const [kept] = await tx
+    const [stored] = await tx
       .insert(approvalComment)
       .values({ ...which, ...written })
       .onConflictDoNothing()
       .returning();
-    if (kept === undefined) return null;
-    await tell(tx, row, { by: staffId, code: "approval.comment", outcome: "DONE" });
+    if (stored === undefined) return null;
+    await announce(tx, row, { by: staffId, code: "approval.comment", outcome: "DONE" });
     return null;
   });
 }
@@ -58,7 +58,12 @@ type Move = {
   set?: Partial<Pick<Approval, "deciderId" | "decisionSealed" | "owner" | "code">>;
 };
 
-type Told = { by: string; code: AuditCode; outcome: AuditOutcome; detail?: Record<string, string | number | null> };
+type ApprovalEvent = {
+  by: string;
+  code: AuditCode;
+  outcome: AuditOutcome;
+  detail?: Record<string, string | number | null>;
+};
 
 const now = sql`clock_timestamp()`;
 /** Longer than carrying it out can take. */
@@ -83,7 +88,11 @@ export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: 
   return moved ?? null;
 }
 
-export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = {} }: Told): Promise<void> {
+export async function announce(
+  tx: Tx,
+  row: Approval,
+  { by, code, outcome, detail = {} }: ApprovalEvent,
+): Promise<void> {
   const { tenant, id, intentId, kind, object, makerId, bodyHash } = row;
   await publish(tx, { tenant, topic: "approvals", object: id });
   const about = { kind, about: object, maker: makerId, bodyHash };
@@ -91,11 +100,11 @@ export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = 
   await record(tx, { tenant, actor: by, outcome, ...what });
 }
 
-export type OpenProposal = { approvalId: string; makerId: string; makerName: string; at: string };
+export type PendingApproval = { approvalId: string; makerId: string; makerName: string; at: string };
 
 type Kind = { tenant: string; kind: ApprovalKindName };
 
-export function openProposalOn(store: Db, { tenant, kind }: Kind, object: SQL) {
+export function pendingApprovalOn(store: Db, { tenant, kind }: Kind, object: SQL) {
   const { id: approvalId, makerId, createdAt: at } = approval;
   return store
     .select({ approvalId, makerId, makerName: sql<string>`${staff.name}`.as("maker_name"), at })
@@ -113,11 +122,11 @@ export function openProposalOn(store: Db, { tenant, kind }: Kind, object: SQL) {
     .as("proposal");
 }
 
-export async function openProposals(
+export async function readPendingApprovals(
   store: Db,
   { tenant, kind }: Kind,
   objects: readonly string[],
-): Promise<Map<string, OpenProposal>> {
+): Promise<Map<string, PendingApproval>> {
   if (objects.length === 0) return new Map();
   const { id: approvalId, object, makerId, createdAt } = approval;
   const rows = await store
@@ -133,6 +142,9 @@ export async function openProposals(
       ),
     );
   return new Map(
-    rows.map(({ object: about, createdAt: at, ...proposal }) => [about, { ...proposal, at: at.toISOString() }]),
+    rows.map(({ object: about, createdAt: at, ...pendingApproval }) => [
+      about,
+      { ...pendingApproval, at: at.toISOString() },
+    ]),
   );
 }

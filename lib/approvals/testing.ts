@@ -11,11 +11,11 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { givenIntents, internalOrder, openAccount } from "@/lib/transfers/testing";
 import { type Account, statementOf } from "@/service/transfers/testing";
-import { sealFrozen } from "./frozen";
+import { sealSnapshot } from "./snapshot";
 import { changePolicy } from "./policy";
 import { approval } from "./schema";
-import { shownText } from "./frozen";
-import { authorise } from "./verdict";
+import { shownText } from "./snapshot";
+import { authorise } from "./decide";
 
 /** What is on record of proposals, in order: `approval.propose DONE`. */
 export async function approvalTrail(db: Db): Promise<string[]> {
@@ -27,10 +27,10 @@ export async function giveRoles(db: Db, staffId: string, ...roles: Role[]): Prom
   await db.update(staffMembership).set({ roles }).where(eq(staffMembership.staffId, staffId));
 }
 
-export type SessionScope = Awaited<ReturnType<typeof givenDesk>>;
+export type SessionScope = Awaited<ReturnType<typeof givenFixture>>;
 
 /** Somebody who orders transfers, somebody who authorises them, and two accounts of which the first has money. */
-export async function givenDesk() {
+export async function givenFixture() {
   givenEnv();
   const db = await givenStore();
   const service = await givenService();
@@ -85,10 +85,10 @@ export const givenPolicy = async (
   change: Parameters<typeof changePolicy>[2],
 ): Promise<Policy> => (await openDb()).transaction((tx) => changePolicy(tx, actor, change));
 
-type GivenProposal = { tenant: string; id: string; makerId: string; headline: string };
+type GivenApproval = { tenant: string; id: string; makerId: string; headline: string };
 
 /** A proposal that waits, about nothing that there is. */
-export async function givenProposal(db: Db, { tenant, id, makerId, headline }: GivenProposal): Promise<void> {
+export async function givenApproval(db: Db, { tenant, id, makerId, headline }: GivenApproval): Promise<void> {
   const columns = {
     tenant,
     id,
@@ -104,6 +104,6 @@ export async function givenProposal(db: Db, { tenant, id, makerId, headline }: G
     expiresAt: new Date(Date.now() + 60 * 60_000),
   } as const;
   const shown = { headline: shownText(headline), href: null, facts: [] };
-  const frozenSealed = sealFrozen(columns, { order: "{}", bytes: "{}", shown });
+  const frozenSealed = sealSnapshot(columns, { order: "{}", bytes: "{}", shown });
   await db.insert(approval).values({ ...columns, frozenSealed, state: "PENDING" });
 }

@@ -3,7 +3,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/schema";
-import { agree } from "@/lib/approvals/verdict";
+import { agree } from "@/lib/approvals/decide";
 import { approvalPolicy } from "@/lib/approvals/schema";
 import { lookUp } from "@/lib/accounts/look-up";
 import { proposeClosure } from "@/lib/accounts/approvals";

@@ -3,7 +3,7 @@ import { beginPasskey, registerPasskey } from "@/lib/auth/own-factors";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { generateSync } from "otplib";
-import { givenDesk } from "@/lib/approvals/testing";
+import { givenFixture } from "@/lib/approvals/testing";
 import { confirmEnrolment, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
@@ -34,8 +34,8 @@ export type Stage = Awaited<ReturnType<typeof givenStage>>;
 
 /** A desk of two tenants, with an admin and somebody of support whom the admin manages. */
 export async function givenStage() {
-  const desk = await givenDesk();
-  const { db } = desk;
+  const fixture = await givenFixture();
+  const { db } = fixture;
   const [aurora] = givenEnv().tenants;
   givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
   const admin = await givenStaff(db, "admin");
@@ -61,7 +61,7 @@ export async function givenStage() {
     await db.transaction((tx) => confirmEnrolment(tx, session, code));
     return session;
   }
-  return { ...desk, admin, person, manager, seat, seatOf, withPassword, withFactor };
+  return { ...fixture, admin, person, manager, seat, seatOf, withPassword, withFactor };
 }
 
 const POLICY = {
@@ -74,7 +74,7 @@ const POLICY = {
 
 export type Act = (stage: Stage) => Promise<Readied>;
 
-const onProposal =
+const onApprovalRequest =
   (who: "maker" | "approver", more: () => object = () => ({})): Act =>
   async (stage) => {
     const approvalId = await stage.propose();
@@ -115,11 +115,11 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   ...TRIAGE_ACTS,
   ...ONBOARDING_ACTS,
   ...PEOPLE_ACTS,
-  "approvals.authoriseApproval": { "an authorisation": onProposal("approver") },
+  "approvals.authoriseApproval": { "an authorisation": onApprovalRequest("approver") },
   "approvals.commentOnApproval": {
-    "a comment": onProposal("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
+    "a comment": onApprovalRequest("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
   },
-  "approvals.refuseApproval": { "a refusal": onProposal("approver", () => ({ reason: "Falta o contrato" })) },
+  "approvals.refuseApproval": { "a refusal": onApprovalRequest("approver", () => ({ reason: "Falta o contrato" })) },
   "approvals.setApprovalPolicy": {
     "a change of the policy": async ({ seat, admin }) => ({
       by: await seat(admin),
@@ -130,7 +130,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       return { by: await stage.seat(stage.admin), input: { ...POLICY, rule: "never" } };
     },
   },
-  "approvals.withdrawApproval": { "a withdrawal": onProposal("maker") },
+  "approvals.withdrawApproval": { "a withdrawal": onApprovalRequest("maker") },
   "auth.endOtherSessions": {
     "ending one's other sessions": async ({ seat, person }) => {
       await seat(person);

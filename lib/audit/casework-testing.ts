@@ -20,9 +20,9 @@ export const CASEWORK_ACTS: Readonly<Record<string, Readonly<Record<string, Act>
     "removing a file": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       const file = { id: await givenCase(db), fileId: randomUUID() };
-      const place = caseTarget("aurora", file.id);
+      const target = caseTarget("aurora", file.id);
       const sent = { fileId: file.fileId, name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
-      await addFile(actorOf("compliance", by.staffId, "kyc:note"), place, sent);
+      await addFile(actorOf("compliance", by.staffId, "kyc:note"), target, sent);
       return { by, input: { ...file, reason: "Veio o documento de outra pessoa" } };
     },
   },

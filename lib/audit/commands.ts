@@ -58,9 +58,9 @@ export async function unsignedRows(
 }
 
 export async function tenantsOf(db: Db, directories: readonly string[]): Promise<string[]> {
-  const kept = await db.selectDistinct({ tenant: auditEvent.tenant }).from(auditEvent);
+  const stored = await db.selectDistinct({ tenant: auditEvent.tenant }).from(auditEvent);
   const heads = await db.select({ tenant: auditHead.tenant }).from(auditHead);
-  const named = [...kept, ...heads].map(({ tenant }) => tenant);
+  const named = [...stored, ...heads].map(({ tenant }) => tenant);
   return [...new Set([...named, ...directories.flatMap(tenantsWithHeads)])].toSorted();
 }
 

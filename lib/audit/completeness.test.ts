@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { comment } from "@/lib/approvals/records";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { approval } from "@/lib/approvals/schema";
-import { refuse, withdraw } from "@/lib/approvals/verdict";
+import { refuse, withdraw } from "@/lib/approvals/decide";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import { staffMembership, staffSession } from "@/lib/auth/schema";
 import { endSessionsOf, findSession, moveSession, openSessionFor } from "@/lib/auth/sessions";
@@ -30,7 +30,7 @@ async function invitationAt({ db }: Stage, pick: number): Promise<string> {
   return among(all, pick)?.id ?? randomUUID();
 }
 
-async function proposalAt({ db }: Stage, pick: number): Promise<string> {
+async function approvalAt({ db }: Stage, pick: number): Promise<string> {
   const all = await db.select({ id: approval.id }).from(approval).orderBy(desc(approval.createdAt), approval.id);
   return among(all, pick)?.id ?? randomUUID();
 }
@@ -72,13 +72,13 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   propose: ({ propose }) => propose(),
   comment: async (stage, { pick }) => {
     const reader = actorOf("finance", stage.makerId, "approvals:read");
-    await comment(reader, { approvalId: await proposalAt(stage, pick), commentId: randomUUID(), text: "Segue" });
+    await comment(reader, { approvalId: await approvalAt(stage, pick), commentId: randomUUID(), text: "Segue" });
   },
   refuse: async (stage, { pick }) =>
-    refuse(stage.approver, { approvalId: await proposalAt(stage, pick), reason: "Falta o contrato" }),
+    refuse(stage.approver, { approvalId: await approvalAt(stage, pick), reason: "Falta o contrato" }),
   withdraw: async (stage, { pick }) => {
     const maker = actorOf("finance", stage.makerId, "approvals:read");
-    await withdraw(maker, { approvalId: await proposalAt(stage, pick) });
+    await withdraw(maker, { approvalId: await approvalAt(stage, pick) });
   },
   "change the policy": ({ admin }, { pick }) => {
     const policy = { version: pick % 3, rule: "always", amount: null, expiresAfterHours: 24 } as const;

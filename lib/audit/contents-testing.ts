@@ -26,9 +26,9 @@ export async function contentsOf(db: Db): Promise<Contents> {
     (name) => sql`select ${name}::text as name, kept::text as row from ${sql.identifier(name)} kept`,
   );
   const all = await db.execute(sql`${sql.join(each, sql` union all `)} order by 1, 2`);
-  const kept: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]));
-  for (const { name, row } of Rows.parse(all).rows) kept[name]?.push(row);
-  return kept;
+  const stored: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (const { name, row } of Rows.parse(all).rows) stored[name]?.push(row);
+  return stored;
 }
 
 /** The tables that hold something else than before. */

@@ -70,9 +70,9 @@ const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   },
   "a file put to a case": async ({ db, seatOf }) => {
     const { staffId } = await seatOf("compliance");
-    const place = caseTarget("aurora", await givenCase(db));
+    const target = caseTarget("aurora", await givenCase(db));
     const file = { fileId: randomUUID(), name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
-    return () => addFile(actorOf("compliance", staffId, "kyc:note"), place, file);
+    return () => addFile(actorOf("compliance", staffId, "kyc:note"), target, file);
   },
   "a transfer":
     async ({ maker, parties }) =>

@@ -22,7 +22,7 @@ import { record } from "./record";
 import { readHead } from "./chain";
 import type { Fault } from "./verify";
 
-type Kept = typeof auditEvent.$inferSelect;
+type StoredEvent = typeof auditEvent.$inferSelect;
 
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
@@ -32,7 +32,7 @@ function lastBefore(tenant: string, time: SQL): SQL {
     and ${auditEvent.at} < ${time} order by ${auditEvent.at} desc, ${auditEvent.seq} desc limit 1), 0)`;
 }
 
-function isSought(text: string): SQL | undefined {
+function matchesSearch(text: string): SQL | undefined {
   const objects = [text, ...AUDIT_OBJECTS.map((kind) => `${kind}:${text}`)];
   const byObject = inArray(auditEvent.object, objects);
   return isUuid(text) ? or(eq(auditEvent.intentId, text), byObject) : byObject;
@@ -45,7 +45,7 @@ function matching(tenant: string, filter: AuditFilter): SQL | undefined {
     code === undefined ? undefined : eq(auditEvent.code, code),
     outcome === undefined ? undefined : eq(auditEvent.outcome, outcome),
     actor === undefined ? undefined : eq(auditEvent.actor, actor),
-    sought === undefined ? undefined : isSought(sought),
+    sought === undefined ? undefined : matchesSearch(sought),
     from === undefined ? undefined : sql`${auditEvent.seq} > ${lastBefore(tenant, minute(from))}`,
     to === undefined
       ? undefined
@@ -56,16 +56,16 @@ function matching(tenant: string, filter: AuditFilter): SQL | undefined {
 const STAFF = "staff:";
 const personOf = (object: string | null) => (object?.startsWith(STAFF) ? object.slice(STAFF.length) : "");
 
-const peopleIn = (detail: Kept["detail"]) => PERSON_FACTS.map((name) => String(detail[name] ?? ""));
+const peopleIn = (detail: StoredEvent["detail"]) => PERSON_FACTS.map((name) => String(detail[name] ?? ""));
 
-async function withNames(store: Db, rows: readonly Kept[]): Promise<AuditRow[]> {
-  const told = rows.flatMap(({ actor, object, detail }) => [actor, personOf(object), ...peopleIn(detail)]);
-  const ids = [...new Set(told)].filter(isUuid);
+async function withNames(store: Db, rows: readonly StoredEvent[]): Promise<AuditRow[]> {
+  const mentioned = rows.flatMap(({ actor, object, detail }) => [actor, personOf(object), ...peopleIn(detail)]);
+  const ids = [...new Set(mentioned)].filter(isUuid);
   const { id, name } = staff;
   const people = ids.length === 0 ? [] : await store.select({ id, name }).from(staff).where(inArray(id, ids));
   const names = new Map(people.map((person) => [person.id, person.name]));
-  return rows.map((kept) => {
-    const { tenant: _, ...row } = kept;
+  return rows.map((stored) => {
+    const { tenant: _, ...row } = stored;
     const [byName = null, objectName = null] = [names.get(row.actor), names.get(personOf(row.object))];
     const named = Object.fromEntries(
       peopleIn(row.detail).flatMap((who) => {
@@ -219,13 +219,13 @@ async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
   const isOwn = and(eq(auditEvent.tenant, own.tenant), eq(auditEvent.actor, own.actor), eq(auditEvent.code, own.code));
   const isLate = sql`${auditEvent.at} > clock_timestamp() - interval '5 minutes'`;
   const isSame = sql`${auditEvent.detail}->>'filter' = ${detail.filter}`;
-  const lately = await store
+  const recent = await store
     .select({ seq: auditEvent.seq })
     .from(auditEvent)
     .where(and(isOwn, isLate, isSame))
     .orderBy(desc(auditEvent.seq))
     .limit(1);
-  if (lately.length === 0) await record(store, { ...own, detail });
+  if (recent.length === 0) await record(store, { ...own, detail });
 }
 
 /** Newest first, fifty a page; reading it is recorded. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { givenCase } from "@/lib/kyc/testing";
 import { actorOf } from "@/lib/testing";
-import { keepOne } from "@/lib/preferences/saved-views";
+import { saveOne } from "@/lib/preferences/saved-views";
 import type { Act } from "./acts-testing";
 
 const whole = { search: "", slice: null };
@@ -13,7 +13,7 @@ const withView =
   (change: object): Act =>
   async ({ seatOf }) => {
     const by = await seatOf("compliance");
-    const { id } = await keepOne(actorOf("compliance", by.staffId, "kyc:read"), view());
+    const { id } = await saveOne(actorOf("compliance", by.staffId, "kyc:read"), view());
     return { by, input: { id, ...change } };
   };
 

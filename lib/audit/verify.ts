@@ -28,7 +28,7 @@ async function* signedHeads(
   { directory, tenant, publicKeys }: HeadSource,
   read: HeadsRead,
 ): AsyncGenerator<SignedHead | HeadFault> {
-  let lately: string[] = [];
+  let recent: string[] = [];
   let last = 0;
   for await (const { line, head } of headLines(directory, tenant)) {
     if (head === null) {
@@ -36,7 +36,7 @@ async function* signedHeads(
       continue;
     }
     const seq = last + 1;
-    const fault = faultOf(head, { tenant, publicKeys, lately, last });
+    const fault = faultOf(head, { tenant, publicKeys, recent, last });
     if (fault !== null) {
       yield { kind: fault, seq };
       return;
@@ -44,18 +44,18 @@ async function* signedHeads(
     read.heads += 1;
     if (read.newest === null || head.seq > read.newest.seq) read.newest = { seq: head.seq, at: head.at };
     last = head.seq;
-    lately = [...lately, digestOfLine(line)].slice(-RECENT_LINES);
+    recent = [...recent, digestOfLine(line)].slice(-RECENT_LINES);
     yield head;
   }
 }
 
-type Before = Pick<HeadSource, "tenant" | "publicKeys"> & { lately: readonly string[]; last: number };
+type Before = Pick<HeadSource, "tenant" | "publicKeys"> & { recent: readonly string[]; last: number };
 
 function faultOf(head: NonNullable<HeadLine["head"]>, before: Before): HeadFault["kind"] | null {
-  const { tenant, publicKeys, lately, last } = before;
+  const { tenant, publicKeys, recent, last } = before;
   if (head.tenant !== tenant || !isSigned(head, publicKeys)) return "forged-head";
   const isFirst = head.previous === null && last === 0;
-  if (!isFirst && (head.previous === null || !lately.includes(head.previous))) return "missing-head";
+  if (!isFirst && (head.previous === null || !recent.includes(head.previous))) return "missing-head";
   return head.seq < last ? "restored" : null;
 }
 

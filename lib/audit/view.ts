@@ -75,10 +75,10 @@ export function readDetail(detail: Detail): { changes: Change[]; facts: [string,
     return before === after ? [] : [{ name: counterpart.of, before, after }];
   });
   const rest = Object.entries(detail).filter(([name]) => !paired.has(name));
-  const told = rest.flatMap(([name, value]): [string, string][] =>
+  const facts = rest.flatMap(([name, value]): [string, string][] =>
     value === null ? [] : [[name, String(value) || "–"]],
   );
-  return { changes, facts: told };
+  return { changes, facts: facts };
 }
 
 const FACTS = [

@@ -16,14 +16,14 @@ export function ownTrust(): Trust {
   return { directories: [auditHeadsDir], publicKeys: [publicKeyOf(signingKey(auditKey))] };
 }
 
-const Told = z.object({ seq: z.int() }).nullable().catch(null);
+const Announced = z.object({ seq: z.int() }).nullable().catch(null);
 
-async function tell(tenant: string): Promise<void> {
+async function announce(tenant: string): Promise<void> {
   const store = await db();
   const key = { tenant, name: auditHeadsWatch.name };
-  const told = Told.parse(await recall(store, key));
+  const announced = Announced.parse(await recall(store, key));
   const { seq } = await readHead(store, tenant);
-  if (seq === told?.seq) return;
+  if (seq === announced?.seq) return;
   await publish(store, { tenant, topic: "audit" });
   await remember(store, key, { seq });
 }
@@ -32,7 +32,7 @@ export const auditHeadsWatch: Watch = {
   name: "audit-heads",
   intervalMs: 5_000,
   async sweep(tenant) {
-    await tell(tenant);
+    await announce(tenant);
     const { auditKey, auditHeadsDir: directory } = env();
     await signHeadWhenDue(await db(), tenant, {
       directory,

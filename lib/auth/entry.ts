@@ -41,7 +41,7 @@ export function entrancePath(page: "/sign-in" | "/enrol", next: string | null, e
 }
 
 const STEP_LASTS_MS = 5 * 60_000;
-const KEPT_MS = 24 * 60 * 60_000;
+const RETAINED_MS = 24 * 60 * 60_000;
 
 const storeTime = sql`clock_timestamp()`;
 const isLiving = (id: string) =>
@@ -51,7 +51,7 @@ const isLiving = (id: string) =>
 export async function beginSecondStep(store: Db | Tx, staffId: string, how: SignInWay): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   const expiresAt = sql`clock_timestamp() + ${STEP_LASTS_MS} * interval '1 millisecond'`;
-  await store.delete(signInStep).where(lt(signInStep.expiresAt, storeTimeBefore(KEPT_MS)));
+  await store.delete(signInStep).where(lt(signInStep.expiresAt, storeTimeBefore(RETAINED_MS)));
   await store.insert(signInStep).values({ idHash: hashOf(id), staffId, how, expiresAt });
   return id;
 }
@@ -80,8 +80,8 @@ async function finishSecondStep(id: string, given: string | PasskeyAnswer, devic
     if (step === undefined || tenant === null) return "expired";
     const { staffId, how } = step;
     const address = device?.addressHash ?? null;
-    const place = { address, isKnown: await isKnownAt(tx, staffId, address) };
-    const taken = await takeFactor(tx, { staffId, tenant }, { given, idHash: step.idHash, place });
+    const origin = { address, isKnown: await isKnownAt(tx, staffId, address) };
+    const taken = await takeFactor(tx, { staffId, tenant }, { given, idHash: step.idHash, origin });
     if (taken === "wrong" || typeof taken === "object") return taken;
     await tx.update(signInStep).set({ usedAt: storeTime }).where(isLiving(id));
     const opening = { staffId, tenant, how, secondFactor: true, ...(device && { device }) };
@@ -92,7 +92,7 @@ async function finishSecondStep(id: string, given: string | PasskeyAnswer, devic
 const isSecure = () => env().publicUrl.protocol === "https:";
 const cookieName = () => (isSecure() ? "__Host-retaguarda-sign-in" : "retaguarda-sign-in");
 
-export async function keepStep(id: string): Promise<void> {
+export async function saveStep(id: string): Promise<void> {
   const options = {
     httpOnly: true,
     sameSite: "lax",

@@ -9,13 +9,13 @@ import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, ta
 import { makeRecoveryCodes, RECOVERY_CODES } from "./factor";
 import { signInTry, staffRecoveryCode, staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
-import type { CodePlace } from "./sign-in-try";
+import type { CodeOrigin } from "./sign-in-try";
 
 const FREE_TRIES = 5;
-const HOME: CodePlace = { address: "home", isKnown: true };
-const OFFICE: CodePlace = { address: "office", isKnown: false };
-const SESSION: CodePlace = { session: "a-session" };
-const elsewhere = (n: number): CodePlace => ({ address: `bot-${n}`, isKnown: false });
+const HOME: CodeOrigin = { address: "home", isKnown: true };
+const OFFICE: CodeOrigin = { address: "office", isKnown: false };
+const SESSION: CodeOrigin = { session: "a-session" };
+const elsewhere = (n: number): CodeOrigin => ({ address: `bot-${n}`, isKnown: false });
 
 let db: Db;
 let ana: Entrant;
@@ -23,14 +23,14 @@ let secret = "";
 
 /** The code that the app shows now, or so many steps from now. */
 const code = (steps = 0, of = secret) => generateSync({ secret: of, epoch: Date.now() / 1000 + 30 * steps });
-const take = (typed: string, place: CodePlace = HOME) =>
-  db.transaction((tx) => takeFactor(tx, ana, { given: typed, idHash: "step", place }));
+const take = (typed: string, origin: CodeOrigin = HOME) =>
+  db.transaction((tx) => takeFactor(tx, ana, { given: typed, idHash: "step", origin }));
 const letPass = (minutes: number) =>
   db.update(signInTry).set({ triedAt: sql`${signInTry.triedAt} - ${minutes} * interval '1 minute'` });
 /** How many of so many wrong codes were looked at. */
-async function guess(times: number, placeOf: (n: number) => CodePlace): Promise<number> {
+async function guess(times: number, originOf: (n: number) => CodeOrigin): Promise<number> {
   let lookedAt = 0;
-  for (let n = 0; n < times; n += 1) lookedAt += (await take("000000", placeOf(n))) === "wrong" ? 1 : 0;
+  for (let n = 0; n < times; n += 1) lookedAt += (await take("000000", originOf(n))) === "wrong" ? 1 : 0;
   return lookedAt;
 }
 const tooMany = { waitMs: expect.any(Number) };

@@ -14,7 +14,7 @@ import { revokeInvitationsBy } from "./roster";
 import { staffRecoveryCode, staffTotp } from "./schema";
 import { renewSession, type Session } from "./sessions";
 import { closePasswordLinks, type Entrant } from "./sign-in";
-import { type CodePlace, forgiveCodeTry, forgiveProofTry, takeCodeTry, takeProofTry } from "./sign-in-try";
+import { type CodeOrigin, forgiveCodeTry, forgiveProofTry, takeCodeTry, takeProofTry } from "./sign-in-try";
 import type { Enrolment, ProofWay } from "./view";
 
 export const RECOVERY_CODES = 10;
@@ -150,18 +150,18 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
 
 type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
 
-type GivenFactor = { given: string | PasskeyAnswer; idHash: string; place: CodePlace };
+type GivenFactor = { given: string | PasskeyAnswer; idHash: string; origin: CodeOrigin };
 
 /** Accepts an unused code of the app, a recovery code (used up) or a passkey. The try is counted before it is checked. */
 export async function takeFactor(tx: Tx, entrant: Entrant, factor: GivenFactor): Promise<FactorOutcome> {
   const { staffId, tenant } = entrant;
-  const { given, idHash, place } = factor;
-  const waitMs = await takeCodeTry(tx, { staffId, place });
+  const { given, idHash, origin } = factor;
+  const waitMs = await takeCodeTry(tx, { staffId, origin });
   const check = () =>
     typeof given === "string" ? checkCode(tx, entrant, given) : checkAnswer(tx, { staffId, idHash }, given);
   const outcome = waitMs > 0 ? { waitMs } : await check();
   if (outcome !== "wrong" && typeof outcome !== "object") {
-    await forgiveCodeTry(tx, staffId, place);
+    await forgiveCodeTry(tx, staffId, origin);
     return outcome;
   }
   const why = outcome === "wrong" ? outcome : "too-many";
@@ -227,7 +227,7 @@ async function checkPassword(store: Db, { staffId, ref }: Session, typed: string
 }
 
 async function checkFactor(tx: Tx, session: Session, given: string | PasskeyAnswer): Promise<Checked> {
-  const taken = await takeFactor(tx, session, { given, idHash: session.idHash, place: { session: session.ref } });
+  const taken = await takeFactor(tx, session, { given, idHash: session.idHash, origin: { session: session.ref } });
   return taken === "wrong" || typeof taken === "object" ? taken : "done";
 }
 

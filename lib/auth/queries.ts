@@ -35,19 +35,19 @@ export async function getOwnFactors(): Promise<OwnFactors | null> {
   };
 }
 
-type Place = { clientId: string; name: string; environment: Environment };
+type TenantOption = { clientId: string; name: string; environment: Environment };
 
 export type SessionScope = {
   id: string;
   person: { name: string; email: string; roles: Role[] };
-  tenant: Place;
-  tenants: Place[];
+  tenant: TenantOption;
+  tenants: TenantOption[];
   permissions: Permission[];
   /** `endsInMs` from now, `idleMs` from the next sign of the person. */
   session: { endsInMs: number; idleMs: number };
 };
 
-const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId, name, environment });
+const toTenantOption = ({ clientId, name, environment }: Tenant): TenantOption => ({ clientId, name, environment });
 
 /** Null when nobody is signed in. Read once per request. */
 export const getScope = cache(async (): Promise<SessionScope | null> => {
@@ -60,8 +60,8 @@ export const getScope = cache(async (): Promise<SessionScope | null> => {
   return {
     id: scopeIdOf(session),
     person: { name, email, roles },
-    tenant: toPlace(tenant),
-    tenants: tenants.map(toPlace),
+    tenant: toTenantOption(tenant),
+    tenants: tenants.map(toTenantOption),
     permissions: permissionsOf(roles),
     session: { endsInMs, idleMs },
   };

@@ -100,11 +100,11 @@ describe("the session's cookie", () => {
 
 /** A browser that was made to keep this address to return to. */
 function keeps(address: string | undefined) {
-  const kept = new Map(address === undefined ? [] : [["retaguarda-callback", address]]);
-  const get = (name: string) => (kept.has(name) ? { name, value: kept.get(name) } : undefined);
-  const jar = { get, delete: (name: string) => kept.delete(name) };
+  const stored = new Map(address === undefined ? [] : [["retaguarda-callback", address]]);
+  const get = (name: string) => (stored.has(name) ? { name, value: stored.get(name) } : undefined);
+  const jar = { get, delete: (name: string) => stored.delete(name) };
   vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), jar));
-  return kept;
+  return stored;
 }
 
 describe("an address to return to", () => {

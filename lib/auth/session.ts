@@ -22,7 +22,7 @@ import { SIGN_ON, signOnProvider } from "./single-sign-on";
 import { enterByProvider } from "./single-sign-on";
 import { entrancePath, returnPath } from "./entry";
 import { readStepWay } from "./entry";
-import { forgetStep, keepStep, readStep } from "./entry";
+import { forgetStep, saveStep, readStep } from "./entry";
 import type { EndReason } from "./schema";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
@@ -43,7 +43,7 @@ async function byPassword(given: { email: string; password: string }): Promise<O
   const entered = await enterByPassword({ ...given, device: deviceOf(await headers()) });
   if (entered === null || "sessionId" in entered) return entered;
   if ("waitMs" in entered) throw tooEarly(entered);
-  await keepStep(entered.step);
+  await saveStep(entered.step);
   throw new Refusal((await readStepWay(entered.step)) === "passkey" ? "passkey-step" : "second-step");
 }
 
@@ -126,7 +126,7 @@ export async function hasOwnReturnAddress(given: string | null): Promise<boolean
   return given === null || ownAddressOf(given) !== null;
 }
 
-async function tellLinked({ name, email }: { name: string; email: string }): Promise<void> {
+async function notifyLinked({ name, email }: { name: string; email: string }): Promise<void> {
   const say = await getTranslations("linkMail");
   after(() => sendMail({ to: { name, address: email }, subject: say("subject"), text: say("text", { name }) }));
 }
@@ -137,10 +137,10 @@ async function byProvider(user: object, profile: unknown): Promise<true | string
   const { data } = Claims.safeParse(profile);
   if (oidc === null || data === undefined) return signInAddress("sso-failed");
   const vouched = { claims: data, oidc, device: deviceOf(await headers()) };
-  const entered = await enterByProvider(vouched, tellLinked);
+  const entered = await enterByProvider(vouched, notifyLinked);
   if (typeof entered === "string") return signInAddress(entered);
   if ("step" in entered) {
-    await keepStep(entered.step);
+    await saveStep(entered.step);
     return signInAddress();
   }
   await leaveCarried();

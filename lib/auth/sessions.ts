@@ -138,7 +138,7 @@ export const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
 
 function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder) {
   const { id: staffId, name, email, isDemo } = staff;
-  const { tenant: at, roles, disabledAt: keptOutAt } = staffMembership;
+  const { tenant: at, roles, disabledAt: lockedOutAt } = staffMembership;
   const { idHash, ref, tenant: last, provenAt, secondFactor } = staffSession;
   const endsAt = sql`least(${staffSession.expiresAt}, ${staffSession.seenAt} + ${idleMs} * interval '1 millisecond')`;
   const endsInMs = sql`(extract(epoch from ${endsAt} - clock_timestamp()) * 1000)::float8`.mapWith(Number);
@@ -162,7 +162,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
     .from(staffSession)
     .innerJoin(staff, eq(staff.id, staffSession.staffId))
     .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
-    .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt), isNull(keptOutAt)));
+    .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt), isNull(lockedOutAt)));
 }
 
 /** By the hash of their ids. Who lost the tenant they worked in works at the first one left; with none they are out. */

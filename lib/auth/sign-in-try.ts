@@ -135,33 +135,33 @@ export async function forgiveProofTry(store: Db | Tx, session: string): Promise<
   await store.delete(signInTry).where(eq(signInTry.key, `proof:${session}`));
 }
 
-export type CodePlace = { session: string } | Pick<Guess, "address" | "isKnown">;
+export type CodeOrigin = { session: string } | Pick<Guess, "address" | "isKnown">;
 
 const codesOf = (staffId: string) => `code:${staffId}`;
-const codeKey = (staffId: string, place: CodePlace) =>
-  "session" in place ? `${codesOf(staffId)}#${place.session}` : `${codesOf(staffId)}@${place.address ?? ""}`;
-const isElsewhere = (place: CodePlace) => !("session" in place) && !place.isKnown;
+const codeKey = (staffId: string, origin: CodeOrigin) =>
+  "session" in origin ? `${codesOf(staffId)}#${origin.session}` : `${codesOf(staffId)}@${origin.address ?? ""}`;
+const isElsewhere = (origin: CodeOrigin) => !("session" in origin) && !origin.isKnown;
 
 /** Five at once, then one every five minutes per session and address; 30 an hour from unknown addresses together. */
 export async function takeCodeTry(
   tx: Tx,
-  { staffId, place }: { staffId: string; place: CodePlace },
+  { staffId, origin }: { staffId: string; origin: CodeOrigin },
   at: SQL = storeNow,
 ): Promise<number> {
-  if (isElsewhere(place)) {
+  if (isElsewhere(origin)) {
     const quota = { most: CODES_FROM_ELSEWHERE, windowMs: HOUR_MS, at };
     const waitMs = await countWithin(tx, codesOf(staffId), quota);
     if (waitMs > 0) return waitMs;
   }
   const rhythm = { firstSeconds: CODE_WAIT_SECONDS, longestSeconds: CODE_WAIT_SECONDS, at };
-  const waitMs = await countTry(tx, codeKey(staffId, place), rhythm);
-  if (waitMs > 0 && isElsewhere(place)) await takeBack(tx, codesOf(staffId));
+  const waitMs = await countTry(tx, codeKey(staffId, origin), rhythm);
+  if (waitMs > 0 && isElsewhere(origin)) await takeBack(tx, codesOf(staffId));
   return waitMs;
 }
 
-export async function forgiveCodeTry(tx: Tx, staffId: string, place: CodePlace): Promise<void> {
-  await tx.delete(signInTry).where(eq(signInTry.key, codeKey(staffId, place)));
-  if (isElsewhere(place)) await takeBack(tx, codesOf(staffId));
+export async function forgiveCodeTry(tx: Tx, staffId: string, origin: CodeOrigin): Promise<void> {
+  await tx.delete(signInTry).where(eq(signInTry.key, codeKey(staffId, origin)));
+  if (isElsewhere(origin)) await takeBack(tx, codesOf(staffId));
 }
 
 /** 0, or the milliseconds until the address may ask again. */

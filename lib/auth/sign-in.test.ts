@@ -236,7 +236,7 @@ describe("an address that a person came from", () => {
     await seen("hotel", 91);
     expect([await isKnownAt(db, staffId, "office"), await isKnownAt(db, staffId, "hotel")]).toEqual([true, false]);
     await forgetOldTries(db);
-    const kept = await db.select({ addressHash: staffAddress.addressHash }).from(staffAddress);
-    expect(kept).toEqual([{ addressHash: "office" }]);
+    const stored = await db.select({ addressHash: staffAddress.addressHash }).from(staffAddress);
+    expect(stored).toEqual([{ addressHash: "office" }]);
   });
 });

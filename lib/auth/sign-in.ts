@@ -76,7 +76,7 @@ export async function provePassword({ email, password, device }: PasswordAttempt
 }
 
 export const PASSWORD_LINK_MINUTES = 60;
-const KEPT_MS = 24 * 60 * 60_000;
+const RETAINED_MS = 24 * 60 * 60_000;
 
 export const BY_MAIL = "mail";
 
@@ -91,7 +91,7 @@ export type MadeLink = { token: string; expiresAt: Date };
 /** The caller has checked that they may have one, and records it. */
 export async function makePasswordLink(tx: Tx, issue: Issue): Promise<MadeLink> {
   const token = randomBytes(32).toString("base64url");
-  await tx.delete(passwordLink).where(lt(passwordLink.expiresAt, storeTimeBefore(KEPT_MS)));
+  await tx.delete(passwordLink).where(lt(passwordLink.expiresAt, storeTimeBefore(RETAINED_MS)));
   const [made] = await tx
     .insert(passwordLink)
     .values({

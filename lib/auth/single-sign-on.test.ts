@@ -26,7 +26,7 @@ const oidc: Oidc = {
   clientId: "retaguarda",
   clientSecret: "s",
   rolesClaim: "groups",
-  roleMap: { desk: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
+  roleMap: { fixture: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
   trustsMfa: "amr",
 };
 const justNow = Math.floor(Date.now() / 1000);
@@ -100,7 +100,7 @@ describe("somebody whom the company's provider vouches for", () => {
     const link = await db.transaction((tx) => makePasswordLink(tx, { staffId, tenant: "aurora", issuedBy: staffId }));
     const asked = { email: "eva@aurora.example", name: "Eva", roles: ["admin" as const] };
     const invitation = await invite(db, { id: staffId, tenant: "aurora" }, asked);
-    const entered = await session(await enter({}, { roleMap: { desk: ["admin"] }, trustsMfa: "always" }));
+    const entered = await session(await enter({}, { roleMap: { fixture: ["admin"] }, trustsMfa: "always" }));
     expect(entered).toMatchObject({ staffId, roles: ["admin"] });
     await expect(readInvitation(db, invitation.token, null)).rejects.toMatchObject({ kind: "not-found" });
     expect(await findSession(before)).toBeNull();
@@ -241,8 +241,8 @@ describe("the roles of a person at the company's provider", () => {
   it("that did not change leave the other sessions alone, and nothing on record", async () => {
     const before = await session(await enter());
     await enter({ groups: "desk" });
-    const [kept] = await db.select().from(staffSession).where(eq(staffSession.idHash, before.idHash));
-    expect(kept?.endedAt).toBeNull();
+    const [stored] = await db.select().from(staffSession).where(eq(staffSession.idHash, before.idHash));
+    expect(stored?.endedAt).toBeNull();
     expect(await recorded("staff.roles")).toHaveLength(2);
   });
 
@@ -258,9 +258,9 @@ describe("the roles of a person at the company's provider", () => {
     const entered = await enter({ groups: ["desk"], amr: ["mfa"] });
     expect((await session(entered)).roles).toEqual(["support", "admin"]);
     expect(await memberships()).toEqual(["aurora: support,admin", "boreal: support"]);
-    const kept = { before: "admin,finance", after: "admin,support", why: "last-admin" };
+    const stored = { before: "admin,finance", after: "admin,support", why: "last-admin" };
     expect((await recorded("staff.roles")).filter(({ outcome }) => outcome === "REFUSED")).toMatchObject([
-      { tenant: "aurora", actor: "oidc", detail: kept },
+      { tenant: "aurora", actor: "oidc", detail: stored },
     ]);
     expect((await session(await enter({ groups: [], amr: ["mfa"] }))).roles).toEqual(["admin"]);
   });

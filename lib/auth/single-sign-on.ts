@@ -19,17 +19,17 @@ import { endSessionsOf, type Membership, openSessionFor, readMemberships } from 
 import { entranceOf } from "./sign-in";
 import type { Device } from "./sign-in-try";
 
-const Kept = z.string().min(1).max(320).refine(isStorable);
+const ClaimText = z.string().min(1).max(320).refine(isStorable);
 
 export const Claims = z.looseObject({
-  sub: Kept,
+  sub: ClaimText,
   email: z.email().max(320).optional().catch(undefined),
   // Some providers write it as a text.
   email_verified: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
     .optional()
     .catch(undefined),
-  name: Kept.optional().catch(undefined),
+  name: ClaimText.optional().catch(undefined),
   amr: z.array(z.string()).optional().catch(undefined),
   auth_time: z.number().min(0).optional().catch(undefined),
 });
@@ -44,11 +44,11 @@ const ClaimValues = z.union([z.array(z.string()), z.string().transform((value) =
 function membershipsOf(claims: Claims, oidc: Oidc, tenants: readonly string[]): Membership[] {
   const values = ClaimValues.parse(claims[oidc.rolesClaim]);
   const grants = values.flatMap((value) => (Object.hasOwn(oidc.roleMap, value) ? [oidc.roleMap[value] ?? []] : []));
-  const heldAt = (tenant: string): Role[] => {
+  const rolesAt = (tenant: string): Role[] => {
     const held = new Set(grants.flatMap((grant) => (Array.isArray(grant) ? grant : (grant[tenant] ?? []))));
     return ROLES.filter((role) => held.has(role));
   };
-  return tenants.map((tenant) => ({ tenant, roles: heldAt(tenant) })).filter(({ roles }) => roles.length > 0);
+  return tenants.map((tenant) => ({ tenant, roles: rolesAt(tenant) })).filter(({ roles }) => roles.length > 0);
 }
 
 /** May be long ago. Without `auth_time` nothing recent is proven: the screen may have been left unlocked. */
@@ -71,11 +71,11 @@ const rolesAt = (memberships: readonly Membership[], tenant: string): Role[] =>
 const written = (roles: readonly Role[]) => roles.toSorted().join(",");
 
 type Asked = { given: readonly Membership[]; tenants: readonly string[] };
-type Change = { at: string; before: Role[]; after: Role[]; isKept: boolean };
+type Change = { at: string; before: Role[]; after: Role[]; isStored: boolean };
 
 const isChange = ({ before, after }: Change) => written(before) !== written(after);
 
-async function heldBy(tx: Tx, staffId: string, tenants: readonly string[]): Promise<Membership[]> {
+async function rolesOf(tx: Tx, staffId: string, tenants: readonly string[]): Promise<Membership[]> {
   const { tenant, roles } = staffMembership;
   const isTheirs = and(eq(staffMembership.staffId, staffId), inArray(tenant, [...tenants]));
   return tx.select({ tenant, roles }).from(staffMembership).where(isTheirs);
@@ -83,15 +83,15 @@ async function heldBy(tx: Tx, staffId: string, tenants: readonly string[]): Prom
 
 /** Locks each tenant's people in one order. A tenant's only admin stays one. */
 async function readChanges(tx: Tx, staffId: string, { given, tenants }: Asked): Promise<Change[]> {
-  const held = await heldBy(tx, staffId, tenants);
+  const held = await rolesOf(tx, staffId, tenants);
   const differing = tenants.filter((at) => written(rolesAt(held, at)) !== written(rolesAt(given, at))).toSorted();
   const changes: Change[] = [];
   for (const at of differing) {
     const roster = await holdRoster(tx, at);
     const before = roster.find((member) => member.staffId === staffId)?.roles ?? [];
     const asked = rolesAt(given, at);
-    const isKept = isLastAdmin(roster, staffId) && !can(asked, "staff:manage");
-    changes.push({ at, before, after: isKept ? [...asked, "admin"] : asked, isKept });
+    const isStored = isLastAdmin(roster, staffId) && !can(asked, "staff:manage");
+    changes.push({ at, before, after: isStored ? [...asked, "admin"] : asked, isStored });
   }
   return changes;
 }
@@ -119,7 +119,7 @@ async function replaceRoles(tx: Tx, staffId: string, asked: Asked): Promise<void
     const entry = { tenant: change.at, actor: PROVIDER, code: "staff.roles", object: `staff:${staffId}` } as const;
     const detail = { before: written(change.before), after: written(change.after), how: PROVIDER };
     if (isChange(change)) await record(tx, { ...entry, outcome: "DONE", detail });
-    if (!change.isKept) continue;
+    if (!change.isStored) continue;
     log.warn({ tenant: change.at }, "single sign-on would have taken the last admin away: the role was kept");
     await record(tx, { ...entry, outcome: "REFUSED", detail: { ...detail, why: "last-admin" } });
   }
@@ -196,8 +196,8 @@ async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeo
   if (!isBreakGlass) await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
   const sessionsEnded = await endSessionsOf(tx, id, { reason: "linked", by: PROVIDER, at });
   const detail = { how: PROVIDER, hadPassword: passwordHash !== null, isBreakGlass, ...taken, sessionsEnded };
-  const told = { actor: PROVIDER, code: "staff.link", outcome: "DONE", object: `staff:${id}`, detail } as const;
-  for (const tenant of at) await record(tx, { tenant, ...told });
+  const entry = { actor: PROVIDER, code: "staff.link", outcome: "DONE", object: `staff:${id}`, detail } as const;
+  for (const tenant of at) await record(tx, { tenant, ...entry });
 }
 
 async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">): Promise<Known | SsoRefusal> {
@@ -252,11 +252,11 @@ async function refuse(tx: Tx, why: SsoRefusal, actor = "nobody"): Promise<SsoRef
 /** Roles follow the claim at every sign-in. `tellLinked` notifies who had a local account. */
 export async function enterByProvider(
   vouched: Omit<Vouched, "onLinked">,
-  tellLinked: (person: Person) => Promise<void>,
+  notifyLinked: (person: Person) => Promise<void>,
 ): Promise<Entered> {
   const linked: Person[] = [];
   const onLinked = (person: Person) => void linked.push(person);
   const entered = await (await db()).transaction((tx) => enter(tx, { ...vouched, onLinked }));
-  for (const person of linked) await tellLinked(person);
+  for (const person of linked) await notifyLinked(person);
   return entered;
 }

@@ -39,7 +39,7 @@ function observed(db: Db) {
  * Instances on one store, and a time that they and the store share, which starts at 0 and moves when told. Nothing is in
  * flight when a step has been made.
  */
-export function budgetDesk(db: Db, { limit = 180, instances = 1, origin = "https://bank.example" } = {}) {
+export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "https://bank.example" } = {}) {
   const { store, isAtWork } = observed(db);
   const outcomes: Outcome[] = [];
   let alarms: { atMs: number; wake: () => void }[] = [];

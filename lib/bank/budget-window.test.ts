@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { budgetDesk, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "./budget-testing";
+import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "./budget-testing";
 import { LANES, type Lane } from "./budget";
 
 const INSTANCES = 3;
@@ -40,16 +40,20 @@ let lives = 0;
 /** Lives it to its end, and tells what became of everybody in the order of asking. */
 async function live(given: Life): Promise<readonly Outcome[]> {
   lives += 1;
-  const desk = budgetDesk(db, { limit: given.limit, instances: INSTANCES, origin: `https://bank-${lives}.example` });
+  const fixture = budgetFixture(db, {
+    limit: given.limit,
+    instances: INSTANCES,
+    origin: `https://bank-${lives}.example`,
+  });
   for (const [index, { waitMs, lane, calls, ...how }] of given.steps.entries()) {
-    await desk.advance(waitMs);
-    await desk.askFor(calls, lane, how);
+    await fixture.advance(waitMs);
+    await fixture.askFor(calls, lane, how);
     for (const { after, retryAfterMs } of given.refusals ?? []) {
-      if (after === index) await desk.budget(0).slowDown(retryAfterMs);
+      if (after === index) await fixture.budget(0).slowDown(retryAfterMs);
     }
   }
-  await desk.advance(2 * MINUTE_MS);
-  return desk.outcomes;
+  await fixture.advance(2 * MINUTE_MS);
+  return fixture.outcomes;
 }
 
 /** The most that left in any 60 s; one more for those who are on their way to the provider. */
@@ -102,7 +106,7 @@ describe("whoever asks when, on whatever instance", () => {
   it("a lane that keeps to what is always kept for it never waits, as long as money keeps to its own", async () => {
     const share: Record<Lane, number> = { money: 6 / 18, people: 2 / 18, watchers: 2 / 18 };
     const modest = steps.map((all) => all.map((one) => (one.lane === "money" ? { ...one, calls: 1 } : one)));
-    let kept = 0;
+    let stored = 0;
     await always(
       fc.asyncProperty(fc.record({ limit, steps: modest }), async (given) => {
         const outcomes = await live(given);
@@ -116,10 +120,10 @@ describe("whoever asks when, on whatever instance", () => {
         const entitled = outcomes.filter(
           ({ lane, askedAtMs }) => keepsToItsShare("money", askedAtMs) && keepsToItsShare(lane, askedAtMs),
         );
-        kept += entitled.length;
+        stored += entitled.length;
         expect(entitled.filter((one) => !isAdmitted(one) || one.endedAtMs !== one.askedAtMs)).toEqual([]);
       }),
     );
-    expect(kept).toBeGreaterThan(100);
+    expect(stored).toBeGreaterThan(100);
   });
 });

@@ -3,7 +3,15 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { createBudget } from "./budget";
 import { takeFromBudget } from "./budget";
-import { budgetDesk, countAdmitted, isAdmitted, isRefused, MINUTE_MS, type Outcome, SECOND_MS } from "./budget-testing";
+import {
+  budgetFixture,
+  countAdmitted,
+  isAdmitted,
+  isRefused,
+  MINUTE_MS,
+  type Outcome,
+  SECOND_MS,
+} from "./budget-testing";
 
 /** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */
 const FORGOTTEN_MS = 62 * SECOND_MS;
@@ -22,25 +30,25 @@ function atOnce(_: number, wake: () => void): () => void {
 
 describe("the limit", () => {
   it("holds for all instances together", async () => {
-    const desk = budgetDesk(db, { instances: 3 });
-    for (const instance of [0, 1, 2]) for (let call = 0; call < 100; call += 1) desk.ask("money", { instance });
-    await desk.settle();
-    expect(countAdmitted(desk.outcomes)).toBe(180);
+    const fixture = budgetFixture(db, { instances: 3 });
+    for (const instance of [0, 1, 2]) for (let call = 0; call < 100; call += 1) fixture.ask("money", { instance });
+    await fixture.settle();
+    expect(countAdmitted(fixture.outcomes)).toBe(180);
   });
 
   it("is each provider's own", async () => {
-    const asked = budgetDesk(db, { limit: 18 });
-    const other = budgetDesk(db, { limit: 18, origin: "https://other.example" });
+    const asked = budgetFixture(db, { limit: 18 });
+    const other = budgetFixture(db, { limit: 18, origin: "https://other.example" });
     await asked.askFor(18, "money");
     expect(countAdmitted(await other.askFor(18, "money"))).toBe(18);
   });
 
   it("forgets a call after a minute and not before", async () => {
-    const desk = budgetDesk(db, { limit: 18 });
-    await desk.askFor(18, "money");
-    await desk.moveTo(MINUTE_MS);
-    const [late] = await desk.askFor(1, "money");
-    await desk.advance(5 * SECOND_MS);
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.askFor(18, "money");
+    await fixture.moveTo(MINUTE_MS);
+    const [late] = await fixture.askFor(1, "money");
+    await fixture.advance(5 * SECOND_MS);
     expect(late).toMatchObject({ endedAtMs: FORGOTTEN_MS, refusal: null });
   });
 });
@@ -61,17 +69,17 @@ describe("a clock of the store that is put back", () => {
 
 describe("the lanes", () => {
   it("leave people without company two thirds less what watchers may need", async () => {
-    expect(countAdmitted(await budgetDesk(db).askFor(180, "people"))).toBe(100);
+    expect(countAdmitted(await budgetFixture(db).askFor(180, "people"))).toBe(100);
   });
 
   it("leave watchers what neither money nor people may need", async () => {
-    expect(countAdmitted(await budgetDesk(db).askFor(180, "watchers"))).toBe(50);
+    expect(countAdmitted(await budgetFixture(db).askFor(180, "watchers"))).toBe(50);
   });
 
   it("let money have everything that is left", async () => {
-    const desk = budgetDesk(db);
-    await desk.askFor(180, "people");
-    expect(countAdmitted(await desk.askFor(180, "money"))).toBe(80);
+    const fixture = budgetFixture(db);
+    await fixture.askFor(180, "people");
+    expect(countAdmitted(await fixture.askFor(180, "money"))).toBe(80);
   });
 
   it.each([
@@ -80,21 +88,21 @@ describe("the lanes", () => {
     ["money", "people", 60],
     ["money", "watchers", 60],
   ] as const)("keep for %s, whatever %s do, %d places", async (lane, other, places) => {
-    const desk = budgetDesk(db);
-    await desk.askFor(180, other);
-    expect(countAdmitted(await desk.askFor(places, lane))).toBe(places);
+    const fixture = budgetFixture(db);
+    await fixture.askFor(180, other);
+    expect(countAdmitted(await fixture.askFor(places, lane))).toBe(places);
   });
 
   it("give the watchers what people leave, one steady call after the other, and keep a ninth for people who come", async () => {
-    const desk = budgetDesk(db);
+    const fixture = budgetFixture(db);
     const watchers: Outcome[] = [];
     for (let second = 0; second < 60; second += 1) {
-      watchers.push(...(await desk.askFor(5, "watchers", { withinMs: 0 })));
-      await desk.advance(SECOND_MS);
+      watchers.push(...(await fixture.askFor(5, "watchers", { withinMs: 0 })));
+      await fixture.advance(SECOND_MS);
     }
     expect(countAdmitted(watchers)).toBe(100);
-    expect(countAdmitted(await desk.askFor(30, "people", { withinMs: 0 }))).toBe(20);
-    expect(countAdmitted(await desk.askFor(60, "money"))).toBe(60);
+    expect(countAdmitted(await fixture.askFor(30, "people", { withinMs: 0 }))).toBe(20);
+    expect(countAdmitted(await fixture.askFor(60, "money"))).toBe(60);
   });
 
   it.each([
@@ -103,92 +111,92 @@ describe("the lanes", () => {
     [25, 50],
     [60, 50],
   ])("leave the watchers, while people ask for %d calls a minute, %d", async (people, left) => {
-    const desk = budgetDesk(db);
+    const fixture = budgetFixture(db);
     let [asked, watchers]: [number, Outcome[]] = [0, []];
     for (let second = 0; second < 186; second += 1) {
       const due = Math.floor((second * people) / 62) - asked;
       asked += due;
-      await desk.askFor(due, "people");
+      await fixture.askFor(due, "people");
       if (second === 124) watchers = [];
-      watchers.push(...(await desk.askFor(4, "watchers", { withinMs: 0 })));
-      await desk.advance(SECOND_MS);
+      watchers.push(...(await fixture.askFor(4, "watchers", { withinMs: 0 })));
+      await fixture.advance(SECOND_MS);
     }
     expect(Math.abs(countAdmitted(watchers) - left)).toBeLessThanOrEqual(2);
   });
 
   it("let the patient go last of their lane, in their own order", async () => {
-    const desk = budgetDesk(db, { limit: 18 });
-    await desk.askFor(18, "money");
-    await desk.moveTo(50 * SECOND_MS);
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.askFor(18, "money");
+    await fixture.moveTo(50 * SECOND_MS);
     const how = { withinMs: 2 * MINUTE_MS };
-    const patient = await desk.askFor(3, "watchers", { ...how, isPatient: true });
-    const others = await desk.askFor(5, "watchers", how);
-    await desk.moveTo(FORGOTTEN_MS);
+    const patient = await fixture.askFor(3, "watchers", { ...how, isPatient: true });
+    const others = await fixture.askFor(5, "watchers", how);
+    await fixture.moveTo(FORGOTTEN_MS);
     expect([others, patient].map(countAdmitted)).toEqual([5, 0]);
-    await desk.moveTo(FORGOTTEN_MS + 2 * SECOND_MS);
+    await fixture.moveTo(FORGOTTEN_MS + 2 * SECOND_MS);
     expect(patient.map(isAdmitted)).toEqual([true, true, false]);
   });
 
   it("let money out first, then people, then watchers, when a place becomes free", async () => {
-    const desk = budgetDesk(db, { limit: 18 });
-    await desk.askFor(18, "money");
-    await desk.moveTo(50 * SECOND_MS);
-    const watchers = await desk.askFor(7, "watchers", { withinMs: MINUTE_MS });
-    const people = await desk.askFor(7, "people");
-    const money = await desk.askFor(12, "money");
-    await desk.moveTo(FORGOTTEN_MS);
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.askFor(18, "money");
+    await fixture.moveTo(50 * SECOND_MS);
+    const watchers = await fixture.askFor(7, "watchers", { withinMs: MINUTE_MS });
+    const people = await fixture.askFor(7, "people");
+    const money = await fixture.askFor(12, "money");
+    await fixture.moveTo(FORGOTTEN_MS);
     expect([money, people, watchers].map(countAdmitted)).toEqual([12, 4, 0]);
   });
 
   it("wait on one instance for what is more important on another", async () => {
-    const desk = budgetDesk(db, { limit: 18, instances: 2 });
-    await desk.askFor(18, "money");
-    await desk.moveTo(50 * SECOND_MS);
-    const people = await desk.askFor(10, "people", { instance: 0 });
-    const money = await desk.askFor(18, "money", { instance: 1 });
-    await desk.moveTo(FORGOTTEN_MS + SECOND_MS);
+    const fixture = budgetFixture(db, { limit: 18, instances: 2 });
+    await fixture.askFor(18, "money");
+    await fixture.moveTo(50 * SECOND_MS);
+    const people = await fixture.askFor(10, "people", { instance: 0 });
+    const money = await fixture.askFor(18, "money", { instance: 1 });
+    await fixture.moveTo(FORGOTTEN_MS + SECOND_MS);
     expect([countAdmitted(money), countAdmitted(people)]).toEqual([18, 0]);
   });
 });
 
 describe("a caller", () => {
   it("is admitted in the order of asking", async () => {
-    const desk = budgetDesk(db, { limit: 18 });
-    await desk.askFor(10, "people");
-    await desk.moveTo(59 * SECOND_MS);
-    const first = await desk.askFor(6, "people");
-    const second = await desk.askFor(6, "people");
-    await desk.advance(5 * SECOND_MS);
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.askFor(10, "people");
+    await fixture.moveTo(59 * SECOND_MS);
+    const first = await fixture.askFor(6, "people");
+    const second = await fixture.askFor(6, "people");
+    await fixture.advance(5 * SECOND_MS);
     expect(first.every(isAdmitted)).toBe(true);
     expect(second.map(isAdmitted)).toEqual([true, true, true, true, false, false]);
   });
 
   it("who would wait in vain is told at once, and when it is worth trying again", async () => {
-    const desk = budgetDesk(db);
-    await desk.askFor(100, "people");
-    await desk.moveTo(40 * SECOND_MS);
-    const [asked] = await desk.askFor(1, "people", { withinMs: 20_000 });
+    const fixture = budgetFixture(db);
+    await fixture.askFor(100, "people");
+    await fixture.moveTo(40 * SECOND_MS);
+    const [asked] = await fixture.askFor(1, "people", { withinMs: 20_000 });
     const refusal = { code: "budget-spent", retryAfterMs: 22_000, mayHaveExecuted: false };
     expect(asked).toMatchObject({ endedAtMs: 40 * SECOND_MS, refusal });
   });
 
   it("waits when a place becomes free in time", async () => {
-    const desk = budgetDesk(db);
-    await desk.askFor(100, "people");
-    await desk.moveTo(45 * SECOND_MS);
-    const [asked] = await desk.askFor(1, "people", { withinMs: 20_000 });
-    await desk.advance(20 * SECOND_MS);
+    const fixture = budgetFixture(db);
+    await fixture.askFor(100, "people");
+    await fixture.moveTo(45 * SECOND_MS);
+    const [asked] = await fixture.askFor(1, "people", { withinMs: 20_000 });
+    await fixture.advance(20 * SECOND_MS);
     expect(asked).toMatchObject({ endedAtMs: FORGOTTEN_MS, refusal: null });
   });
 
   it("who loses the hoped-for place to another instance is told then", async () => {
-    const desk = budgetDesk(db, { limit: 18, instances: 2 });
-    await desk.askFor(18, "money");
-    await desk.moveTo(50 * SECOND_MS);
-    const [loser] = await desk.askFor(1, "people", { withinMs: 20_000 });
-    await desk.askFor(18, "money", { instance: 1, withinMs: 30_000 });
-    await desk.moveTo(70 * SECOND_MS);
-    expect(isRefused(loser ?? desk.ask("people"))).toBe(true);
+    const fixture = budgetFixture(db, { limit: 18, instances: 2 });
+    await fixture.askFor(18, "money");
+    await fixture.moveTo(50 * SECOND_MS);
+    const [loser] = await fixture.askFor(1, "people", { withinMs: 20_000 });
+    await fixture.askFor(18, "money", { instance: 1, withinMs: 30_000 });
+    await fixture.moveTo(70 * SECOND_MS);
+    expect(isRefused(loser ?? fixture.ask("people"))).toBe(true);
     expect(loser?.endedAtMs).toBeLessThan(70 * SECOND_MS);
   });
 
@@ -199,24 +207,24 @@ describe("a caller", () => {
   });
 
   it("learns that the store does not answer, and the next one may find that it does", async () => {
-    const desk = budgetDesk(db);
+    const fixture = budgetFixture(db);
     await db.execute("alter table bank_budget rename to mislaid");
-    const [asked] = await desk.askFor(1, "people");
+    const [asked] = await fixture.askFor(1, "people");
     await db.execute("alter table mislaid rename to bank_budget");
     expect(asked?.refusal?.cause).toBeInstanceOf(Error);
-    expect(countAdmitted(await desk.askFor(1, "people"))).toBe(1);
+    expect(countAdmitted(await fixture.askFor(1, "people"))).toBe(1);
   });
 });
 
 describe("the meter", () => {
   it("shows the last minute by lane, and who waits here for how long", async () => {
-    const desk = budgetDesk(db, { limit: 18, instances: 2 });
-    await desk.askFor(10, "money");
-    await desk.askFor(3, "people", { instance: 1 });
-    await desk.moveTo(58 * SECOND_MS);
-    await desk.askFor(20, "people");
-    await desk.advance(SECOND_MS);
-    const use = await desk.budget(0).use();
+    const fixture = budgetFixture(db, { limit: 18, instances: 2 });
+    await fixture.askFor(10, "money");
+    await fixture.askFor(3, "people", { instance: 1 });
+    await fixture.moveTo(58 * SECOND_MS);
+    await fixture.askFor(20, "people");
+    await fixture.advance(SECOND_MS);
+    const use = await fixture.budget(0).use();
     expect(use).toMatchObject({ limit: 18, configured: 18, pausedUntil: null, oldestWaitMs: SECOND_MS });
     expect(use.byLane).toEqual({ money: 10, people: 6, watchers: 0 });
     expect(use.waiting.people).toBeGreaterThan(0);

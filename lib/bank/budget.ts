@@ -26,15 +26,15 @@ type Line = {
 };
 
 /** `chanceMs`: when the nth in line, from 1, can be admitted at the earliest. */
-function createLine({ now, wakeIn }: LineDeps, chanceMs: (place: number) => number): Line {
+function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => number): Line {
   let waiters: readonly Waiter[] = [];
 
-  function spent(place: number): BankError {
-    const retryAfterMs = Math.max(0, chanceMs(place) - now());
+  function spent(position: number): BankError {
+    const retryAfterMs = Math.max(0, chanceMs(position) - now());
     return new BankError("rate-limited", { code: "budget-spent", retryAfterMs, mayHaveExecuted: false });
   }
 
-  const placesBefore = (isPatient: boolean) => waiters.filter((one) => isPatient || !one.isPatient).length;
+  const positionsBefore = (isPatient: boolean) => waiters.filter((one) => isPatient || !one.isPatient).length;
 
   function leave(waiter: Waiter): void {
     waiter.giveUpLater();
@@ -44,13 +44,13 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (place: number) => numb
   function stand({ admit, refuse }: Admitted, { deadlineMs, isPatient }: Joining): void {
     const sinceMs = now();
     const giveUp = () => {
-      const place = waiters.indexOf(waiter) + 1;
+      const position = waiters.indexOf(waiter) + 1;
       leave(waiter);
-      refuse(spent(place));
+      refuse(spent(position));
     };
     const giveUpLater = wakeIn(deadlineMs - sinceMs, giveUp);
     const waiter = { admit, refuse, sinceMs, deadlineMs, isPatient, giveUpLater };
-    waiters = waiters.toSpliced(placesBefore(isPatient), 0, waiter);
+    waiters = waiters.toSpliced(positionsBefore(isPatient), 0, waiter);
   }
 
   return {
@@ -58,8 +58,8 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (place: number) => numb
     oldestWaitMs: () => Math.max(0, ...waiters.map(({ sinceMs }) => now() - sinceMs)),
     join: (joining) =>
       new Promise((admit, refuse) => {
-        const place = placesBefore(joining.isPatient) + 1;
-        if (chanceMs(place) > joining.deadlineMs) refuse(spent(place));
+        const position = positionsBefore(joining.isPatient) + 1;
+        if (chanceMs(position) > joining.deadlineMs) refuse(spent(position));
         else stand({ admit, refuse }, joining);
       }),
     admitFirst(places) {
@@ -188,8 +188,8 @@ export type Budget = {
 
 type Outlook = Pick<Taken, "rooms"> & { atMs: number };
 
-function earliestMs({ rooms, atMs }: Outlook, lane: Lane, place: number): number {
-  const room = rooms.find(({ free }) => free[lane] >= place);
+function earliestMs({ rooms, atMs }: Outlook, lane: Lane, position: number): number {
+  const room = rooms.find(({ free }) => free[lane] >= position);
   if (room !== undefined) return atMs + room.inMs;
   // Beyond its end the outlook says nothing.
   return rooms.length > 1 ? atMs + WINDOW_MS : atMs;
@@ -207,9 +207,9 @@ export function createBudget(deps: BudgetDeps): Budget {
   let isAsking = false;
   let cancelWake: (() => void) | undefined;
 
-  const chanceMs = (lane: Lane, place: number) =>
-    outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, place));
-  const lineOf = (lane: Lane) => createLine(deps, (place) => chanceMs(lane, place));
+  const chanceMs = (lane: Lane, position: number) =>
+    outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, position));
+  const lineOf = (lane: Lane) => createLine(deps, (position) => chanceMs(lane, position));
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
 
   async function ask(): Promise<void> {

@@ -12,7 +12,7 @@ const GATHER_MS = 250;
 const MOST_WAITING = 10_000;
 const RETRY_MS = 5_000;
 const MOST_TRIES = 60;
-const KEPT_DAYS = 30;
+const RETAINED_DAYS = 30;
 const FORGET_ROWS = 10_000;
 
 export type CallKind = ErrorKind | "ok";
@@ -181,7 +181,7 @@ export function endCallLog(): Promise<void> {
 // In the order they came, so the oldest need no index on time.
 const amongTheOldest = sql`${bankCall.seq} in (
   select seq from (select seq, at from ${bankCall} order by seq limit ${FORGET_ROWS}) as oldest
-  where at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'
+  where at < clock_timestamp() - ${RETAINED_DAYS} * interval '1 day'
 )`;
 
 /** Of all tenants, older than 30 days, 10,000 in a statement; returns how many. */

@@ -164,7 +164,7 @@ const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
 
 type Query = Record<string, string | number | boolean | undefined>;
-type ReadGiven = {
+type ReadRequest = {
   params?: Record<string, string>;
   query?: Query;
   object?: string;
@@ -172,7 +172,7 @@ type ReadGiven = {
   isFresh?: boolean;
   isPatient?: boolean;
 };
-type WriteGiven<Body> = {
+type WriteRequest<Body> = {
   body: Body;
   idempotencyKey?: string;
   object?: string;
@@ -185,13 +185,13 @@ export type Bank = {
   get: <Answer extends z.ZodType>(
     actor: Actor,
     operation: Read<Answer>,
-    given?: ReadGiven,
+    given?: ReadRequest,
   ) => Promise<Answered<z.output<Answer>>>;
   /** Sent once; after a 401, which executes nothing, once more. See `details.mayHaveExecuted`. */
   post: <Body extends z.ZodType, Answer extends z.ZodType>(
     actor: Actor,
     operation: Write<Body, Answer>,
-    given: WriteGiven<z.output<Body>>,
+    given: WriteRequest<z.output<Body>>,
   ) => Promise<Answered<z.output<Answer>>>;
   standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneStanding> }>;
 };

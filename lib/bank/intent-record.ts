@@ -6,7 +6,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { instanceId } from "@/lib/store/lease";
 import { seal, unseal } from "@/lib/store/seal";
-import type { SealedPlace } from "@/lib/store/sealed-columns";
+import type { SealedTarget } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
 import { sha256 } from "@/lib/text/decode";
 import { BankError } from "./answer";
@@ -14,14 +14,14 @@ import type { Bank } from "./client";
 import type { Write } from "./operations";
 import { bankIntent, type IntentState } from "./schema";
 
-export const intentPlace = (
+export const intentTarget = (
   column: "body_sealed" | "kept_sealed",
   { tenant, id }: Pick<Intent, "tenant" | "id">,
-): SealedPlace => ({ column: `bank_intent.${column}`, row: [tenant, id] });
+): SealedTarget => ({ column: `bank_intent.${column}`, row: [tenant, id] });
 
 export type Intent = typeof bankIntent.$inferSelect;
 
-export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
+export type IntentEnd<Stored> = { intent: Intent; by: string; stored: Stored | null };
 
 /** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */
 export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
@@ -29,9 +29,9 @@ export type IntentIncident = { tenant: string; by: string; object: string; inten
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
 /** `kept` as JSON, null when the answer does not say done. */
-type AnsweredAttempt = { kept: string | null; requestId: string; answerHash: string };
+type AnsweredAttempt = { stored: string | null; requestId: string; answerHash: string };
 
-export type IntentKind<Body, Kept> = {
+export type IntentKind<Body, Stored> = {
   path: string;
   isKeyed: boolean;
   busyCode: string | null;
@@ -40,14 +40,14 @@ export type IntentKind<Body, Kept> = {
   /** What of the bytes tells one order from another. */
   tracedOf: (body: Body) => string;
   attempt: (post: Bank["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
-  keptOf: (intent: Intent) => Kept;
+  storedOf: (intent: Intent) => Stored;
   ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
 export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended" | "unreadable">;
 
-type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
+type Spec<Body extends z.ZodType, Answer extends z.ZodType, Stored> = {
   operation: Write<Body, Answer>;
   /** With an Idempotency-Key: the bytes are stored, sealed, and may be sent again. Never for a body with a secret. */
   isKeyed: boolean;
@@ -57,25 +57,25 @@ type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
   busyCode: string | null;
   unconfirmedCode: string;
   /** What a screen shows of the answer; null for an answer that does not say done. */
-  kept: z.ZodType<Kept>;
-  keep: (answer: z.output<Answer>) => Kept | null;
+  stored: z.ZodType<Stored>;
+  toStore: (answer: z.output<Answer>) => Stored | null;
   /** In the transaction that writes the end, each time what is known changes. */
-  ended: (tx: Tx, end: IntentEnd<Kept>) => Promise<void>;
+  ended: (tx: Tx, end: IntentEnd<Stored>) => Promise<void>;
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
-export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kept>(
-  spec: Spec<Body, Answer, Kept>,
-): IntentKind<z.output<Body>, Kept> {
+export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Stored>(
+  spec: Spec<Body, Answer, Stored>,
+): IntentKind<z.output<Body>, Stored> {
   const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
   const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
   const read = (bytes: string) => operation.body.parse(parseJson(bytes));
   // Parsed once more, so that 10.5 and 10.50 stay one amount.
   const bytesOf = (body: z.output<Body>) => write(read(write(body)));
-  const keptOf = (intent: Intent) => {
+  const storedOf = (intent: Intent) => {
     const { keptSealed } = intent;
-    const kept = keptSealed === null ? "null" : unseal(keptSealed, intentPlace("kept_sealed", intent));
-    return spec.kept.parse(JSON.parse(kept));
+    const stored = keptSealed === null ? "null" : unseal(keptSealed, intentTarget("kept_sealed", intent));
+    return spec.stored.parse(JSON.parse(stored));
   };
   return {
     path: operation.path,
@@ -95,12 +95,13 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
         ...(isKeyed && { idempotencyKey: key }),
         ...(withinMs !== undefined && { withinMs }),
       });
-      const kept = spec.keep(answer);
-      return { kept: kept === null ? null : JSON.stringify(kept), requestId, answerHash: sha256(text) };
+      const stored = spec.toStore(answer);
+      return { stored: stored === null ? null : JSON.stringify(stored), requestId, answerHash: sha256(text) };
     },
-    keptOf,
+    storedOf,
     unreadable: spec.unreadable,
-    ended: (tx, intent, by) => spec.ended(tx, { intent, by, kept: intent.state === "DONE" ? keptOf(intent) : null }),
+    ended: (tx, intent, by) =>
+      spec.ended(tx, { intent, by, stored: intent.state === "DONE" ? storedOf(intent) : null }),
   };
 }
 
@@ -169,7 +170,7 @@ export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: In
     object,
     actor,
     bodyHash,
-    bodySealed: bytes === null ? null : seal(bytes, intentPlace("body_sealed", opening)),
+    bodySealed: bytes === null ? null : seal(bytes, intentTarget("body_sealed", opening)),
   };
   const isExclusive = busyCode !== null;
   const afresh = {
@@ -219,21 +220,21 @@ function asInstant(text: string | undefined): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-function learnt(intent: Intent, { error, kept, requestId, answerHash }: Verdict) {
+function learnt(intent: Intent, { error, stored, requestId, answerHash }: AttemptOutcome) {
   const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
   return {
-    status: status ?? (kept === null ? null : 200),
+    status: status ?? (stored === null ? null : 200),
     requestId,
     answerHash,
     code: code ?? null,
     antifraudId: antifraudId ?? null,
     pendingExpiresAt: asInstant(pendingExpiresAt),
-    keptSealed: kept === null ? null : seal(kept, intentPlace("kept_sealed", intent)),
+    keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
   };
 }
 
 /** Certain results overwrite UNKNOWN too; others only our own attempt. Null when nothing was written. */
-export async function endIntent(tx: Tx, intent: Intent, verdict: Verdict): Promise<Intent | null> {
+export async function endIntent(tx: Tx, intent: Intent, verdict: AttemptOutcome): Promise<Intent | null> {
   const { state, isConclusive } = verdict;
   const open = isConclusive
     ? and(named(intent), eq(bankIntent.key, intent.key), inArray(bankIntent.state, ["SENDING", "UNKNOWN"]))
@@ -340,13 +341,13 @@ export function onlyCandidate<Candidate>(
   return claimants.length === 1 ? id : null;
 }
 
-export type Verdict = {
+export type AttemptOutcome = {
   state: Exclude<IntentState, "SENDING">;
   /** Whoever else is finding out about the same intent. */
   isConclusive: boolean;
   /** The same bytes under the same key, before anybody is told. */
   canTryAgain: boolean;
-  kept: string | null;
+  stored: string | null;
   requestId: string | null;
   answerHash: string | null;
   error: unknown;
@@ -367,7 +368,7 @@ const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
 function refused(
   error: BankError,
   { isKeyed, mayHaveExecuted }: Known,
-): Pick<Verdict, "state" | "isConclusive" | "canTryAgain"> {
+): Pick<AttemptOutcome, "state" | "isConclusive" | "canTryAgain"> {
   const { kind, details } = error;
   const isOfBusiness = kind === "blocked" || BUSINESS_STATUSES.includes(details.status);
   const isPassing = kind === "rate-limited" || kind === "unavailable";
@@ -378,10 +379,10 @@ function refused(
   return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
 }
 
-const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, kept: null } as const;
+const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, stored: null } as const;
 
 /** interface: Errors › HTTP statuses; Antifraud-held transaction */
-export function judgeFailure(error: unknown, known: Known): Verdict {
+export function judgeFailure(error: unknown, known: Known): AttemptOutcome {
   const { requestId = null, answerHash = null } = error instanceof BankError ? error.details : {};
   const unsure = { ...NOT_KNOWN, requestId, answerHash, error };
   if (!(error instanceof BankError)) return unsure;
@@ -394,16 +395,16 @@ export function judgeFailure(error: unknown, known: Known): Verdict {
 }
 
 /** A success that does not say done leaves a doubt. */
-export function judgeAnswer(answered: AnsweredAttempt): Verdict {
-  const isDone = answered.kept !== null;
+export function judgeAnswer(answered: AnsweredAttempt): AttemptOutcome {
+  const isDone = answered.stored !== null;
   return { ...answered, state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, error: null };
 }
 
-export function refusedUnsent(error: unknown): Verdict {
+export function refusedUnsent(error: unknown): AttemptOutcome {
   return { ...NOT_KNOWN, state: "REFUSED", requestId: null, answerHash: null, error };
 }
 
-export const unseen = (code: string): Verdict => ({
+export const unseen = (code: string): AttemptOutcome => ({
   ...NOT_KNOWN,
   state: "REFUSED",
   isConclusive: true,
@@ -412,7 +413,7 @@ export const unseen = (code: string): Verdict => ({
   error: new BankError("conflict", { code }),
 });
 
-export const SEEN: Verdict = {
+export const SEEN: AttemptOutcome = {
   ...NOT_KNOWN,
   state: "DONE",
   isConclusive: true,

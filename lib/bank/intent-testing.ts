@@ -13,7 +13,7 @@ const Receipt = z.object({ transactionId: z.string() });
 type Receipt = z.infer<typeof Receipt>;
 
 export const CONFIRMED = { status: "CONFIRMED", data: { transactionId: "tx-1" } };
-export const DONE: IntentOutcome<Receipt> = { state: "DONE", kept: { transactionId: "tx-1" } };
+export const DONE: IntentOutcome<Receipt> = { state: "DONE", stored: { transactionId: "tx-1" } };
 
 type Answer = () => unknown;
 
@@ -48,8 +48,8 @@ export function scriptedIntents(actor: Actor) {
     isKeyed: true,
     busyCode: null,
     unconfirmedCode: "transfer-unconfirmed",
-    kept: Receipt,
-    keep: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
+    stored: Receipt,
+    toStore: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
     ended,
     unreadable,
   });
@@ -58,8 +58,8 @@ export function scriptedIntents(actor: Actor) {
     isKeyed: false,
     busyCode: "decision-in-flight",
     unconfirmedCode: "decision-unconfirmed",
-    kept: z.null(),
-    keep: () => null,
+    stored: z.null(),
+    toStore: () => null,
     ended,
     unreadable,
   });

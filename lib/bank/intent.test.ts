@@ -9,12 +9,12 @@ import { bankIntent } from "./schema";
 import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "./intent-testing";
 
 let db: Db;
-let desk: ReturnType<typeof scriptedIntents>;
+let fixture: ReturnType<typeof scriptedIntents>;
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  desk = scriptedIntents(actorOf("finance", randomUUID(), "transfers:create"));
+  fixture = scriptedIntents(actorOf("finance", randomUUID(), "transfers:create"));
 });
 
 async function theRow() {
@@ -28,14 +28,14 @@ const refuse = () => Promise.reject(new BankError("conflict", { code: "case-chan
 describe("an intent", () => {
   it("is on record, with what may be sent again, when its first byte leaves", async () => {
     let onRecord: Awaited<ReturnType<typeof theRow>> | undefined;
-    desk.script.answers = [
+    fixture.script.answers = [
       async () => {
         onRecord = await theRow();
         return CONFIRMED;
       },
     ];
-    await desk.transfer();
-    expect(onRecord).toMatchObject({ state: "SENDING", attempts: 1, key: desk.sent[0]?.idempotencyKey });
+    await fixture.transfer();
+    expect(onRecord).toMatchObject({ state: "SENDING", attempts: 1, key: fixture.sent[0]?.idempotencyKey });
     expect(onRecord?.firstSentAt).not.toBeNull();
     expect(onRecord?.bodySealed).not.toContain("accountIdFrom");
     expect(
@@ -44,95 +44,98 @@ describe("an intent", () => {
   });
 
   it("keeps no bytes of what may not be sent again", async () => {
-    await Promise.allSettled([desk.decide()]);
+    await Promise.allSettled([fixture.decide()]);
     expect((await theRow()).bodySealed).toBeNull();
   });
 
   it("keeps the hash of the answer as it was received, of a refusal too", async () => {
-    await desk.transfer();
+    await fixture.transfer();
     expect((await theRow()).answerHash).toBe(sha256(JSON.stringify(CONFIRMED)));
     const answerHash = "0".repeat(64);
     await db.delete(bankIntent);
-    desk.script.answers = [failing("invalid", { status: 422, answerHash })];
-    await expect(desk.transfer()).rejects.toMatchObject({ details: { status: 422 } });
+    fixture.script.answers = [failing("invalid", { status: 422, answerHash })];
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { status: 422 } });
     expect((await theRow()).answerHash).toBe(answerHash);
   });
 
   it("submitted by fifty at once is sent once, and all get the same answer", async () => {
     const intentId = randomUUID();
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => desk.transfer({ intentId })));
-    expect(desk.sent).toHaveLength(1);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => fixture.transfer({ intentId })));
+    expect(fixture.sent).toHaveLength(1);
     expect(outcomes).toEqual(Array.from({ length: 50 }, () => DONE));
-    expect(desk.ends).toEqual(["DONE"]);
+    expect(fixture.ends).toEqual(["DONE"]);
   });
 
   it("submitted again later gets the same answer, and is not sent", async () => {
     const intentId = randomUUID();
-    await desk.transfer({ intentId });
-    await expect(desk.transfer({ intentId })).resolves.toEqual(DONE);
-    await expect(desk.transfer({ intentId }, desk.elsewhere())).resolves.toEqual(DONE);
-    expect(desk.sent).toHaveLength(1);
+    await fixture.transfer({ intentId });
+    await expect(fixture.transfer({ intentId })).resolves.toEqual(DONE);
+    await expect(fixture.transfer({ intentId }, fixture.elsewhere())).resolves.toEqual(DONE);
+    expect(fixture.sent).toHaveLength(1);
   });
 
   it("stands for one order, while it is sent and after", async () => {
     const intentId = randomUUID();
-    const both = await Promise.allSettled([desk.transfer({ intentId }), desk.transfer({ intentId, amount: "11.00" })]);
+    const both = await Promise.allSettled([
+      fixture.transfer({ intentId }),
+      fixture.transfer({ intentId, amount: "11.00" }),
+    ]);
     expect(both[1]).toMatchObject({ reason: { details: { code: "intent-reused" } } });
-    await expect(desk.transfer({ intentId, amount: "11.00" })).rejects.toMatchObject({
+    await expect(fixture.transfer({ intentId, amount: "11.00" })).rejects.toMatchObject({
       details: { code: "intent-reused" },
     });
-    expect(desk.sent).toHaveLength(1);
+    expect(fixture.sent).toHaveLength(1);
   });
 
   it("that the provider refused may go again, changed, under another key", async () => {
     const intentId = randomUUID();
-    desk.script.answers = [refusal(422)];
-    await expect(desk.transfer({ intentId })).rejects.toMatchObject({ kind: "invalid" });
-    await expect(desk.transfer({ intentId, amount: "9.00" })).resolves.toEqual(DONE);
-    expect(new Set(desk.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
-    expect(desk.ends).toEqual(["REFUSED", "DONE"]);
+    fixture.script.answers = [refusal(422)];
+    await expect(fixture.transfer({ intentId })).rejects.toMatchObject({ kind: "invalid" });
+    await expect(fixture.transfer({ intentId, amount: "9.00" })).resolves.toEqual(DONE);
+    expect(new Set(fixture.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+    expect(fixture.ends).toEqual(["REFUSED", "DONE"]);
   });
 
   it("whose area refuses it leaves nothing on record", async () => {
-    await expect(desk.transfer({ opened: refuse })).rejects.toMatchObject({ kind: "conflict" });
+    await expect(fixture.transfer({ opened: refuse })).rejects.toMatchObject({ kind: "conflict" });
     expect(await db.$count(bankIntent)).toBe(0);
-    expect(desk.sent).toHaveLength(0);
+    expect(fixture.sent).toHaveLength(0);
   });
 
   it("is refused, and not sent, when the last look before sending says so", async () => {
-    await expect(desk.decide({ prepare: refuse })).rejects.toMatchObject({ details: { code: "case-changed" } });
-    expect(desk.sent).toHaveLength(0);
+    await expect(fixture.decide({ prepare: refuse })).rejects.toMatchObject({ details: { code: "case-changed" } });
+    expect(fixture.sent).toHaveLength(0);
     expect(await theRow()).toMatchObject({ state: "REFUSED", attempts: 0, code: "case-changed" });
   });
 
   it("is the only one in flight for its object where that is asked", async () => {
     let second: unknown;
-    desk.script.answers = [
+    fixture.script.answers = [
       async () => {
-        [second] = await Promise.allSettled([desk.decide()]);
+        [second] = await Promise.allSettled([fixture.decide()]);
         throw new BankError("invalid", { status: 400 });
       },
     ];
-    await expect(desk.decide()).rejects.toMatchObject({ kind: "invalid" });
+    await expect(fixture.decide()).rejects.toMatchObject({ kind: "invalid" });
     expect(second).toMatchObject({ reason: { details: { code: "decision-in-flight" } } });
-    expect(desk.sent).toHaveLength(1);
+    expect(fixture.sent).toHaveLength(1);
   });
 
   it("that another process is sending is waited for", async () => {
     const intentId = randomUUID();
-    await desk.transfer({ intentId });
+    await fixture.transfer({ intentId });
     await db.update(bankIntent).set({ state: "SENDING", owner: randomUUID() });
-    desk.script.whenAsleep = () => db.update(bankIntent).set({ state: "DONE" });
-    await expect(desk.transfer({ intentId })).resolves.toEqual(DONE);
-    expect(desk.sleeps).toEqual([250]);
-    expect(desk.sent).toHaveLength(1);
+    fixture.script.whenAsleep = () => db.update(bankIntent).set({ state: "DONE" });
+    await expect(fixture.transfer({ intentId })).resolves.toEqual(DONE);
+    expect(fixture.sleeps).toEqual([250]);
+    expect(fixture.sent).toHaveLength(1);
   });
 
   it("that another process keeps sending is not sent here", async () => {
     const intentId = randomUUID();
-    await desk.transfer({ intentId });
+    await fixture.transfer({ intentId });
     await db.update(bankIntent).set({ state: "SENDING", owner: randomUUID() });
-    await expect(desk.transfer({ intentId })).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
-    expect(desk.sent).toHaveLength(1);
+    await expect(fixture.transfer({ intentId })).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    expect(fixture.sent).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ import {
   findIntent,
   type Intent,
   type IntentKind,
-  intentPlace,
+  intentTarget,
   isAbandoned,
   judgeAnswer,
   judgeFailure,
@@ -27,7 +27,7 @@ import {
   type Sending,
   sendingUntil,
   unseen,
-  type Verdict,
+  type AttemptOutcome,
   widerLater,
 } from "./intent-record";
 import * as operations from "./operations";
@@ -74,7 +74,7 @@ type Attempting = {
 
 type Trying = Sending & { deps: IntentDeps; kind: RecoverableKind };
 
-async function attempt({ deps, kind, ...sending }: Trying, intent: Intent): Promise<Verdict> {
+async function attempt({ deps, kind, ...sending }: Trying, intent: Intent): Promise<AttemptOutcome> {
   const [tried] = await Promise.allSettled([kind.attempt(deps.post, sending, intent)]);
   passStep("answered", intent.id);
   if (tried.status === "fulfilled") return judgeAnswer(tried.value);
@@ -82,7 +82,7 @@ async function attempt({ deps, kind, ...sending }: Trying, intent: Intent): Prom
 }
 
 /** A person ended it meanwhile, and this certain answer says otherwise. */
-async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: Verdict): Promise<boolean> {
+async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: AttemptOutcome): Promise<boolean> {
   const standing = isConclusive ? await findIntent(tx, intent) : null;
   return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
 }
@@ -91,7 +91,7 @@ async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: V
 async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
   intent: Intent,
-  verdict: Verdict,
+  verdict: AttemptOutcome,
 ): Promise<Intent | null> {
   passStep("before-save", intent.id);
   const ended = await store.transaction(async (tx) => {
@@ -114,7 +114,7 @@ function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): B
   });
 }
 
-async function conclude(attempting: Attempting, intent: Intent, verdict: Verdict): Promise<Intent> {
+async function conclude(attempting: Attempting, intent: Intent, verdict: AttemptOutcome): Promise<Intent> {
   const ended = (await end(attempting, intent, verdict)) ?? (await findIntent(attempting.store, intent));
   if (ended?.state === "DONE" || ended?.state === "HELD") return ended;
   throw ended?.state === "REFUSED" ? verdict.error : unconfirmed(attempting.kind, verdict.error);
@@ -256,7 +256,7 @@ async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   if (intent.bodySealed === null) return false;
   const { deps, actor } = recovery;
   const verdict = await attempt(
-    { deps, kind, actor, bytes: unseal(intent.bodySealed, intentPlace("body_sealed", intent)) },
+    { deps, kind, actor, bytes: unseal(intent.bodySealed, intentTarget("body_sealed", intent)) },
     intent,
   );
   if (verdict.state === "UNKNOWN") return false;
@@ -303,13 +303,13 @@ export type IntentWish<Body> = {
 };
 
 /** HELD: the provider's analyst decides until `pendingExpiresAt`. */
-export type IntentOutcome<Kept> =
-  | { state: "DONE"; kept: Kept }
+export type IntentOutcome<Stored> =
+  | { state: "DONE"; stored: Stored }
   | { state: "HELD"; antifraudId: string | null; pendingExpiresAt: Date | null };
 
 export type Intents = {
   /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
-  carryOut: <Body, Kept>(kind: IntentKind<Body, Kept>, wish: IntentWish<Body>) => Promise<IntentOutcome<Kept>>;
+  carryOut: <Body, Stored>(kind: IntentKind<Body, Stored>, wish: IntentWish<Body>) => Promise<IntentOutcome<Stored>>;
   /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
   reconcile: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
@@ -321,7 +321,7 @@ export type Intents = {
 
 type Settling = { actor: Actor; kind: RecoverableKind; intentId: string };
 
-async function reconcileAs(verdict: Verdict, { actor, kind, intentId }: Settling): Promise<void> {
+async function reconcileAs(verdict: AttemptOutcome, { actor, kind, intentId }: Settling): Promise<void> {
   const store = await db();
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
   if (intent?.state !== "UNKNOWN") return;
@@ -395,9 +395,9 @@ async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   return sendIntent(order, intent);
 }
 
-function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: Intent): IntentOutcome<Kept> {
+function outcomeOf<Stored>(kind: Pick<IntentKind<never, Stored>, "storedOf">, intent: Intent): IntentOutcome<Stored> {
   const { state, antifraudId, pendingExpiresAt } = intent;
-  return state === "HELD" ? { state, antifraudId, pendingExpiresAt } : { state: "DONE", kept: kind.keptOf(intent) };
+  return state === "HELD" ? { state, antifraudId, pendingExpiresAt } : { state: "DONE", stored: kind.storedOf(intent) };
 }
 
 type InFlight = { tenant: string; id: string; path: string; bodyHash: string; ended: Promise<Intent> };

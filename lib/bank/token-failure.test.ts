@@ -6,21 +6,21 @@ import { givenEnv, givenStore } from "@/lib/testing";
 import { type Harness, startService, AURORA } from "@/service/testing";
 import { bankToken } from "./schema";
 import type { Tokens } from "./token";
-import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenDesk } from "./token-testing";
+import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenFixture } from "./token-testing";
 import type { Incoming, Outgoing } from "./wire-http";
 
 let db: Db;
-let desk: ReturnType<typeof tokenDesk>;
+let fixture: ReturnType<typeof tokenFixture>;
 let tokens: Tokens;
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  desk = tokenDesk(db);
-  tokens = desk.process();
+  fixture = tokenFixture(db);
+  tokens = fixture.process();
 });
 
-const valueOf = async (from = tokens) => (await from.get(desk.now() + 20_000)).value;
+const valueOf = async (from = tokens) => (await from.get(fixture.now() + 20_000)).value;
 const failureOf = (from = tokens): Promise<unknown> =>
   valueOf(from).then(
     (value) => `no failure, but ${value}`,
@@ -35,75 +35,75 @@ const knows = (secret: string) => (request: Outgoing, nth: number) =>
 describe("while the provider gives no token", () => {
   it("the one that lives serves to its end", async () => {
     await valueOf();
-    desk.answer = isDown;
-    desk.advance(HOUR_MS - 15 * MINUTE_MS);
+    fixture.answer = isDown;
+    fixture.advance(HOUR_MS - 15 * MINUTE_MS);
     expect(await valueOf()).toBe("token-1");
-    desk.advance(10 * MINUTE_MS);
-    const startMs = desk.now();
+    fixture.advance(10 * MINUTE_MS);
+    const startMs = fixture.now();
     for (const [nth, dueS] of [0, 1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241, 271].entries()) {
-      desk.advance(startMs + dueS * 1_000 - 1 - desk.now());
+      fixture.advance(startMs + dueS * 1_000 - 1 - fixture.now());
       expect(await valueOf()).toBe("token-1");
-      expect(desk.requests).toHaveLength(1 + nth);
-      desk.advance(1);
+      expect(fixture.requests).toHaveLength(1 + nth);
+      fixture.advance(1);
       await vi.waitFor(async () => {
         expect(await valueOf()).toBe("token-1");
         expect(await db.select().from(bankToken)).toMatchObject([{ failures: nth + 1 }]);
         expect(await db.$count(lease)).toBe(0);
       });
     }
-    desk.answer = (_, nth) => granted(nth);
-    desk.advance(30_000);
+    fixture.answer = (_, nth) => granted(nth);
+    fixture.advance(30_000);
     expect(await valueOf()).toBe("token-16");
   });
 
   it("nobody asks before its time, in no process: a second, then twice as long each time, half a minute at most", async () => {
-    desk.answer = isDown;
-    const other = desk.process();
+    fixture.answer = isDown;
+    const other = fixture.process();
     const askedAtMs: number[] = [];
-    const startMs = desk.now();
-    for (let tick = 0; tick < 1_210; tick += 1, desk.advance(100)) {
-      const before = desk.requests.length;
+    const startMs = fixture.now();
+    for (let tick = 0; tick < 1_210; tick += 1, fixture.advance(100)) {
+      const before = fixture.requests.length;
       expect(await failureOf(tick % 2 === 0 ? tokens : other)).toMatchObject({
         kind: "unavailable",
         details: { code: "token-unavailable", mayHaveExecuted: false },
       });
-      if (desk.requests.length > before) askedAtMs.push(desk.now() - startMs);
+      if (fixture.requests.length > before) askedAtMs.push(fixture.now() - startMs);
     }
     expect(askedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
   });
 
   it("who asks is told when it is worth to ask again, and Retry-After holds for everybody", async () => {
-    desk.answer = () => incoming(429, "", { "retry-after": "7" });
+    fixture.answer = () => incoming(429, "", { "retry-after": "7" });
     expect(await failureOf()).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 7_000 } });
-    desk.advance(6_900);
-    expect(await failureOf(desk.process())).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 100 } });
-    expect(desk.requests).toHaveLength(1);
-    desk.advance(100);
-    desk.answer = (_, nth) => granted(nth);
+    fixture.advance(6_900);
+    expect(await failureOf(fixture.process())).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 100 } });
+    expect(fixture.requests).toHaveLength(1);
+    fixture.advance(100);
+    fixture.answer = (_, nth) => granted(nth);
     expect(await valueOf()).toBe("token-2");
   });
 
   it("nor the store answers, the one in memory serves, and the store is asked once a second", async () => {
     await valueOf();
-    desk.advance(HOUR_MS - 5 * MINUTE_MS);
-    desk.isStoreAway = true;
+    fixture.advance(HOUR_MS - 5 * MINUTE_MS);
+    fixture.isStoreAway = true;
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
-    desk.storeAsked = 0;
-    for (let second = 0; second < 10; second += 1, desk.advance(1_000)) {
+    fixture.storeAsked = 0;
+    for (let second = 0; second < 10; second += 1, fixture.advance(1_000)) {
       for (let call = 0; call < 20; call += 1) expect(await valueOf()).toBe("token-1");
     }
-    expect(desk.storeAsked).toBe(10);
+    expect(fixture.storeAsked).toBe(10);
   });
 
   it("a connection that cannot be had is a failure like any other", async () => {
-    desk.answer = () => Promise.reject(new Error("connection refused"));
+    fixture.answer = () => Promise.reject(new Error("connection refused"));
     expect(await failureOf()).toMatchObject({ kind: "unavailable", details: { code: "token-unavailable" } });
   });
 });
 
 describe("credentials that are refused", () => {
   it.each([400, 401, 403])("are known by a %i, for the interface does not say which", async (status) => {
-    desk.answer = () => incoming(status, { message: "Invalid client credentials" });
+    fixture.answer = () => incoming(status, { message: "Invalid client credentials" });
     expect(await failureOf()).toMatchObject({ kind: "forbidden", details: { code: "token-refused", status } });
   });
 
@@ -113,54 +113,54 @@ describe("credentials that are refused", () => {
     [409, "malformed", "token-not-readable"],
     [500, "unavailable", "token-unavailable"],
   ])("are not what a %i is about, nor is it about what the token was for", async (status, kind, code) => {
-    desk.answer = () => incoming(status, { message: "no" });
-    desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
+    fixture.answer = () => incoming(status, { message: "no" });
+    fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     expect(await failureOf()).toMatchObject({ kind, details: { code, status } });
-    expect(desk.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 
   it("are told of at once, and not tried again before their time", async () => {
-    desk.answer = refuses;
+    fixture.answer = refuses;
     const told = { kind: "forbidden", details: { code: "token-refused", mayHaveExecuted: false } };
     expect(await failureOf()).toMatchObject(told);
-    expect(await failureOf(desk.process())).toMatchObject(told);
-    expect(desk.requests).toHaveLength(1);
+    expect(await failureOf(fixture.process())).toMatchObject(told);
+    expect(fixture.requests).toHaveLength(1);
   });
 
   it("give way to new ones without a restart and without a pause", async () => {
-    desk.answer = knows("secret-two");
+    fixture.answer = knows("secret-two");
     expect(await failureOf()).toMatchObject({ kind: "forbidden" });
-    desk.credentials = { clientSecret: "secret-two" };
+    fixture.credentials = { clientSecret: "secret-two" };
     expect(await valueOf()).toBe("token-2");
   });
 
   it("are not tried in turns by processes that were given different ones", async () => {
-    desk.answer = refuses;
-    const other = desk.process({ credentials: () => ({ clientSecret: "another-one" }) });
+    fixture.answer = refuses;
+    const other = fixture.process({ credentials: () => ({ clientSecret: "another-one" }) });
     for (let call = 0; call < 20; call += 1) await failureOf(call % 2 === 0 ? tokens : other);
-    expect(desk.requests).toHaveLength(2);
+    expect(fixture.requests).toHaveLength(2);
   });
 
   it("fall back on the previous secret, once, while the provider does not know the new one", async () => {
-    desk.answer = knows("secret-one");
-    desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
+    fixture.answer = knows("secret-one");
+    fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     expect(await valueOf()).toBe("token-2");
-    expect(desk.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
+    expect(fixture.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
   });
 
   it("are exchanged while people work: the token that lives serves on, the next is asked for with the new secret", async () => {
     await valueOf();
-    desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
-    desk.answer = knows("secret-two");
-    desk.advance(HOUR_MS - 5 * MINUTE_MS);
+    fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
+    fixture.answer = knows("secret-two");
+    fixture.advance(HOUR_MS - 5 * MINUTE_MS);
     expect(await valueOf()).toBe("token-1");
     await vi.waitFor(async () => expect(await valueOf()).toBe("token-2"));
-    expect(desk.requests.map(secretOf)).toEqual(["secret-one", "secret-two"]);
+    expect(fixture.requests.map(secretOf)).toEqual(["secret-one", "secret-two"]);
   });
 
   it("leave no secret in the store, in an error or in the log", async () => {
     const lines = vi.spyOn(log, "warn").mockImplementation(() => undefined);
-    desk.answer = () => incoming(401, { message: `no secret-one here, nor ${btoa("aurora:secret-one")}` });
+    fixture.answer = () => incoming(401, { message: `no secret-one here, nor ${btoa("aurora:secret-one")}` });
     const error = await failureOf();
     const traces = [error, await db.select().from(bankToken), lines.mock.calls].map((trace) =>
       JSON.stringify(trace, (_, value: unknown) =>
@@ -179,17 +179,17 @@ describe("what a token request is answered", () => {
     ['"3600"', granted(1, "3600"), 3_600],
     ["1e12", granted(1, 1e12), 86_400],
   ])("with a lifetime of %s is a token for some time, and no endless loop", async (_, answer, seconds) => {
-    desk.answer = (_request, nth) => (nth === 1 ? answer : later().promise);
+    fixture.answer = (_request, nth) => (nth === 1 ? answer : later().promise);
     await valueOf();
-    desk.advance((seconds - 1) * 1_000);
+    fixture.advance((seconds - 1) * 1_000);
     expect(await valueOf()).toBe("token-1");
-    desk.advance(1);
-    void tokens.get(desk.now()).catch(() => undefined);
-    await vi.waitFor(() => expect(desk.requests).toHaveLength(2));
+    fixture.advance(1);
+    void tokens.get(fixture.now()).catch(() => undefined);
+    await vi.waitFor(() => expect(fixture.requests).toHaveLength(2));
   });
 
   it("after a byte order mark is read", async () => {
-    desk.answer = () => incoming(201, `\uFEFF${JSON.stringify({ access_token: "token-1", expires_in: 3_600 })}`);
+    fixture.answer = () => incoming(201, `\uFEFF${JSON.stringify({ access_token: "token-1", expires_in: 3_600 })}`);
     expect(await valueOf()).toBe("token-1");
   });
 
@@ -204,7 +204,7 @@ describe("what a token request is answered", () => {
     ["a redirect", incoming(302, "", { location: "https://elsewhere.example" })],
     ["half of it", incoming(201, '{"access_token":"token-1","expi')],
   ])("with %s is no token, and the error does not quote it", async (_, answer) => {
-    desk.answer = () => answer;
+    fixture.answer = () => answer;
     expect(await failureOf()).toMatchObject({
       kind: "malformed",
       details: { code: "token-not-readable" },
@@ -227,7 +227,7 @@ describe("against the service", () => {
   it.each([-10, 0, 10])("a clock that is %i minutes off never shows it a dead token", async (minutes) => {
     service = await startService();
     paths.length = 0;
-    const skewed = tokenDesk(db, overHttp);
+    const skewed = tokenFixture(db, overHttp);
     skewed.credentials = { clientSecret: AURORA.clientSecret };
     const process = skewed.process({ skewMs: minutes * MINUTE_MS });
     for (let minute = 0; minute < 180; minute += 1) {

@@ -36,13 +36,13 @@ export function later() {
 type Process = { skewMs?: number; baseUrl?: string; credentials?: () => Credentials };
 
 /** A provider of tokens, a clock that moves when told, and as many processes as a test wants on one store. */
-export function tokenDesk(db: Db, wire?: Wire) {
+export function tokenFixture(db: Db, wire?: Wire) {
   const credentials: Credentials = { clientSecret: "secret-one" };
   // Between two milliseconds, as the real one is.
   let nowMs = Date.parse("2026-03-10T12:00:00Z") + 0.25;
   const requests: Outgoing[] = [];
   const alarms: AbortController[] = [];
-  const desk = {
+  const fixture = {
     requests,
     alarms,
     credentials,
@@ -58,14 +58,14 @@ export function tokenDesk(db: Db, wire?: Wire) {
     process: ({ skewMs = 0, baseUrl = "https://bank.example", credentials: own }: Process = {}): Tokens =>
       createTokens({
         tenant: { clientId: "aurora", baseUrl },
-        credentials: own ?? (() => desk.credentials),
+        credentials: own ?? (() => fixture.credentials),
         wire: async (request) => {
           requests.push(request);
-          return wire === undefined ? desk.answer(request, requests.length) : wire(request);
+          return wire === undefined ? fixture.answer(request, requests.length) : wire(request);
         },
         db: async () => {
-          desk.storeAsked += 1;
-          if (desk.isStoreAway) throw new Error("the store is away");
+          fixture.storeAsked += 1;
+          if (fixture.isStoreAway) throw new Error("the store is away");
           return db;
         },
         now: () => nowMs + skewMs,
@@ -80,5 +80,5 @@ export function tokenDesk(db: Db, wire?: Wire) {
         random: () => 0,
       }),
   };
-  return desk;
+  return fixture;
 }

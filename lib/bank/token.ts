@@ -160,7 +160,7 @@ export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: Token
 }
 
 /** `now`: the store's clock, shared by all processes. */
-type TokenPlace = { db: Db; tenant: string; baseUrl: string; now: () => SQL };
+type TokenTarget = { db: Db; tenant: string; baseUrl: string; now: () => SQL };
 
 /** By remaining time, for any process's clock. */
 type StoredToken = { value: string; ageMs: number; renewInMs: number; lifeMs: number; isReplacement: boolean };
@@ -175,21 +175,22 @@ type StoredFailure = {
 
 type TokenRow = { generation: number; token: StoredToken | null; failure: StoredFailure | null };
 
-const after = (place: TokenPlace, ms: number) => sql`${place.now()} + ${ms} * interval '1 millisecond'`;
+const after = (target: TokenTarget, ms: number) => sql`${target.now()} + ${ms} * interval '1 millisecond'`;
 
 const inMs = (interval: SQL) =>
   sql<number>`coalesce(extract(epoch from ${interval}) * 1000, 0)::float8`.mapWith(Number);
 
-const isHere = ({ tenant, baseUrl }: TokenPlace) => and(eq(bankToken.tenant, tenant), eq(bankToken.baseUrl, baseUrl));
+const isHere = ({ tenant, baseUrl }: TokenTarget) => and(eq(bankToken.tenant, tenant), eq(bankToken.baseUrl, baseUrl));
 
-const sealedAt = ({ tenant, baseUrl }: TokenPlace) => ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
+const sealedAt = ({ tenant, baseUrl }: TokenTarget) =>
+  ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
 
-const opened = (place: TokenPlace, sealed: string | null): string | null =>
-  sealed === null ? null : unsealedOrNull(() => unseal(sealed, sealedAt(place)));
+const opened = (target: TokenTarget, sealed: string | null): string | null =>
+  sealed === null ? null : unsealedOrNull(() => unseal(sealed, sealedAt(target)));
 
-async function readToken(place: TokenPlace): Promise<TokenRow> {
-  const now = place.now();
-  const [row] = await place.db
+async function readToken(target: TokenTarget): Promise<TokenRow> {
+  const now = target.now();
+  const [row] = await target.db
     .select({
       generation: bankToken.generation,
       sealed: bankToken.token,
@@ -204,11 +205,11 @@ async function readToken(place: TokenPlace): Promise<TokenRow> {
       retryInMs: inMs(sql`${bankToken.retryAt} - ${now}`),
     })
     .from(bankToken)
-    .where(isHere(place));
+    .where(isHere(target));
   if (row === undefined) return { generation: 0, token: null, failure: null };
   const { generation, sealed, ageMs, renewInMs, lifeMs, isReplacement, times, kind, code, credentials, retryInMs } =
     row;
-  const value = opened(place, sealed);
+  const value = opened(target, sealed);
   return {
     generation,
     token: value === null ? null : { value, ageMs, renewInMs, lifeMs, isReplacement },
@@ -217,23 +218,23 @@ async function readToken(place: TokenPlace): Promise<TokenRow> {
   };
 }
 
-async function discardToken(place: TokenPlace, generation: number): Promise<void> {
-  await place.db
+async function discardToken(target: TokenTarget, generation: number): Promise<void> {
+  await target.db
     .update(bankToken)
     .set({ token: null })
-    .where(and(isHere(place), eq(bankToken.generation, generation)));
+    .where(and(isHere(target), eq(bankToken.generation, generation)));
 }
 
 type Renewed = { replaces: number; generation: number; token: StoredToken };
 
-async function saveToken(place: TokenPlace, { replaces, generation, token }: Renewed): Promise<boolean> {
-  const { tenant, baseUrl } = place;
+async function saveToken(target: TokenTarget, { replaces, generation, token }: Renewed): Promise<boolean> {
+  const { tenant, baseUrl } = target;
   const values = {
     generation,
-    token: seal(token.value, sealedAt(place)),
-    issuedAt: after(place, -token.ageMs),
-    renewAt: after(place, token.renewInMs),
-    expiresAt: after(place, token.lifeMs),
+    token: seal(token.value, sealedAt(target)),
+    issuedAt: after(target, -token.ageMs),
+    renewAt: after(target, token.renewInMs),
+    expiresAt: after(target, token.lifeMs),
     isReplacement: token.isReplacement,
     failures: 0,
     failureKind: null,
@@ -241,7 +242,7 @@ async function saveToken(place: TokenPlace, { replaces, generation, token }: Ren
     failedWith: null,
     retryAt: null,
   };
-  const saved = await place.db
+  const saved = await target.db
     .insert(bankToken)
     .values({ tenant, baseUrl, ...values })
     .onConflictDoUpdate({
@@ -253,16 +254,16 @@ async function saveToken(place: TokenPlace, { replaces, generation, token }: Ren
   return saved.length > 0;
 }
 
-async function saveFailure(place: TokenPlace, failure: StoredFailure): Promise<void> {
-  const { tenant, baseUrl } = place;
+async function saveFailure(target: TokenTarget, failure: StoredFailure): Promise<void> {
+  const { tenant, baseUrl } = target;
   const set = {
     failures: failure.times,
     failureKind: failure.kind,
     failureCode: failure.code,
     failedWith: failure.credentials,
-    retryAt: after(place, failure.retryInMs),
+    retryAt: after(target, failure.retryInMs),
   };
-  await place.db
+  await target.db
     .insert(bankToken)
     .values({ tenant, baseUrl, generation: 0, ...set })
     .onConflictDoUpdate({ target: [bankToken.tenant, bankToken.baseUrl], set });
@@ -292,7 +293,7 @@ type TokenDeps = {
   random: () => number;
 };
 
-type Held = {
+type CachedToken = {
   value: string;
   generation: number;
   replacedAtMs: number | null;
@@ -303,7 +304,7 @@ type Held = {
 
 type Memory = {
   holder: string;
-  held?: Held;
+  cached?: CachedToken;
   deadUpTo: number;
   failed?: { credentials: string; untilMs: number };
 };
@@ -314,22 +315,22 @@ function asError({ kind, code, retryInMs }: StoredFailure): BankError {
   return new BankError(kind, { code, mayHaveExecuted: false, retryAfterMs: Math.ceil(retryInMs) });
 }
 
-type Renewal = { deps: TokenDeps; memory: Memory; place: TokenPlace };
+type Renewal = { deps: TokenDeps; memory: Memory; target: TokenTarget };
 
-function living({ held, deadUpTo }: Memory, nowMs: number): Held | undefined {
-  const isAlive = held !== undefined && held.generation > deadUpTo && nowMs + LEAST_LIFE_MS <= held.expiresAtMs;
-  return isAlive ? held : undefined;
+function living({ cached, deadUpTo }: Memory, nowMs: number): CachedToken | undefined {
+  const isAlive = cached !== undefined && cached.generation > deadUpTo && nowMs + LEAST_LIFE_MS <= cached.expiresAtMs;
+  return isAlive ? cached : undefined;
 }
 
 function hold(memory: Memory, { generation, token }: { generation: number; token: StoredToken }, nowMs: number): void {
-  const before = memory.held;
+  const before = memory.cached;
   const isNews = generation > memory.deadUpTo && generation >= (before?.generation ?? 0);
   if (!isNews) return;
   const replacedAtMs = token.isReplacement ? nowMs - token.ageMs : null;
   const isSame = before?.generation === generation;
   const isInARow = before !== undefined && before.replacedAtMs !== null && nowMs < before.replacedAtMs + IN_A_ROW_MS;
   const trustedUntilMs = replacedAtMs !== null && isInARow ? replacedAtMs + TRUSTED_REPLACEMENT_MS : nowMs;
-  memory.held = {
+  memory.cached = {
     value: token.value,
     generation,
     replacedAtMs,
@@ -339,10 +340,10 @@ function hold(memory: Memory, { generation, token }: { generation: number; token
   };
 }
 
-async function look({ deps, memory, place }: Renewal): Promise<TokenRow> {
+async function look({ deps, memory, target }: Renewal): Promise<TokenRow> {
   // Before the answer travels: a token may count as older than it is, never as younger.
   const nowMs = deps.now();
-  const row = await readToken(place);
+  const row = await readToken(target);
   if (row.token !== null) hold(memory, { generation: row.generation, token: row.token }, nowMs);
   return row;
 }
@@ -355,21 +356,21 @@ function standingFailure({ deps, memory }: Renewal, { failure }: TokenRow): Stor
   return failedHere || failure.credentials === credentials ? failure : null;
 }
 
-function rest(held: Held, untilMs: number): void {
-  held.renewAtMs = Math.max(held.renewAtMs, untilMs);
+function rest(cached: CachedToken, untilMs: number): void {
+  cached.renewAtMs = Math.max(cached.renewAtMs, untilMs);
 }
 
 type Attempt = { before: TokenRow; credentials: Credentials };
 
-async function noteFailure({ deps, memory, place }: Renewal, error: BankError, attempt: Attempt): Promise<void> {
+async function noteFailure({ deps, memory, target }: Renewal, error: BankError, attempt: Attempt): Promise<void> {
   const { kind, details } = error;
   const times = (attempt.before.failure?.times ?? 0) + 1;
   const retryInMs = Math.max(backoffMs(times - 1, deps.random), details.retryAfterMs ?? 0);
   const credentials = hashOf(deps.tenant, attempt.credentials);
   const untilMs = deps.now() + retryInMs;
   memory.failed = { credentials, untilMs };
-  if (memory.held !== undefined) rest(memory.held, untilMs);
-  await saveFailure(place, { times, kind, code: details.code ?? "token-unavailable", credentials, retryInMs });
+  if (memory.cached !== undefined) rest(memory.cached, untilMs);
+  await saveFailure(target, { times, kind, code: details.code ?? "token-unavailable", credentials, retryInMs });
   const { clientId: tenant } = deps.tenant;
   log.warn(
     { tenant, kind, code: details.code, status: details.status, times, retryInMs: Math.round(retryInMs) },
@@ -378,9 +379,9 @@ async function noteFailure({ deps, memory, place }: Renewal, error: BankError, a
 }
 
 async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
-  const { deps, memory, place } = renewal;
+  const { deps, memory, target } = renewal;
   const isReplacement = before.generation > 0 && before.generation <= memory.deadUpTo;
-  if (isReplacement) await discardToken(place, before.generation);
+  if (isReplacement) await discardToken(target, before.generation);
   const credentials = deps.credentials();
   // Counted from before the request, so it ends before the provider's.
   const askedAtMs = deps.now();
@@ -397,9 +398,9 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   const lifeMs = lifetimeMs - ageMs;
   // A token shorter than the margin is renewed half-way, not at every call.
   const renewInMs = lifeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2);
-  const generation = Math.max(before.generation, memory.deadUpTo, memory.held?.generation ?? 0) + 1;
+  const generation = Math.max(before.generation, memory.deadUpTo, memory.cached?.generation ?? 0) + 1;
   const token = { value, ageMs, renewInMs, lifeMs, isReplacement };
-  if (await saveToken(place, { replaces: before.generation, generation, token })) {
+  if (await saveToken(target, { replaces: before.generation, generation, token })) {
     hold(memory, { generation, token }, nowMs);
     log.info({ tenant: deps.tenant.clientId, generation, lifeMs: Math.round(lifeMs) }, "access token renewed");
   }
@@ -407,33 +408,33 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
 
 /** Takes another process's token, respects a recent failure, or asks when it gets the lease. False: another is asking. */
 async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
-  const { deps, memory, place } = renewal;
+  const { deps, memory, target } = renewal;
   const row = await look(renewal);
-  const held = living(memory, deps.now());
-  if (held !== undefined && deps.now() < held.renewAtMs) return true;
+  const cached = living(memory, deps.now());
+  if (cached !== undefined && deps.now() < cached.renewAtMs) return true;
   const failure = standingFailure(renewal, row);
   if (failure !== null) {
-    if (held === undefined) throw asError(failure);
-    rest(held, deps.now() + failure.retryInMs);
+    if (cached === undefined) throw asError(failure);
+    rest(cached, deps.now() + failure.retryInMs);
     return true;
   }
   if (isLeader) {
     await ask(renewal, row);
     return true;
   }
-  const name = `token:${place.tenant}:${place.baseUrl}`;
-  if (!(await takeLease(place.db, { name, ttlMs: LEASE_MS, holder: memory.holder }))) return false;
+  const name = `token:${target.tenant}:${target.baseUrl}`;
+  if (!(await takeLease(target.db, { name, ttlMs: LEASE_MS, holder: memory.holder }))) return false;
   try {
     // Another may have been faster between read and lease.
     return await step(renewal, true);
   } finally {
-    await releaseLease(place.db, name, memory.holder);
+    await releaseLease(target.db, name, memory.holder);
   }
 }
 
 async function renewalOf(deps: TokenDeps, memory: Memory): Promise<Renewal> {
   const { clientId: tenant, baseUrl } = deps.tenant;
-  return { deps, memory, place: { db: await deps.db(), tenant, baseUrl, now: deps.storeNow } };
+  return { deps, memory, target: { db: await deps.db(), tenant, baseUrl, now: deps.storeNow } };
 }
 
 async function lookUp(deps: TokenDeps, memory: Memory): Promise<void> {
@@ -444,8 +445,8 @@ async function renew(deps: TokenDeps, memory: Memory): Promise<void> {
   const renewal = await renewalOf(deps, memory);
   const giveUpAtMs = deps.now() + LONGEST_WAIT_MS;
   for (let lookMs = FIRST_LOOK_MS; !(await step(renewal, false)); lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
-    const held = living(memory, deps.now());
-    if (held !== undefined) return rest(held, deps.now() + LONGEST_LOOK_MS);
+    const cached = living(memory, deps.now());
+    if (cached !== undefined) return rest(cached, deps.now() + LONGEST_LOOK_MS);
     if (deps.now() >= giveUpAtMs) throw notInTime();
     await deps.sleep(lookMs * (1 + deps.random()));
   }
@@ -486,7 +487,7 @@ export function createTokens(deps: TokenDeps): Tokens {
   function renewOnce(): Promise<void> {
     renewal ??= renew(deps, memory)
       .catch((error: unknown) => {
-        if (memory.held !== undefined) rest(memory.held, deps.now() + PAUSE_MS);
+        if (memory.cached !== undefined) rest(memory.cached, deps.now() + PAUSE_MS);
         throw error;
       })
       .finally(() => {
@@ -503,12 +504,12 @@ export function createTokens(deps: TokenDeps): Tokens {
     });
   }
 
-  async function wait(deadlineMs: number): Promise<Held> {
+  async function wait(deadlineMs: number): Promise<CachedToken> {
     const alarm = deps.alarm(Math.ceil(Math.max(0, deadlineMs - deps.now())));
     await atMostUntil(alarm, lookUpOnce());
     for (let round = 0; ; round += 1) {
-      const held = living(memory, deps.now());
-      if (held !== undefined) return held;
+      const cached = living(memory, deps.now());
+      if (cached !== undefined) return cached;
       if (round === MOST_ROUNDS) throw notInTime();
       await atMostUntil(alarm, renewOnce());
     }
@@ -516,13 +517,13 @@ export function createTokens(deps: TokenDeps): Tokens {
 
   return {
     async get(deadlineMs) {
-      const held = living(memory, deps.now()) ?? (await wait(deadlineMs));
-      if (held.renewAtMs <= deps.now()) renewBehind();
-      return held;
+      const cached = living(memory, deps.now()) ?? (await wait(deadlineMs));
+      if (cached.renewAtMs <= deps.now()) renewBehind();
+      return cached;
     },
     reject(generation) {
-      const { held, deadUpTo } = memory;
-      if (held?.generation === generation && deps.now() < held.trustedUntilMs) return;
+      const { cached, deadUpTo } = memory;
+      if (cached?.generation === generation && deps.now() < cached.trustedUntilMs) return;
       memory.deadUpTo = Math.max(deadUpTo, generation);
     },
   };

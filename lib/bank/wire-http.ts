@@ -5,7 +5,7 @@ import { pipeline, type Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
-type Agents = { kept: HttpAgent; fresh: HttpAgent };
+type Agents = { pooled: HttpAgent; fresh: HttpAgent };
 
 declare global {
   var retaguardaWireAgents: Readonly<{ http: Agents; https: Agents }> | undefined;
@@ -31,8 +31,8 @@ const VERIFIED = { rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
 /** Per process and protocol, though Next loads modules several times. */
 function agentsOf({ protocol }: URL): Agents {
   globalThis.retaguardaWireAgents ??= {
-    http: { kept: new HttpAgent(KEPT), fresh: new HttpAgent(FRESH) },
-    https: { kept: new HttpsAgent({ ...KEPT, ...VERIFIED }), fresh: new HttpsAgent({ ...FRESH, ...VERIFIED }) },
+    http: { pooled: new HttpAgent(KEPT), fresh: new HttpAgent(FRESH) },
+    https: { pooled: new HttpsAgent({ ...KEPT, ...VERIFIED }), fresh: new HttpsAgent({ ...FRESH, ...VERIFIED }) },
   };
   return globalThis.retaguardaWireAgents[protocol === "https:" ? "https" : "http"];
 }
@@ -163,7 +163,7 @@ function open({ method, url, headers, body, isFresh = false }: Outgoing): Client
       ...headers,
       ...(method !== "GET" && { "content-length": Buffer.byteLength(body ?? "") }),
     },
-    agent: isFresh ? agents.fresh : agents.kept,
+    agent: isFresh ? agents.fresh : agents.pooled,
     maxHeaderSize: MOST_HEADER_BYTES,
     insecureHTTPParser: false,
   });

@@ -47,9 +47,9 @@ const send = (origin: string, isFresh = false) =>
 const REFUSED = { code: "no-connection", mayHaveExecuted: false };
 
 function trusting(ca: string): void {
-  const agents = { kept: new HttpsAgent({ ca, keepAlive: true }), fresh: new HttpsAgent({ ca, keepAlive: false }) };
-  globalThis.retaguardaWireAgents = { http: { kept: new HttpAgent(), fresh: new HttpAgent() }, https: agents };
-  closing.push(() => agents.kept.destroy());
+  const agents = { pooled: new HttpsAgent({ ca, keepAlive: true }), fresh: new HttpsAgent({ ca, keepAlive: false }) };
+  globalThis.retaguardaWireAgents = { http: { pooled: new HttpAgent(), fresh: new HttpAgent() }, https: agents };
+  closing.push(() => agents.pooled.destroy());
 }
 
 describe("the wire over TLS", () => {

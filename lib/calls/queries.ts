@@ -57,9 +57,9 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
 const PAGE_ROWS = 50;
 const OBJECT_ROWS = 20;
 
-type Kept = typeof bankCall.$inferSelect;
+type StoredCall = typeof bankCall.$inferSelect;
 
-export type CallRow = Omit<Kept, "at"> & {
+export type CallRow = Omit<StoredCall, "at"> & {
   at: string;
   byName: string | null;
 };
@@ -87,7 +87,7 @@ const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
 
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
-function isSought(text: string): SQL | undefined {
+function matchesSearch(text: string): SQL | undefined {
   const objects = [text, ...CALL_OBJECTS.map((kind) => `${kind}:${text}`)];
   return or(eq(bankCall.requestId, text), inArray(bankCall.object, objects));
 }
@@ -102,7 +102,7 @@ function matching(tenant: string, filter: CallFilter): SQL | undefined {
     lane === undefined ? undefined : eq(bankCall.lane, lane),
     path === undefined ? undefined : eq(bankCall.path, path),
     actor === undefined ? undefined : eq(bankCall.actor, actor),
-    sought === undefined ? undefined : isSought(sought),
+    sought === undefined ? undefined : matchesSearch(sought),
     from === undefined ? undefined : sql`${bankCall.at} >= ${minute(from)}`,
     to === undefined ? undefined : sql`${bankCall.at} < ${minute(to)} + interval '1 minute'`,
   );
@@ -115,9 +115,9 @@ function beyond(cursor: string, direction: "older" | "newer"): SQL {
   return direction === "older" ? sql`${row} < ${edge}` : sql`${row} > ${edge}`;
 }
 
-const cursorOf = (row: Kept | undefined) => (row === undefined ? null : `${row.at.getTime()}-${row.seq}`);
+const cursorOf = (row: StoredCall | undefined) => (row === undefined ? null : `${row.at.getTime()}-${row.seq}`);
 
-type Window = Pick<CallList, "older" | "newer"> & { kept: Kept[] };
+type Window = Pick<CallList, "older" | "newer"> & { stored: StoredCall[] };
 
 /** Keyset paging: the last page costs what the first one does. */
 async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
@@ -138,10 +138,10 @@ async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
   // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) return readWindow(tenant, { ...filter, after: undefined, before: undefined });
   const page = found.slice(0, PAGE_ROWS);
-  const kept = isUpwards ? page.toReversed() : page;
-  const older = isUpwards || hasMore ? cursorOf(kept.at(-1)) : null;
-  const newer = isUpwards || before !== undefined ? cursorOf(kept[0]) : null;
-  return { kept, older, newer };
+  const stored = isUpwards ? page.toReversed() : page;
+  const older = isUpwards || hasMore ? cursorOf(stored.at(-1)) : null;
+  const newer = isUpwards || before !== undefined ? cursorOf(stored[0]) : null;
+  return { stored, older, newer };
 }
 
 async function namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -169,7 +169,7 @@ async function nameAt(tenant: string, staffId: string): Promise<string | null> {
   return member?.name ?? null;
 }
 
-const toRow = (call: Kept, names: ReadonlyMap<string, string>): CallRow => ({
+const toRow = (call: StoredCall, names: ReadonlyMap<string, string>): CallRow => ({
   ...call,
   at: call.at.toISOString(),
   byName: names.get(call.actor) ?? null,
@@ -199,17 +199,17 @@ async function readLastHour(tenant: string): Promise<LastHour> {
 export const listCalls = query("audit:read", async (actor, given: Partial<CallFilter> = {}): Promise<CallList> => {
   const filter = CallFilter.parse(given);
   const asOf = new Date().toISOString();
-  const { kept, ...edges } = await readWindow(actor.tenant, filter);
-  const names = await namesOf(kept.map((call) => call.actor));
+  const { stored, ...edges } = await readWindow(actor.tenant, filter);
+  const names = await namesOf(stored.map((call) => call.actor));
   const lastHour = await readLastHour(actor.tenant);
   const asked = filter.actor ?? "";
   const actorName = names.get(asked) ?? (await nameAt(actor.tenant, asked));
-  return { rows: kept.map((call) => toRow(call, names)), ...edges, lastHour, actorName, asOf };
+  return { rows: stored.map((call) => toRow(call, names)), ...edges, lastHour, actorName, asOf };
 });
 
 async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {
   if (!isStorable(object)) return [];
-  const kept = await (
+  const stored = await (
     await db()
   )
     .select()
@@ -217,8 +217,8 @@ async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {
     .where(and(eq(bankCall.tenant, actor.tenant), eq(bankCall.object, object)))
     .orderBy(desc(bankCall.at), desc(bankCall.seq))
     .limit(OBJECT_ROWS);
-  const names = await namesOf(kept.map((call) => call.actor));
-  return kept.map((call) => toRow(call, names));
+  const names = await namesOf(stored.map((call) => call.actor));
+  return stored.map((call) => toRow(call, names));
 }
 
 const aboutOne = (permission: Permission, kind: CallObject) =>

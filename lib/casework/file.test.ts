@@ -12,7 +12,7 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { addFile, listFiles, openFile, removeFile } from "./file";
 import { downloadName, fileTypeOf } from "./file";
-import type { Place } from "./place";
+import type { CaseworkTarget } from "./target";
 import { FileNamed } from "./rules";
 import { caseworkContent, caseworkFile } from "./schema";
 
@@ -20,21 +20,21 @@ const PDF = Buffer.from("%PDF-1.7 contrato social de Maria");
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
 let db: Db;
-let place: Place;
+let target: CaseworkTarget;
 let ana = "";
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   ana = await givenStaff(db, "compliance");
-  place = caseTarget("aurora", await givenCase(db));
+  target = caseTarget("aurora", await givenCase(db));
 });
 
 const named = (name: string) => FileNamed.safeParse({ fileId: randomUUID(), name }).data?.name;
 const person = () => actorOf("compliance", ana, "kyc:note");
 const reader = () => actorOf("compliance", ana, "kyc:read");
 const put = (bytes: Uint8Array = PDF, fileId: string = randomUUID()) =>
-  addFile(person(), place, { fileId, name: "contrato da Maria.pdf", bytes }).then(() => fileId);
-const list = () => listFiles(db, { tenant: "aurora", object: place.object, readerId: ana });
+  addFile(person(), target, { fileId, name: "contrato da Maria.pdf", bytes }).then(() => fileId);
+const list = () => listFiles(db, { tenant: "aurora", object: target.object, readerId: ana });
 const codes = async () =>
   (await db.select({ code: auditEvent.code }).from(auditEvent).orderBy(auditEvent.seq)).map(({ code }) => code);
 
@@ -59,7 +59,7 @@ describe("a file of a record", () => {
 
   it("is answered as it was sent, and that somebody took it is on record first", async () => {
     const id = await put(PNG);
-    const opened = await openFile(reader(), place.object, id);
+    const opened = await openFile(reader(), target.object, id);
     expect({ ...opened, bytes: Buffer.from(opened.bytes) }).toEqual({
       name: "contrato da Maria.pdf",
       mediaType: "image/png",
@@ -73,7 +73,7 @@ describe("a file of a record", () => {
     const id = await put();
     const other = `kyc:${await givenCase(db)}` as const;
     await expect(openFile(reader(), other, id)).rejects.toMatchObject({ kind: "not-found" });
-    await expect(openFile(reader(), place.object, randomUUID())).rejects.toMatchObject({ kind: "not-found" });
+    await expect(openFile(reader(), target.object, randomUUID())).rejects.toMatchObject({ kind: "not-found" });
     expect(await codes()).toEqual(["casework.file-add"]);
   });
 
@@ -84,7 +84,7 @@ describe("a file of a record", () => {
     givenEnv({ dataKeys: [next, old] });
     await resealRound(db);
     givenEnv({ dataKeys: [next] });
-    expect(Buffer.from((await openFile(reader(), place.object, id)).bytes)).toEqual(PDF);
+    expect(Buffer.from((await openFile(reader(), target.object, id)).bytes)).toEqual(PDF);
     expect(await db.select({ bytes: caseworkContent.bytes }).from(caseworkContent)).toEqual(before);
   });
 });
@@ -93,11 +93,11 @@ describe("removing a file", () => {
   it("takes what is in it, and leaves that it was there and why it went", async () => {
     const id = await put();
     const removal = { fileId: id, reason: "Veio o documento de outra pessoa" };
-    await removeFile(person(), place, removal);
-    await removeFile(person(), place, { ...removal, reason: "outro motivo" });
+    await removeFile(person(), target, removal);
+    await removeFile(person(), target, { ...removal, reason: "outro motivo" });
     expect(await list()).toMatchObject([{ id, removed: { byName: "Ana Prado", reason: removal.reason } }]);
     expect(await db.$count(caseworkContent)).toBe(0);
-    await expect(openFile(reader(), place.object, id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(openFile(reader(), target.object, id)).rejects.toMatchObject({ kind: "not-found" });
     expect(await codes()).toEqual(["casework.file-add", "casework.file-remove"]);
   });
 });
@@ -124,7 +124,7 @@ describe("what is taken", () => {
       reason: { details: { code: "too-many-files" } },
     });
     const [one] = await list();
-    await removeFile(person(), place, { fileId: one?.id ?? "", reason: "repetido" });
+    await removeFile(person(), target, { fileId: one?.id ?? "", reason: "repetido" });
     await put();
     expect(await db.$count(caseworkContent)).toBe(FILES_MOST);
     expect(await db.$count(caseworkFile, eq(caseworkFile.tenant, "aurora"))).toBe(FILES_MOST + 1);

@@ -11,7 +11,7 @@ import { env, type ScannerAddress } from "@/lib/settings/env";
 import { unwrap, wrap, seal, shownSealed } from "@/lib/store/seal";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { Place } from "./place";
+import type { CaseworkTarget } from "./target";
 import type { FileSent } from "./rules";
 import { caseworkContent, caseworkFile } from "./schema";
 import { type CaseFile, type CaseworkObject, FILE_TYPES, FILES_MOST, type FileType } from "./view";
@@ -88,12 +88,12 @@ export function downloadName(name: string, type: FileType): string {
 }
 
 type FileColumn = "casework_file.name_sealed" | "casework_file.reason_sealed" | "casework_content.key_sealed";
-const placeOf = (column: FileColumn, tenant: string, id: string) => ({ column, row: [tenant, id] });
+const sealedAt = (column: FileColumn, tenant: string, id: string) => ({ column, row: [tenant, id] });
 
 const isFile = (tenant: string, object: CaseworkObject, id: string) =>
   and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.id, id), eq(caseworkFile.object, object));
 
-async function countKept(tx: Tx, tenant: string, object: CaseworkObject): Promise<number> {
+async function countStored(tx: Tx, tenant: string, object: CaseworkObject): Promise<number> {
   // Two who add at once count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`casework files ${tenant} ${object}`}))`);
   const isOf = and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, object), isNull(caseworkFile.removedAt));
@@ -103,9 +103,13 @@ async function countKept(tx: Tx, tenant: string, object: CaseworkObject): Promis
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** Idempotent. Throws not-found, invalid `file-type`, `file-empty`, `file-infected`, conflict `too-many-files`, and as `scan`. */
-export async function addFile(actor: Actor, place: Place, { fileId: id, name, bytes }: FileSent): Promise<null> {
+export async function addFile(
+  actor: Actor,
+  target: CaseworkTarget,
+  { fileId: id, name, bytes }: FileSent,
+): Promise<null> {
   const { tenant, id: staffId } = actor;
-  const { object } = place;
+  const { object } = target;
   if (bytes.length === 0) throw new BankError("invalid", { code: "file-empty" });
   const mediaType = fileTypeOf(bytes);
   if (mediaType === null) throw new BankError("invalid", { code: "file-type" });
@@ -116,17 +120,17 @@ export async function addFile(actor: Actor, place: Place, { fileId: id, name, by
     await record(await db(), { tenant, actor: staffId, ...refused, detail });
     throw new BankError("invalid", { code: "file-infected" });
   }
-  const nameSealed = seal(name, placeOf("casework_file.name_sealed", tenant, id));
-  const wrapped = wrap(bytes, placeOf("casework_content.key_sealed", tenant, id));
+  const nameSealed = seal(name, sealedAt("casework_file.name_sealed", tenant, id));
+  const wrapped = wrap(bytes, sealedAt("casework_content.key_sealed", tenant, id));
   return (await db()).transaction(async (tx) => {
-    if (!(await place.isThere(tx))) throw new BankError("not-found", { code: "casework" });
-    const kept = await countKept(tx, tenant, object);
+    if (!(await target.isThere(tx))) throw new BankError("not-found", { code: "casework" });
+    const stored = await countStored(tx, tenant, object);
     const row = { tenant, id, object, staffId, nameSealed, mediaType, sizeBytes, sha256 };
     const [added] = await tx.insert(caseworkFile).values(row).onConflictDoNothing().returning({ id: caseworkFile.id });
     if (added === undefined) return null;
-    if (kept >= FILES_MOST) throw new BankError("conflict", { code: "too-many-files" });
+    if (stored >= FILES_MOST) throw new BankError("conflict", { code: "too-many-files" });
     await tx.insert(caseworkContent).values({ tenant, fileId: id, ...wrapped });
-    await place.tell(tx, { kind: "file-added", by: staffId, fileId: id });
+    await target.notify(tx, { kind: "file-added", by: staffId, fileId: id });
     const what = { code: "casework.file-add", outcome: "DONE", object } as const;
     await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, mediaType, sizeBytes, sha256 } });
     return null;
@@ -136,24 +140,24 @@ export async function addFile(actor: Actor, place: Place, { fileId: id, name, by
 /** The content goes; the row and the reason stay. Throws not-found. */
 export async function removeFile(
   actor: Actor,
-  place: Place,
+  target: CaseworkTarget,
   { fileId: id, reason }: { fileId: string; reason: string },
 ): Promise<null> {
   const { tenant, id: staffId } = actor;
-  const { object } = place;
+  const { object } = target;
   const isIt = isFile(tenant, object, id);
   return (await db()).transaction(async (tx) => {
     const [file] = await tx.select().from(caseworkFile).where(isIt).for("update");
     if (file === undefined) throw new BankError("not-found", { code: "casework" });
     if (file.removedAt !== null) return null;
-    if (await place.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
+    if (await target.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
     await tx.delete(caseworkContent).where(and(eq(caseworkContent.tenant, tenant), eq(caseworkContent.fileId, id)));
-    const reasonSealed = seal(reason, placeOf("casework_file.reason_sealed", tenant, id));
+    const reasonSealed = seal(reason, sealedAt("casework_file.reason_sealed", tenant, id));
     await tx
       .update(caseworkFile)
       .set({ removedAt: sql`clock_timestamp()`, removedBy: staffId, reasonSealed })
       .where(isIt);
-    await place.tell(tx, { kind: "file-removed", by: staffId, fileId: id });
+    await target.notify(tx, { kind: "file-removed", by: staffId, fileId: id });
     const what = { code: "casework.file-remove", outcome: "DONE", object } as const;
     await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256: file.sha256 } });
     return null;
@@ -178,11 +182,11 @@ export async function openFile(actor: Actor, object: CaseworkObject, id: string)
       throw new BankError("not-found", { code: "casework" });
     }
     const { sha256, mediaType, nameSealed } = found.file;
-    const bytes = unwrap(found.content, placeOf("casework_content.key_sealed", tenant, id));
+    const bytes = unwrap(found.content, sealedAt("casework_content.key_sealed", tenant, id));
     if (sha256Of(bytes) !== sha256) throw new Error(`file ${id} is not what was sent`);
     const what = { code: "casework.file-open", outcome: "DONE", object } as const;
     await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256 } });
-    const name = maskWithin(shownSealed(nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
+    const name = maskWithin(shownSealed(nameSealed, sealedAt("casework_file.name_sealed", tenant, id)));
     return { name, mediaType, bytes };
   });
 }
@@ -202,11 +206,11 @@ export async function listFiles(store: Db, { tenant, object, readerId }: Reading
   return rows.flatMap(({ file, byName, removerName }) => {
     const { id, mediaType, sizeBytes, sha256, createdAt, removedAt, reasonSealed } = file;
     if (!isFileType(mediaType)) return [];
-    const name = maskWithin(shownSealed(file.nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
+    const name = maskWithin(shownSealed(file.nameSealed, sealedAt("casework_file.name_sealed", tenant, id)));
     const reason =
       reasonSealed === null
         ? ""
-        : maskWithin(shownSealed(reasonSealed, placeOf("casework_file.reason_sealed", tenant, id)));
+        : maskWithin(shownSealed(reasonSealed, sealedAt("casework_file.reason_sealed", tenant, id)));
     const removed = removedAt === null ? null : { byName: removerName ?? "", at: removedAt.toISOString(), reason };
     const isMine = file.staffId === readerId;
     return [{ id, name, mediaType, sizeBytes, sha256, byName, isMine, at: createdAt.toISOString(), removed }];

@@ -9,24 +9,24 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { addNote, countNotes, listNotes, retractNote } from "./note";
-import type { Place } from "./place";
+import type { CaseworkTarget } from "./target";
 import { caseworkNote } from "./schema";
 
 const text = "Maria ligou: manda o contrato amanhã";
 
 let db: Db;
-let place: Place;
+let target: CaseworkTarget;
 let ana = "";
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   ana = await givenStaff(db, "compliance");
-  place = caseTarget("aurora", await givenCase(db));
+  target = caseTarget("aurora", await givenCase(db));
 });
 
 const person = (id: string) => actorOf("compliance", id, "kyc:note");
-const write = (noteId: string = randomUUID()) => addNote(person(ana), place, { noteId, text }).then(() => noteId);
-const read = (readerId = ana) => listNotes(db, { tenant: "aurora", object: place.object, readerId });
+const write = (noteId: string = randomUUID()) => addNote(person(ana), target, { noteId, text }).then(() => noteId);
+const read = (readerId = ana) => listNotes(db, { tenant: "aurora", object: target.object, readerId });
 const later = (minutes: number) =>
   db.update(caseworkNote).set({ createdAt: sql`${caseworkNote.createdAt} - ${minutes} * interval '1 minute'` });
 
@@ -47,7 +47,7 @@ describe("a note", () => {
 
   it("shows a document that somebody wrote into it masked", async () => {
     const note = { noteId: randomUUID(), text: "Sócio: 529.982.247-25, e 52998224725" };
-    await addNote(person(ana), place, note);
+    await addNote(person(ana), target, note);
     expect((await read())[0]?.text).toBe("Sócio: ***.982.247-**, e ***.982.247-**");
   });
 
@@ -55,15 +55,15 @@ describe("a note", () => {
     const noteId = await write();
     expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "noted", actor: ana, detail: { noteId } }]);
     expect(await db.select().from(auditEvent)).toMatchObject([
-      { code: "casework.note", actor: ana, object: place.object, detail: { noteId } },
+      { code: "casework.note", actor: ana, object: target.object, detail: { noteId } },
     ]);
     expect(await db.select().from(liveEvent)).toHaveLength(1);
-    const kept = [await db.select().from(caseworkNote), await db.select().from(auditEvent)];
-    expect(JSON.stringify(kept)).not.toContain("Maria");
+    const stored = [await db.select().from(caseworkNote), await db.select().from(auditEvent)];
+    expect(JSON.stringify(stored)).not.toContain("Maria");
   });
 
   it("is not put to a case that is not there, nor to another tenant's", async () => {
-    for (const nowhere of [caseTarget("aurora", "none"), caseTarget("boreal", place.object.slice("kyc:".length))]) {
+    for (const nowhere of [caseTarget("aurora", "none"), caseTarget("boreal", target.object.slice("kyc:".length))]) {
       const note = { noteId: randomUUID(), text };
       await expect(addNote(person(ana), nowhere, note)).rejects.toMatchObject({ kind: "not-found" });
     }
@@ -74,20 +74,20 @@ describe("a note", () => {
 describe("taking a note back", () => {
   it("takes its words, and leaves that it was there", async () => {
     const noteId = await write();
-    await retractNote(person(ana), place, noteId);
-    await retractNote(person(ana), place, noteId);
+    await retractNote(person(ana), target, noteId);
+    await retractNote(person(ana), target, noteId);
     expect(await read()).toMatchObject([{ id: noteId, text: null, retractedAt: expect.any(String) }]);
     expect(await db.select({ kind: kycEvent.kind }).from(kycEvent).orderBy(kycEvent.id)).toEqual([
       { kind: "noted" },
       { kind: "note-retracted" },
     ]);
-    expect(await countNotes(db, { tenant: "aurora", object: place.object })).toBe(0);
+    expect(await countNotes(db, { tenant: "aurora", object: target.object })).toBe(0);
   });
 
   it("is for its author alone", async () => {
     const noteId = await write();
     const rui = await givenStaff(db, "compliance");
-    await expect(retractNote(person(rui), place, noteId)).rejects.toMatchObject({
+    await expect(retractNote(person(rui), target, noteId)).rejects.toMatchObject({
       details: { code: "note-not-yours" },
     });
     expect(await read()).toMatchObject([{ text }]);
@@ -99,7 +99,7 @@ describe("taking a note back", () => {
     expect((await read())[0]?.retractableUntil).not.toBeNull();
     await later(1);
     expect((await read())[0]?.retractableUntil).toBeNull();
-    await expect(retractNote(person(ana), place, noteId)).rejects.toMatchObject({ details: { code: "note-too-old" } });
+    await expect(retractNote(person(ana), target, noteId)).rejects.toMatchObject({ details: { code: "note-too-old" } });
   });
 
   it("does not reach a note of another record", async () => {

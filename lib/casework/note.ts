@@ -8,24 +8,28 @@ import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { seal, shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import type { Place } from "./place";
+import type { CaseworkTarget } from "./target";
 import { caseworkNote } from "./schema";
 
 const RETRACTABLE_MS = RETRACTABLE_MINUTES * 60_000;
 
-const placeOf = (tenant: string, id: string) => ({ column: "casework_note.text_sealed", row: [tenant, id] }) as const;
+const sealedAt = (tenant: string, id: string) => ({ column: "casework_note.text_sealed", row: [tenant, id] }) as const;
 
 /** Idempotent. Throws not-found. */
-export async function addNote(actor: Actor, place: Place, note: { noteId: string; text: string }): Promise<null> {
+export async function addNote(
+  actor: Actor,
+  target: CaseworkTarget,
+  note: { noteId: string; text: string },
+): Promise<null> {
   const { tenant, id: staffId } = actor;
   const { noteId: id, text } = note;
-  const { object } = place;
+  const { object } = target;
   return (await db()).transaction(async (tx) => {
-    if (!(await place.isThere(tx))) throw new BankError("not-found", { code: "casework" });
-    const written = { tenant, id, object, staffId, textSealed: seal(text, placeOf(tenant, id)) };
-    const [kept] = await tx.insert(caseworkNote).values(written).onConflictDoNothing().returning();
-    if (kept === undefined) return null;
-    await place.tell(tx, { kind: "noted", by: staffId, noteId: id });
+    if (!(await target.isThere(tx))) throw new BankError("not-found", { code: "casework" });
+    const written = { tenant, id, object, staffId, textSealed: seal(text, sealedAt(tenant, id)) };
+    const [stored] = await tx.insert(caseworkNote).values(written).onConflictDoNothing().returning();
+    if (stored === undefined) return null;
+    await target.notify(tx, { kind: "noted", by: staffId, noteId: id });
     await record(tx, {
       tenant,
       actor: staffId,
@@ -39,24 +43,24 @@ export async function addNote(actor: Actor, place: Place, note: { noteId: string
 }
 
 /** Its text goes, the row stays. Idempotent. Throws not-found, forbidden `note-not-yours` and conflict `note-too-old`. */
-export async function retractNote(actor: Actor, place: Place, id: string): Promise<null> {
+export async function retractNote(actor: Actor, target: CaseworkTarget, id: string): Promise<null> {
   const { tenant, id: staffId } = actor;
-  const { object } = place;
+  const { object } = target;
   const isIt = and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.id, id), eq(caseworkNote.object, object));
   const isOpen = and(isNull(caseworkNote.retractedAt), gt(caseworkNote.createdAt, storeTimeBefore(RETRACTABLE_MS)));
   return (await db()).transaction(async (tx) => {
-    const [kept] = await tx.select().from(caseworkNote).where(isIt).for("update");
-    if (kept === undefined) throw new BankError("not-found", { code: "casework" });
-    if (kept.staffId !== staffId) throw new BankError("forbidden", { code: "note-not-yours" });
-    if (kept.retractedAt !== null) return null;
-    if (await place.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
+    const [stored] = await tx.select().from(caseworkNote).where(isIt).for("update");
+    if (stored === undefined) throw new BankError("not-found", { code: "casework" });
+    if (stored.staffId !== staffId) throw new BankError("forbidden", { code: "note-not-yours" });
+    if (stored.retractedAt !== null) return null;
+    if (await target.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
     const taken = await tx
       .update(caseworkNote)
       .set({ textSealed: null, retractedAt: sql`clock_timestamp()` })
       .where(and(isIt, isOpen))
       .returning({ id: caseworkNote.id });
     if (taken.length === 0) throw new BankError("conflict", { code: "note-too-old" });
-    await place.tell(tx, { kind: "note-retracted", by: staffId, noteId: id });
+    await target.notify(tx, { kind: "note-retracted", by: staffId, noteId: id });
     const what = { code: "casework.note-retract", outcome: "DONE", object, detail: { noteId: id } } as const;
     await record(tx, { tenant, actor: staffId, ...what });
     return null;
@@ -90,7 +94,7 @@ export async function listNotes(store: Db, { tenant, object, readerId }: Reading
       id,
       byName,
       isMine,
-      text: textSealed === null ? null : maskWithin(shownSealed(textSealed, placeOf(tenant, id))),
+      text: textSealed === null ? null : maskWithin(shownSealed(textSealed, sealedAt(tenant, id))),
       at: createdAt.toISOString(),
       retractedAt: retractedAt?.toISOString() ?? null,
       retractableUntil: isMine && retractedAt === null && until > now ? until.toISOString() : null,

@@ -93,9 +93,9 @@ describe("clamd", () => {
 describe("a file that is put to a case", () => {
   let db: Db;
   const put = async (bytes: Buffer) => {
-    const place = caseTarget("aurora", await givenCase(db));
+    const target = caseTarget("aurora", await givenCase(db));
     const person = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:note");
-    return addFile(person, place, { fileId: randomUUID(), name: "contrato.pdf", bytes });
+    return addFile(person, target, { fileId: randomUUID(), name: "contrato.pdf", bytes });
   };
   beforeEach(async () => {
     db = await givenStore();

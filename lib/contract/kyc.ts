@@ -120,9 +120,9 @@ const Totals = z.object({
 
 /** How much there is at least, as far as an answer says so: the interface names no totals, and a provider may tell them. */
 export function totalsOf(list: object): { pages: number; records: number } {
-  const told = Totals.parse(list);
-  const { total, totalItems, totalElements, totalRecords, totalCount, total_count } = told;
-  const pages = told.totalPages ?? told.total_pages ?? told.pageCount ?? told.pages;
+  const totals = Totals.parse(list);
+  const { total, totalItems, totalElements, totalRecords, totalCount, total_count } = totals;
+  const pages = totals.totalPages ?? totals.total_pages ?? totals.pageCount ?? totals.pages;
   const records = totalItems ?? totalElements ?? totalRecords ?? totalCount ?? total_count ?? total;
   return { pages: pages ?? 0, records: records ?? 0 };
 }

@@ -45,6 +45,6 @@ export function withoutField(document: unknown, path: FieldPath): unknown {
 export function withUnknownFields(document: unknown): unknown {
   if (Array.isArray(document)) return document.map(withUnknownFields);
   if (typeof document !== "object" || document === null) return document;
-  const kept = Object.entries(document).map(([key, value]) => [key, withUnknownFields(value)]);
-  return { ...Object.fromEntries(kept), addedLater: "anything" };
+  const stored = Object.entries(document).map(([key, value]) => [key, withUnknownFields(value)]);
+  return { ...Object.fromEntries(stored), addedLater: "anything" };
 }

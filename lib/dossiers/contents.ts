@@ -119,7 +119,7 @@ const File = z.strictObject({
 const Reveal = z.strictObject({ by: Person, at: At, reason: Text, note: Text });
 
 /** Taken in the transaction that recorded the decision. */
-export const Frozen = z.strictObject({
+export const Snapshot = z.strictObject({
   about: z.strictObject({ tenant: Text, tenantName: Text, environment: Text, object: Text, dossierId: Text }),
   frozenAt: At,
   case: Case.nullable(),
@@ -140,7 +140,7 @@ export const Frozen = z.strictObject({
   files: z.array(File),
   reveals: z.array(Reveal),
 });
-export type Frozen = z.infer<typeof Frozen>;
+export type Snapshot = z.infer<typeof Snapshot>;
 
 const Outcome = z.strictObject({
   state: z.enum(["DONE", "REFUSED", "UNKNOWN"]),
@@ -156,7 +156,7 @@ const Outcome = z.strictObject({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-export const Contents = Frozen.extend({ provider: z.array(ProviderAnswer), outcome: Outcome });
+export const Contents = Snapshot.extend({ provider: z.array(ProviderAnswer), outcome: Outcome });
 export type Contents = z.infer<typeof Contents>;
 
 /** As stored, by any version. */

@@ -189,8 +189,8 @@ function writeCase(paper: Paper, { case: shown, decision, about }: Contents, rea
 
 function inOrderOf<Value>(order: Reader["fields"], given: Readonly<Record<string, Value>>): [string, Value][] {
   const names = Object.keys(order);
-  const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
-  return Object.entries(given).toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+  const positionOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
+  return Object.entries(given).toSorted(([one], [other]) => positionOf(one) - positionOf(other));
 }
 
 function writeSubject(paper: Paper, { subject }: Contents, reader: Reader): void {

@@ -14,7 +14,7 @@ import type { SealedColumn } from "@/lib/store/sealed-columns";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { sha256 } from "@/lib/text/decode";
 import { sealFile, canonicalJson } from "./file";
-import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
+import { Snapshot, type Outcome, ProviderAnswer, Sections } from "./contents";
 import { fileNameOf, printDossier } from "./pdf";
 import { dossier } from "./schema";
 import { z } from "zod";
@@ -24,17 +24,17 @@ export const DOSSIER_FORMATS = ["pdf", "json"] as const;
 export const DossierWish = z.strictObject({ dossierId: z.uuid(), format: z.enum(DOSSIER_FORMATS) });
 export type DossierWish = z.output<typeof DossierWish>;
 
-type Row = typeof dossier.$inferSelect;
-type Place = { tenant: string; id: string };
+type DossierRow = typeof dossier.$inferSelect;
+type DossierKey = { tenant: string; id: string };
 
-const placeOf = (column: Extract<SealedColumn, `dossier.${string}`>, { tenant, id }: Place) => ({
+const targetOf = (column: Extract<SealedColumn, `dossier.${string}`>, { tenant, id }: DossierKey) => ({
   column,
   row: [tenant, id],
 });
 
-const isRow = ({ tenant, id }: Place) => and(eq(dossier.tenant, tenant), eq(dossier.id, id));
+const isRow = ({ tenant, id }: DossierKey) => and(eq(dossier.tenant, tenant), eq(dossier.id, id));
 
-export type Evidence = Omit<Frozen, "about" | "frozenAt">;
+export type Evidence = Omit<Snapshot, "about" | "frozenAt">;
 type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
 
 type Opening = { tenant: string; intentId: string; staffId: string; object: string };
@@ -45,7 +45,7 @@ export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence
   const intent = await findIntent(tx, { tenant: clientId, id: intentId });
   if (intent === null) throw new Error(`intent ${intentId} is not open`);
   const id = randomUUID();
-  const place = { tenant: clientId, id };
+  const key = { tenant: clientId, id };
   const tenant = env().tenants.find((one) => one.clientId === clientId);
   const about = {
     tenant: clientId,
@@ -55,10 +55,10 @@ export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence
     dossierId: id,
   };
   const createdAt = await storeNow(tx);
-  const text = canonicalJson(Frozen.parse({ ...evidence, about, frozenAt: createdAt.toISOString() }));
+  const text = canonicalJson(Snapshot.parse({ ...evidence, about, frozenAt: createdAt.toISOString() }));
   const frozenHash = sha256(text);
-  const frozenSealed = seal(text, placeOf("dossier.frozen_sealed", place));
-  const row = { ...place, object, intentId, opening: intent.key, staffId, createdAt, frozenHash, frozenSealed };
+  const frozenSealed = seal(text, targetOf("dossier.frozen_sealed", key));
+  const row = { ...key, object, intentId, opening: intent.key, staffId, createdAt, frozenHash, frozenSealed };
   await tx.insert(dossier).values(row);
   return frozenHash;
 }
@@ -76,18 +76,18 @@ export async function addRecheck(
   const [row] = await tx.select().from(dossier).where(isOpen(intent)).for("update");
   if (row === undefined) return;
   const answer = ProviderAnswer.parse({ ...recheck, use: "before-sending", sha256: sha256(recheck.text) });
-  const recheckSealed = seal(canonicalJson(answer), placeOf("dossier.recheck_sealed", row));
+  const recheckSealed = seal(canonicalJson(answer), targetOf("dossier.recheck_sealed", row));
   await tx.update(dossier).set({ recheckSealed }).where(isRow(row));
 }
 
 /** Never validated: sealing must not fail over another version's section. */
-const sectionsOf = (row: Row): Sections => {
-  const frozen = unseal(row.frozenSealed ?? "", placeOf("dossier.frozen_sealed", row));
-  return Sections.parse(JSON.parse(frozen));
+const sectionsOf = (row: DossierRow): Sections => {
+  const snapshot = unseal(row.frozenSealed ?? "", targetOf("dossier.frozen_sealed", row));
+  return Sections.parse(JSON.parse(snapshot));
 };
 
-const recheckOf = (row: Row): unknown[] =>
-  row.recheckSealed === null ? [] : [JSON.parse(unseal(row.recheckSealed, placeOf("dossier.recheck_sealed", row)))];
+const recheckOf = (row: DossierRow): unknown[] =>
+  row.recheckSealed === null ? [] : [JSON.parse(unseal(row.recheckSealed, targetOf("dossier.recheck_sealed", row)))];
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -95,7 +95,7 @@ export type Ending = { intent: Intent; by: string };
 type SealedDossier = { id: string; sha256: string };
 export type SealedEnding = { ending: Ending; dossier: SealedDossier };
 
-async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<SealedDossier> {
+async function sealRow(tx: Tx, row: DossierRow, { intent, by }: Ending): Promise<SealedDossier> {
   const { status, code, requestId, attempts, answerHash: answerSha256 } = intent;
   const state: Outcome["state"] = intent.state === "DONE" || intent.state === "REFUSED" ? intent.state : "UNKNOWN";
   const sealedAt = await storeNow(tx);
@@ -104,7 +104,7 @@ async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<Sealed
   const outcome: Outcome = { state, status, code, requestId, answerSha256, attempts, foundBy: by, ...times };
   const contents = Sections.parse({ ...sectionsOf(row), provider: recheckOf(row), outcome });
   const { text, sha256: hash, signedBy } = sealFile(contents, signingKey(env().auditKey));
-  const fileSealed = seal(text, placeOf("dossier.file_sealed", row));
+  const fileSealed = seal(text, targetOf("dossier.file_sealed", row));
   const emptied = { frozenSealed: null, recheckSealed: null };
   const set = { ...emptied, sealedAt, endState: state, fileSealed, sha256: hash, signedBy };
   await tx.update(dossier).set(set).where(isRow(row));
@@ -155,11 +155,11 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
   return overtaken;
 }
 
-export const fileOf = (row: Row): string | null =>
-  row.fileSealed === null ? null : unseal(row.fileSealed, placeOf("dossier.file_sealed", row));
+export const fileOf = (row: DossierRow): string | null =>
+  row.fileSealed === null ? null : unseal(row.fileSealed, targetOf("dossier.file_sealed", row));
 
 type DossierStanding = Pick<
-  Row,
+  DossierRow,
   "id" | "intentId" | "staffId" | "createdAt" | "sealedAt" | "endState" | "sha256" | "signedBy"
 >;
 

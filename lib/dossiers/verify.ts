@@ -51,12 +51,12 @@ export type Altered = {
   sections: readonly string[];
 };
 
-export type Verdict =
+export type Verification =
   | { kind: "valid"; sha256: string; signedBy: string; contents: Readonly<Record<string, unknown>> }
   | ({ kind: "altered" } & Altered)
   | { kind: "unknown-key"; signedBy: string };
 
-const altered = (what: Altered["what"], sections: readonly string[] = []): Verdict => ({
+const altered = (what: Altered["what"], sections: readonly string[] = []): Verification => ({
   kind: "altered",
   what,
   sections,
@@ -92,7 +92,7 @@ function changedSections({ contents, seal }: DossierFile): string[] {
   });
 }
 
-async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promise<Verdict> {
+async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promise<Verification> {
   const text = utf8OrNull(bytes);
   const json = z.json().safeParse(text === null ? undefined : jsonOrUndefined(text, JSON.parse)).data;
   const file = DossierFile.safeParse(json).data;
@@ -109,7 +109,7 @@ async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promi
   return { kind: "valid", sha256: seal.sha256, signedBy, contents };
 }
 
-async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Verdict> {
+async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Verification> {
   const signed = readSignedPages(file);
   const json = await attachedTo(file);
   const attached = json === null ? altered("file") : await verifyJson(json, known);
@@ -120,5 +120,5 @@ async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Ver
 }
 
 /** Needs only the bytes of the JSON or PDF; of a PDF, both pages and attachment. */
-export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Promise<Verdict> =>
+export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Promise<Verification> =>
   isPdf(file) ? verifyPdf(file, known) : verifyJson(file, known);

@@ -161,7 +161,7 @@ const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((know
 const isPermission = (code: string | undefined): code is Permission =>
   permissionsOf(ROLES).some((permission) => permission === code);
 
-const told = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">) => ({
+const named = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">) => ({
   who: holder === null || holder === undefined ? "none" : "one",
   name: holder?.name ?? "",
   time: new Date(holder?.since ?? 0),
@@ -170,7 +170,7 @@ const told = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">)
 
 function sentence({ kind, details }: BankError, say: Say): string {
   const { code } = details;
-  if (isCode(code)) return say(`failures.${code}`, told(details));
+  if (isCode(code)) return say(`failures.${code}`, named(details));
   if (isOutage(code)) return say(`outages.${code}`);
   if (isRefusal(code)) return say(`refusals.${code}.body`);
   if (kind === "forbidden" && isPermission(code)) {
@@ -186,7 +186,7 @@ function sentence({ kind, details }: BankError, say: Say): string {
 const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
 
 export function explainCode(code: string, say: Say): string | null {
-  if (isCode(code)) return say(`failures.${code}`, told({}));
+  if (isCode(code)) return say(`failures.${code}`, named({}));
   if (isOutage(code)) return say(`outages.${code}`);
   if (isRefusal(code)) return say(`refusals.${code}.body`);
   return isKind(code) ? say(`errors.${code}`) : null;

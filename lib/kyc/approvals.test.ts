@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { findApproval } from "@/lib/approvals/records";
-import { readFrozen } from "@/lib/approvals/frozen";
+import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
-import { authorise } from "@/lib/approvals/verdict";
+import { authorise } from "@/lib/approvals/decide";
 import { bankIntent } from "@/lib/bank/schema";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -123,7 +123,7 @@ describe("what the second person decides about", () => {
     const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
     const id = await proposed(decisionOn(kycUUID, { expected, note: "A cliente reenviou a selfie." }));
     const row = await findApproval(db, { tenant: "aurora", id });
-    const facts = row === null ? [] : ((await readFrozen(row))?.shown.facts ?? []);
+    const facts = row === null ? [] : ((await readSnapshot(row))?.shown.facts ?? []);
     expect(facts.map(({ name }) => name)).toEqual(["status", "reason", "checklist", "note"]);
     expect(facts.at(-1)?.after).toEqual({ as: "text", text: "A cliente reenviou a selfie." });
     await expect(authorising(id)).resolves.toMatchObject({ state: "EXECUTED" });
@@ -138,7 +138,7 @@ describe("what the second person decides about", () => {
     await steer(kycUUID, "REPROVED");
     const id = await proposed(decision(kycUUID, "REPROVED"));
     const row = await findApproval(db, { tenant: "aurora", id });
-    const facts = row === null ? [] : ((await readFrozen(row))?.shown.facts ?? []);
+    const facts = row === null ? [] : ((await readSnapshot(row))?.shown.facts ?? []);
     const told = { as: "text", text: "Dados cadastrais conferem com as fontes consultadas." };
     expect(facts).toContainEqual({
       name: "earlierDecision",

@@ -9,7 +9,7 @@ import { addRecheck } from "@/lib/dossiers/records";
 import { storeNow } from "@/lib/store/clock";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
-import { decisionKind, confirmedOf, keptCase, refuseStopped, requireRightDecision } from "./decision";
+import { decisionKind, confirmedOf, selectCase, refuseStopped, requireRightDecision } from "./decision";
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
 import { CaseDecision } from "./rules";
@@ -17,11 +17,11 @@ import { kycDecision } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Fact, type Shown, shownText } from "@/lib/approvals/frozen";
+import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { maskWithin } from "@/lib/contract/document";
 import { kycCase } from "@/lib/store/schema";
 import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions, tellingWho, decidedAmong, isFinal } from "./decisions";
+import { type DecisionView, readDecisions, namingDecider, decidedAmong, isFinal } from "./decisions";
 
 type Guard = (tx: Tx) => Promise<void>;
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
@@ -68,8 +68,8 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const current = await store.transaction(async (tx) => {
     await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
     await saveRecords(tx, actor.tenant, { records, askedAt });
-    const [kept] = await keptCase(tx, { tenant: actor.tenant, kycUUID });
-    return kept;
+    const [stored] = await selectCase(tx, { tenant: actor.tenant, kycUUID });
+    return stored;
   });
   if (records.length === 0 || current === undefined) throw new BankError("not-found", { code: "kyc-case" });
   const { status, process } = current;
@@ -136,7 +136,7 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
   const confirmed = (await confirmedOf(store, tenant, order)).filter(({ isChecked }) => isChecked);
   const decisions = await readDecisions(store, { tenant, kycUUID, showsNotes: false });
   const earlier = decisions.find((one) => one.intentId !== order.intentId && one.state !== "REFUSED");
-  const told = [
+  const facts = [
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
     { name: "note", text: note ?? "" },
   ] as const;
@@ -151,7 +151,7 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
       },
       ...(earlier === undefined ? [] : earlierFacts(earlier)),
       { name: "reason", before: earlier === undefined ? null : shownText(earlier.reason), after: shownText(reason) },
-      ...told
+      ...facts
         .filter(({ text }) => text !== "")
         .map(({ name, text }) => ({ name, before: null, after: shownText(text) })),
     ],
@@ -181,6 +181,6 @@ export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecis
   try {
     return await underPolicy(decisionApproval, actor, order);
   } catch (refusal) {
-    throw refusal instanceof BankError ? await tellingWho(actor.tenant, order, refusal) : refusal;
+    throw refusal instanceof BankError ? await namingDecider(actor.tenant, order, refusal) : refusal;
   }
 }

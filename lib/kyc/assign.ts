@@ -112,19 +112,19 @@ export type Leaving = z.output<typeof Leaving>;
 
 type Away = { until: string | null; released: number };
 
-async function keep(tx: Tx, { tenant, id: staffId }: Actor, until: string | null): Promise<Date | null> {
+async function saveAbsence(tx: Tx, { tenant, id: staffId }: Actor, until: string | null): Promise<Date | null> {
   const own = and(eq(kycAway.tenant, tenant), eq(kycAway.staffId, staffId));
   if (until === null) {
     await tx.delete(kycAway).where(own);
     return null;
   }
   const instant = sql<Date>`${until}::timestamp at time zone 'America/Sao_Paulo'`;
-  const [kept] = await tx
+  const [stored] = await tx
     .insert(kycAway)
     .values({ tenant, staffId, until: instant })
     .onConflictDoUpdate({ target: [kycAway.tenant, kycAway.staffId], set: { until: instant } })
     .returning({ until: kycAway.until });
-  return kept?.until ?? null;
+  return stored?.until ?? null;
 }
 
 export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, releases }: Leaving): Promise<Away> {
@@ -132,9 +132,9 @@ export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, relea
   return (await db()).transaction(async (tx) => {
     const before = (await readAway(tx, tenant)).get(id);
     if (before === undefined && chosen === null) return { until: null, released: 0 };
-    const kept = await keep(tx, actor, chosen);
-    const until = kept?.toISOString() ?? null;
-    const released = releases && kept !== null ? await releaseAllOf(tx, { tenant, holder: id, by: id }) : 0;
+    const stored = await saveAbsence(tx, actor, chosen);
+    const until = stored?.toISOString() ?? null;
+    const released = releases && stored !== null ? await releaseAllOf(tx, { tenant, holder: id, by: id }) : 0;
     await publish(tx, { tenant, topic: "kyc", object: `away:${id}` });
     const detail = { before: before?.toISOString() ?? null, after: until, released };
     await record(tx, { tenant, actor: id, code: "kyc.away", outcome: "DONE", object: `staff:${id}`, detail });

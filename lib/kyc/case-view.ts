@@ -66,7 +66,7 @@ const ownEvents = ({ tenant, kycUUID }: Asked): SQL => sql`
 const isAbout = ({ tenant, kycUUID }: Asked): SQL =>
   sql`${approval.tenant} = ${tenant} and ${approval.kind} = 'kyc.decision' and ${approval.object} = ${`kyc:${kycUUID}`}`;
 
-const proposals = (asked: Asked): SQL => sql`
+const pendingApprovals = (asked: Asked): SQL => sql`
   select ${approval.createdAt}, 'p' || ${approval.id}::text, 'proposed', ${approval.makerId}::text,
     jsonb_build_object('approvalId', ${approval.id})
   from ${approval} where ${isAbout(asked)}
@@ -116,16 +116,16 @@ const Found = z.object({
     }),
   ),
 });
-type Row = z.infer<typeof Found>["rows"][number];
+type TimelineRow = z.infer<typeof Found>["rows"][number];
 
 const isKind = (kind: string): kind is TimelineKind => TIMELINE_KINDS.some((known) => known === kind);
 
-const othersOf = ({ kind, detail }: Row): string[] => {
+const othersOf = ({ kind, detail }: TimelineRow): string[] => {
   const other = kind === "assigned" ? detail["to"] : kind === "taken-over" ? detail["from"] : null;
   return typeof other === "string" && /^[\da-f-]{36}$/.test(other) ? [other] : [];
 };
 
-async function namesOf(store: Db, rows: readonly Row[]): Promise<Map<string, string>> {
+async function namesOf(store: Db, rows: readonly TimelineRow[]): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap((row) => [...(row.actor === null ? [] : [row.actor]), ...othersOf(row)]))];
   if (ids.length === 0) return new Map();
   const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
@@ -151,7 +151,7 @@ export async function readTimeline(
   const found = await store.execute(sql`
     select * from (
       select at, (extract(epoch from at) * 1000000)::bigint as micros, key, kind, actor, detail
-      from (${ownEvents(asked)} union all ${proposals(asked)} ${others}) as told (at, key, kind, actor, detail)
+      from (${ownEvents(asked)} union all ${pendingApprovals(asked)} ${others}) as told (at, key, kind, actor, detail)
     ) as placed
     where ${IS_SHOWN[show]} and ${isBefore(before)}
     order by micros desc, key desc limit ${SHOWN + 1}`);

@@ -32,8 +32,8 @@ beforeEach(async () => {
       if (new URL(request.url).pathname === DECIDE) decisionsSent += 1;
     },
     (serve) => (request) => {
-      const isTold = new URL(request.url).pathname === "/v1/kyc/list" && listed !== null;
-      return isTold ? Response.json({ page: 1, limit: 20, result: listed }) : serve(request);
+      const isReported = new URL(request.url).pathname === "/v1/kyc/list" && listed !== null;
+      return isReported ? Response.json({ page: 1, limit: 20, result: listed }) : serve(request);
     },
   );
 });

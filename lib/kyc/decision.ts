@@ -20,11 +20,11 @@ import { db, type Db, type Tx } from "@/lib/store/store";
 import { identifiersIn, stopsIn } from "@/lib/text/tipping-off";
 import { type CaseRules, caseRulesAt, caseRulesOf, checklistOf, type Reason, reasonsOf } from "./case-rules";
 import { lastDecision } from "./decisions";
-import { type CaseEventKind, type CasePlace, noteEvents, requireOwnCase, whereCase } from "./decisions";
+import { type CaseEventKind, type CaseKey, noteEvents, requireOwnCase, whereCase } from "./decisions";
 import { caseRows, type KycRow } from "./queue";
 import type { CaseDecision } from "./rules";
 import { type CheckedItem, kycDecision } from "./schema";
-import { tellsReason } from "./view";
+import { includesReason } from "./view";
 
 export type DecisionTerms = {
   row: KycRow;
@@ -40,13 +40,13 @@ export type DecisionTerms = {
 export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
   const { tenant, id } = actor;
   const store = await db();
-  const place = { tenant, kycUUID };
-  const [found] = isStorable(kycUUID) ? await store.select().from(kycCase).where(whereCase(place)) : [];
+  const key = { tenant, kycUUID };
+  const [found] = isStorable(kycUUID) ? await store.select().from(kycCase).where(whereCase(key)) : [];
   const [row] = found === undefined ? [] : await caseRows(store, tenant, [found]);
   if (row === undefined) throw new BankError("not-found", { code: "kyc-case" });
   await recordAccess(actor, `kyc:${kycUUID}`);
   const { version, rules } = await caseRulesOf(store, tenant);
-  const last = await lastDecision(store, place, null);
+  const last = await lastDecision(store, key, null);
   return {
     row,
     isMine: row.assignee?.id === id,
@@ -66,7 +66,7 @@ export async function confirmedOf(store: Db | Tx, tenant: string, order: CaseDec
   const { kycUUID, checklist, rulesVersion, expected } = order;
   if (checklist.length === 0) return [];
   const rules = await caseRulesAt(store, tenant, rulesVersion);
-  const [row] = await keptCase(store, { tenant, kycUUID });
+  const [row] = await selectCase(store, { tenant, kycUUID });
   if (rules === null) return [];
   const kind = { kycType: row?.kycType ?? "PF", process: expected.process };
   return withConfirmed(checklistOf(rules, kind), checklist);
@@ -77,9 +77,9 @@ type Items = ReturnType<typeof checklistOf>;
 const withConfirmed = (items: Items, confirmed: readonly string[]): CheckedItem[] =>
   items.map(({ code, text }) => ({ code, text, isChecked: confirmed.includes(code) }));
 
-export const keptCase = (store: Db | Tx, place: CasePlace) => {
+export const selectCase = (store: Db | Tx, key: CaseKey) => {
   const { kycType, status, process } = kycCase;
-  return store.select({ kycType, status, process }).from(kycCase).where(whereCase(place));
+  return store.select({ kycType, status, process }).from(kycCase).where(whereCase(key));
 };
 
 export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecision): void {
@@ -94,11 +94,11 @@ export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecis
 export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, order: CaseDecision): Promise<void> {
   const { tenant, id } = actor;
   const { kycUUID, decision, reason, reasonCode, checklist, expected } = order;
-  const place = { tenant, kycUUID };
-  await requireOwnCase(tx, place, id);
-  const [kept] = await keptCase(tx, place);
-  if (kept === undefined) throw new BankError("not-found", { code: "kyc-case" });
-  const { kycType, ...current } = kept;
+  const key = { tenant, kycUUID };
+  await requireOwnCase(tx, key, id);
+  const [stored] = await selectCase(tx, key);
+  if (stored === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  const { kycType, ...current } = stored;
   const kind = { kycType, process: current.process };
   if (current.status !== expected.status || current.process !== expected.process) {
     throw new BankError("conflict", { code: "case-changed", current });
@@ -108,7 +108,7 @@ export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, o
   if (order.rulesVersion !== version) throw new BankError("conflict", { code: "rules-changed" });
   refuseStopped(rules, order);
   const chosen = reasonsOf(rules.reasons, kind).find(({ code }) => code === reasonCode);
-  if (chosen?.decision !== decision || !tellsReason(reason, chosen.text)) throw wrong("reasonCode", "reason-code");
+  if (chosen?.decision !== decision || !includesReason(reason, chosen.text)) throw wrong("reasonCode", "reason-code");
   const items = withConfirmed(checklistOf(rules, kind), checklist);
   if (decision === "APPROVED" && !items.every(({ isChecked }) => isChecked)) throw wrong("checklist", "checklist");
 }
@@ -151,7 +151,7 @@ async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   return sealed;
 }
 
-async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Taken>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const [decided] = await tx
     .select()
@@ -160,7 +160,7 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
   if (decided === undefined) throw new Error(`intent ${intentId} has no decision`);
   const { kycUUID, decision } = decided;
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId } as const;
-  if (kept !== null) await showOnCase(tx, decided);
+  if (stored !== null) await showOnCase(tx, decided);
   const kind = EVENTS[state];
   const event = { tenant, kycUUID, actor: decided.staffId, detail: { intentId, decision, state } };
   if (kind !== null) await noteEvents(tx, [{ ...event, kind }]);
@@ -182,9 +182,9 @@ export const decisionKind = intentKind({
   isKeyed: false,
   busyCode: "decision-in-flight",
   unconfirmedCode: "decision-unconfirmed",
-  kept: Taken,
-  keep: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
-  ended: keepEnd,
+  stored: Taken,
+  toStore: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
+  ended: onOutcome,
   unreadable: recordIncident,
 });
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { type Sent, upload } from "@/lib/action";
-import { type OpenProposal, openProposalOn, openProposals } from "@/lib/approvals/records";
+import { type PendingApproval, pendingApprovalOn, readPendingApprovals } from "@/lib/approvals/records";
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
@@ -9,7 +9,7 @@ import { BankError } from "@/lib/bank/answer";
 import { bankIntent, type IntentState } from "@/lib/bank/schema";
 import { addFile, downloadName, openFile, removeFile } from "@/lib/casework/file";
 import { addNote, retractNote } from "@/lib/casework/note";
-import type { Place } from "@/lib/casework/place";
+import type { CaseworkTarget } from "@/lib/casework/target";
 import { FileNamed, type Noting, type Removing, type Retracting } from "@/lib/casework/rules";
 import { FILE_HEADERS, FILE_MOST_BYTES } from "@/lib/casework/view";
 import { maskWithin } from "@/lib/contract/document";
@@ -81,11 +81,11 @@ export async function noteEvents(tx: Db | Tx, events: readonly CaseEvent[]): Pro
 export const isDecided = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
   (await store.$count(kycDecision, and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))) > 0;
 
-export const caseTarget = (tenant: string, kycUUID: string): Place => ({
+export const caseTarget = (tenant: string, kycUUID: string): CaseworkTarget => ({
   object: `kyc:${kycUUID}`,
   isThere: async (tx) => (await tx.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)))) > 0,
   isHeld: (tx) => isDecided(tx, tenant, kycUUID),
-  tell: async (tx, { kind, by: actor, ...detail }) => {
+  notify: async (tx, { kind, by: actor, ...detail }) => {
     await noteEvents(tx, [{ tenant, kycUUID, kind, actor, detail }]);
     await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   },
@@ -122,40 +122,40 @@ export async function takeFile(
   return { fileName: downloadName(name, mediaType), contentType: mediaType, parts: whole(bytes) };
 }
 
-export type CasePlace = { tenant: string; kycUUID: string };
+export type CaseKey = { tenant: string; kycUUID: string };
 
-export const whereCase = ({ tenant, kycUUID }: CasePlace) =>
+export const whereCase = ({ tenant, kycUUID }: CaseKey) =>
   and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
 
-function withHolder(store: Db | Tx, place: CasePlace) {
+function withHolder(store: Db | Tx, key: CaseKey) {
   const { assigneeId: id, assignedAt, status } = kycCase;
   return store
     .select({ id, name: staff.name, assignedAt, status })
     .from(kycCase)
     .leftJoin(staff, eq(staff.id, id))
-    .where(whereCase(place));
+    .where(whereCase(key));
 }
 
-type Found = Awaited<ReturnType<typeof withHolder>>[number];
+type HolderRow = Awaited<ReturnType<typeof withHolder>>[number];
 
-const holderIn = ({ id, name, assignedAt }: Found): Holder | null =>
+const holderIn = ({ id, name, assignedAt }: HolderRow): Holder | null =>
   id === null ? null : { id, name: name ?? "", since: (assignedAt ?? new Date(0)).toISOString() };
 
-export async function readHolder(store: Db | Tx, place: CasePlace): Promise<Holder | null> {
-  const [found] = await withHolder(store, place);
+export async function readHolder(store: Db | Tx, key: CaseKey): Promise<Holder | null> {
+  const [found] = await withHolder(store, key);
   return found === undefined ? null : holderIn(found);
 }
 
 /** Locks the case until the transaction ends. Throws `BankError` not-found. */
-export async function holdCase(tx: Tx, place: CasePlace): Promise<Holder | null> {
-  const [found] = await withHolder(tx, place).for("update", { of: kycCase });
+export async function holdCase(tx: Tx, key: CaseKey): Promise<Holder | null> {
+  const [found] = await withHolder(tx, key).for("update", { of: kycCase });
   if (found === undefined) throw new BankError("not-found", { code: "kyc-case" });
   return holderIn(found);
 }
 
 /** Throws conflict `case-not-yours`, with whose it is and since when. */
-export async function requireOwnCase(tx: Tx, place: CasePlace, staffId: string): Promise<void> {
-  const holder = await holdCase(tx, place);
+export async function requireOwnCase(tx: Tx, key: CaseKey, staffId: string): Promise<void> {
+  const holder = await holdCase(tx, key);
   if (holder?.id !== staffId) throw new BankError("conflict", { code: "case-not-yours", holder });
 }
 
@@ -171,7 +171,7 @@ type Other = { decision: "APPROVED" | "REPROVED"; isSending: boolean; by: Holder
 
 export async function lastDecision(
   store: Db,
-  { tenant, kycUUID }: CasePlace,
+  { tenant, kycUUID }: CaseKey,
   except: string | null,
 ): Promise<Other | null> {
   const { decision, createdAt, staffId } = kycDecision;
@@ -197,35 +197,37 @@ export async function lastDecision(
   return { decision: last.decision, isSending: last.state === "SENDING", by };
 }
 
-async function proposer(store: Db, { tenant, kycUUID }: CasePlace): Promise<Holder | null> {
+async function proposer(store: Db, { tenant, kycUUID }: CaseKey): Promise<Holder | null> {
   const object = `kyc:${kycUUID}`;
-  const proposal = (await openProposals(store, { tenant, kind: "kyc.decision" }, [object])).get(object);
-  return proposal === undefined ? null : { id: proposal.makerId, name: proposal.makerName, since: proposal.at };
+  const pendingApproval = (await readPendingApprovals(store, { tenant, kind: "kyc.decision" }, [object])).get(object);
+  return pendingApproval === undefined
+    ? null
+    : { id: pendingApproval.makerId, name: pendingApproval.makerName, since: pendingApproval.at };
 }
 
 /** Null when the case is still what the person saw. */
-async function decidedMeanwhile(store: Db, place: CasePlace, { intentId, expected }: CaseDecision) {
+async function decidedMeanwhile(store: Db, key: CaseKey, { intentId, expected }: CaseDecision) {
   const { status, process } = kycCase;
-  const [current] = await store.select({ status, process }).from(kycCase).where(whereCase(place));
+  const [current] = await store.select({ status, process }).from(kycCase).where(whereCase(key));
   if (current === undefined || current.status === expected.status) return null;
-  const other = await lastDecision(store, place, intentId);
+  const other = await lastDecision(store, key, intentId);
   return other === null || other.isSending || other.decision !== current.status ? null : { current, ...other };
 }
 
-export async function tellingWho(tenant: string, order: CaseDecision, refusal: BankError): Promise<BankError> {
+export async function namingDecider(tenant: string, order: CaseDecision, refusal: BankError): Promise<BankError> {
   const store = await db();
-  const place = { tenant, kycUUID: order.kycUUID };
+  const key = { tenant, kycUUID: order.kycUUID };
   const { details } = refusal;
   switch (details.code ?? "") {
     case "approval-open":
-      return new BankError("conflict", { ...details, holder: await proposer(store, place) });
+      return new BankError("conflict", { ...details, holder: await proposer(store, key) });
     case "decision-in-flight": {
-      const other = await lastDecision(store, place, order.intentId);
+      const other = await lastDecision(store, key, order.intentId);
       return new BankError("conflict", { ...details, holder: other?.isSending === true ? other.by : null });
     }
     case "case-changed":
     case "case-not-yours": {
-      const first = await decidedMeanwhile(store, place, order);
+      const first = await decidedMeanwhile(store, key, order);
       if (first === null) return refusal;
       const { current, by: holder, decision: decided } = first;
       return new BankError("conflict", { ...details, code: "case-decided", current, holder, decided });
@@ -270,7 +272,7 @@ const SETTLED: readonly IntentState[] = ["DONE", "REFUSED"];
 type StandingOfCase = {
   /** The last decision, unless it is confirmed or refused. */
   unconfirmed: UnconfirmedDecision | null;
-  proposal: OpenProposal | null;
+  pendingApproval: PendingApproval | null;
   /** The next decision is for a second person. */
   needsSecond: boolean;
   assigneeName: string | null;
@@ -299,7 +301,7 @@ export async function standingOfCases(
 ): Promise<Map<string, StandingOfCase>> {
   if (cases.length === 0) return new Map();
   const last = lastOf(store);
-  const proposal = openProposalOn(store, { tenant, kind: "kyc.decision" }, sql`'kyc:' || ${kycCase.kycUUID}`);
+  const pendingApproval = pendingApprovalOn(store, { tenant, kind: "kyc.decision" }, sql`'kyc:' || ${kycCase.kycUUID}`);
   const settling = store
     .select({ one: sql`1` })
     .from(kycDecision)
@@ -312,11 +314,11 @@ export async function standingOfCases(
       status,
       last: { decision: last.decision, at: last.at, byName: last.byName, state: last.state },
       isDecided: sql<boolean>`${exists(settling)}`,
-      proposal: {
-        approvalId: proposal.approvalId,
-        makerId: proposal.makerId,
-        makerName: proposal.makerName,
-        at: proposal.at,
+      pendingApproval: {
+        approvalId: pendingApproval.approvalId,
+        makerId: pendingApproval.makerId,
+        makerName: pendingApproval.makerName,
+        at: pendingApproval.at,
       },
       rule: sql<Policy["rule"] | null>`${ruleInForce(store, tenant, "kyc.decision")}`,
       assigneeName: staff.name,
@@ -324,7 +326,7 @@ export async function standingOfCases(
     .from(kycCase)
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
     .leftJoinLateral(last, sql`true`)
-    .leftJoinLateral(proposal, sql`true`)
+    .leftJoinLateral(pendingApproval, sql`true`)
     .where(and(eq(kycCase.tenant, tenant), inArray(kycUUID, [...cases])));
   return new Map(rows.map((row) => [row.kycUUID, toStanding(row)]));
 }
@@ -333,17 +335,17 @@ type Read = {
   status: string;
   last: { decision: UnconfirmedDecision["decision"]; at: Date; byName: string; state: IntentState } | null;
   isDecided: boolean;
-  proposal: (Omit<OpenProposal, "at"> & { at: Date }) | null;
+  pendingApproval: (Omit<PendingApproval, "at"> & { at: Date }) | null;
   rule: Policy["rule"] | null;
   assigneeName: string | null;
 };
 
-function toStanding({ status, last, isDecided: hasDecided, proposal, rule, assigneeName }: Read): StandingOfCase {
+function toStanding({ status, last, isDecided: hasDecided, pendingApproval, rule, assigneeName }: Read): StandingOfCase {
   const inForce = rule ?? standardOf("kyc.decision").rule;
   const isUnconfirmed = last !== null && !SETTLED.includes(last.state);
   return {
     unconfirmed: isUnconfirmed ? { decision: last.decision, byName: last.byName, at: last.at.toISOString() } : null,
-    proposal: proposal && { ...proposal, at: proposal.at.toISOString() },
+    pendingApproval: pendingApproval && { ...pendingApproval, at: pendingApproval.at.toISOString() },
     needsSecond: inForce === "always" || (inForce !== "never" && (isFinal(status) || hasDecided)),
     assigneeName,
   };

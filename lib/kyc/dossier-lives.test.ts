@@ -129,9 +129,9 @@ function misfits(rows: readonly Row[], { id, key, state }: typeof bankIntent.$in
 
 async function isValid(row: Row): Promise<boolean> {
   const key = createPublicKey(signingKey(env().auditKey));
-  const verdict = await verifyDossier(Buffer.from(fileOf(row) ?? ""), [key]);
-  if (verdict.kind !== "valid" || verdict.sha256 !== row.sha256) return false;
-  return Contents.parse(verdict.contents).outcome.state === row.endState;
+  const verification = await verifyDossier(Buffer.from(fileOf(row) ?? ""), [key]);
+  if (verification.kind !== "valid" || verification.sha256 !== row.sha256) return false;
+  return Contents.parse(verification.contents).outcome.state === row.endState;
 }
 
 const told = (hashes: readonly unknown[]) => hashes.map(String).toSorted((one, other) => one.localeCompare(other));

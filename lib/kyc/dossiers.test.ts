@@ -53,9 +53,11 @@ async function onlyRow() {
 
 /** What is in a sealed dossier, once it is found valid. */
 async function contentsOf(row: Awaited<ReturnType<typeof onlyRow>>): Promise<Contents> {
-  const verdict = await verifyDossier(Buffer.from(fileOf(row) ?? ""), [createPublicKey(signingKey(env().auditKey))]);
-  if (verdict.kind !== "valid") throw new Error(`it is ${verdict.kind}`);
-  return Contents.parse(verdict.contents);
+  const verification = await verifyDossier(Buffer.from(fileOf(row) ?? ""), [
+    createPublicKey(signingKey(env().auditKey)),
+  ]);
+  if (verification.kind !== "valid") throw new Error(`it is ${verification.kind}`);
+  return Contents.parse(verification.contents);
 }
 
 const recorded = async (code: string) =>

@@ -3,7 +3,7 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { givenPolicy } from "@/lib/approvals/testing";
-import { authorise } from "@/lib/approvals/verdict";
+import { authorise } from "@/lib/approvals/decide";
 import { addFile } from "@/lib/casework/file";
 import { Contents } from "@/lib/dossiers/contents";
 import { DossierFile } from "@/lib/dossiers/file";

@@ -240,8 +240,8 @@ async function caseOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["c
 async function decisionOf(tx: Tx, { actor, input }: Deciding): Promise<Evidence["decision"]> {
   const { intentId, decision, reason, reasonCode, note, rulesVersion, expected } = input;
   const isIt = and(eq(kycDecision.tenant, actor.tenant), eq(kycDecision.intentId, intentId));
-  const [kept] = await tx.select({ checklist: kycDecision.checklist }).from(kycDecision).where(isIt);
-  const checklist = [...(kept?.checklist ?? [])];
+  const [stored] = await tx.select({ checklist: kycDecision.checklist }).from(kycDecision).where(isIt);
+  const checklist = [...(stored?.checklist ?? [])];
   return { intentId, decision, reason, reasonCode, note, checklist, rulesVersion, expected };
 }
 
@@ -280,9 +280,9 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
   const { actor, input } = deciding;
   const { tenant, id: staffId } = actor;
   const { kycUUID, intentId } = input;
-  const place = { tenant, kycUUID };
+  const key = { tenant, kycUUID };
   const started = await startOf(tx, tenant, kycUUID);
-  const shown = await caseOf(tx, place);
+  const shown = await caseOf(tx, key);
   const { version, rules } = await caseRulesOf(tx, tenant);
   const { slaHours, dueSoonHours, stoppedWords } = rules;
   const evidence: Evidence = {
@@ -291,12 +291,12 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
     ...(await peopleOf(tx, deciding)),
     rules: { version, slaHours, dueSoonHours, stoppedWords },
     subject: started === null ? null : subjectOf(started),
-    related: await relatedOf(tx, { ...place, vatNumber: shown?.document ?? null, start: started }),
-    timeline: await timelineOf(tx, place),
-    earlierDecisions: await earlierDecisions(tx, place, intentId),
-    notes: await notesOf(tx, place),
-    files: await filesOf(tx, place),
-    reveals: await revealsOf(tx, place),
+    related: await relatedOf(tx, { ...key, vatNumber: shown?.document ?? null, start: started }),
+    timeline: await timelineOf(tx, key),
+    earlierDecisions: await earlierDecisions(tx, key, intentId),
+    notes: await notesOf(tx, key),
+    files: await filesOf(tx, key),
+    reveals: await revealsOf(tx, key),
   };
   return freezeDossier(tx, { tenant, intentId, staffId, object: `kyc:${kycUUID}` }, evidence);
 }

@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { composeReason, tellsReason } from "./view";
+import { composeReason, includesReason } from "./view";
 
 describe("what the provider is told", () => {
   it("is the reason alone when nothing is added", () => {
@@ -15,13 +15,13 @@ describe("what the provider is told", () => {
   it("tells the reason it was composed of, whatever was added", () => {
     assert(
       property(string({ unit: "binary" }), string({ minLength: 1 }), (addition, text) => {
-        expect(tellsReason(composeReason(text, addition), text)).toBe(true);
+        expect(includesReason(composeReason(text, addition), text)).toBe(true);
       }),
     );
   });
 
   it("tells no other reason", () => {
-    expect(tellsReason("Documento ilegível demais.", "Documento ilegível.")).toBe(false);
-    expect(tellsReason("Qualquer coisa", "Documento ilegível.")).toBe(false);
+    expect(includesReason("Documento ilegível demais.", "Documento ilegível.")).toBe(false);
+    expect(includesReason("Qualquer coisa", "Documento ilegível.")).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressable, readSought } from "./view";
+import { addressable, readSearch } from "./view";
 
 describe("what somebody searches for", () => {
   it.each([
@@ -20,8 +20,8 @@ describe("what somebody searches for", () => {
   );
 
   it("is found by all of what the mask shows, or by the beginning of it", () => {
-    expect(readSought("***.982.247-**")).toEqual({ kind: "mask", shown: "982247" });
-    expect(readSought("982.2")).toEqual({ kind: "word", text: "982.2", shown: "9822" });
-    expect(readSought("pep")).toEqual({ kind: "word", text: "pep", shown: null });
+    expect(readSearch("***.982.247-**")).toEqual({ kind: "mask", shown: "982247" });
+    expect(readSearch("982.2")).toEqual({ kind: "word", text: "982.2", shown: "9822" });
+    expect(readSearch("pep")).toEqual({ kind: "word", text: "pep", shown: null });
   });
 });

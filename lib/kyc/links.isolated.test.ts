@@ -14,38 +14,38 @@ import { sweepOnce } from "@/lib/process/watch";
 import { AURORA } from "@/service/testing";
 import { kycEvent } from "./schema";
 import { startCase } from "./start";
-import { givenStartDesk, personOrder, type StartFormState } from "./start-testing";
+import { givenStartFixture, personOrder, type StartFormState } from "./start-testing";
 import { kycWatch } from "./watch";
 
-const { lines, keepLine } = vi.hoisted(() => {
-  const kept: string[] = [];
+const { lines, saveLine } = vi.hoisted(() => {
+  const stored: string[] = [];
   const keep = (chunk: unknown, _: unknown, done: () => void) => {
-    kept.push(String(chunk));
+    stored.push(String(chunk));
     done();
   };
-  return { lines: kept, keepLine: keep };
+  return { lines: stored, saveLine: keep };
 });
 // The log writes to its file descriptor itself: nothing else of this process sees a line of it.
 vi.mock(import("@/lib/process/log"), async (importOriginal) => {
   const { logOptions } = await importOriginal();
-  return { logOptions, log: pino({ ...logOptions, level: "trace" }, new Writable({ write: keepLine })) };
+  return { logOptions, log: pino({ ...logOptions, level: "trace" }, new Writable({ write: saveLine })) };
 });
 
 const SECRET = "canary-5521";
 const LINK = `https://verifica.example/w/${SECRET}`;
 
-let desk: StartFormState;
+let fixture: StartFormState;
 /** What the provider says instead of its list. */
 let listed: (() => Response) | null = null;
 
 beforeEach(async () => {
-  desk = await givenStartDesk();
+  fixture = await givenStartFixture();
   lines.length = 0;
   listed = null;
   const serve = async (request: Request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/v1/kyc/list" && listed !== null) return listed();
-    const answer = await desk.service.app.request(request);
+    const answer = await fixture.service.app.request(request);
     if (pathname !== "/v1/kyc/person") return answer;
     const started = KycStarted.parse(parseJson(await answer.text()));
     return new Response(stringifyJson({ ...started, data: { ...started.data, webviewUrl: LINK } }));
@@ -62,7 +62,7 @@ const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", 
 const page = (result: unknown) => () => Response.json({ page: 1, limit: 20, result });
 
 it("a link to a verification page stands in no line of the log, no call on record, no record of who did what and no event", async () => {
-  await startCase(desk.ana, personOrder());
+  await startCase(fixture.ana, personOrder());
   const headers = { "x-request-id": LINK };
   const asked = [
     page([
@@ -80,14 +80,14 @@ it("a link to a verification page stands in no line of the log, no call on recor
     await sweepOnce(kycWatch, "aurora");
   }
   await flushCalls();
-  expect(await textOf(desk.db, kycCase)).toContain(SECRET);
+  expect(await textOf(fixture.db, kycCase)).toContain(SECRET);
   const places = {
     log: lines.join(""),
-    calls: await textOf(desk.db, bankCall),
-    record: await textOf(desk.db, auditEvent),
-    "events of cases": await textOf(desk.db, kycEvent),
-    "what open screens are told": await textOf(desk.db, liveEvent),
-    "memory of the watch": await textOf(desk.db, watchState),
+    calls: await textOf(fixture.db, bankCall),
+    record: await textOf(fixture.db, auditEvent),
+    "events of cases": await textOf(fixture.db, kycEvent),
+    "what open screens are told": await textOf(fixture.db, liveEvent),
+    "memory of the watch": await textOf(fixture.db, watchState),
   };
   expect(places).toMatchObject({
     log: expect.stringContaining("sweep failed"),

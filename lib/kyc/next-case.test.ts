@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, it, vi } from "vitest";
-import { givenProposal } from "@/lib/approvals/testing";
+import { givenApproval } from "@/lib/approvals/testing";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -45,7 +45,7 @@ it("cases that somebody has, that wait for nobody, or that wait for a second per
   await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
   await givenCase(db, { tenant: "boreal" });
   const proposed = await givenCase(db);
-  await givenProposal(db, { tenant: "aurora", id: proposed, makerId: bruna, headline: "um caso" });
+  await givenApproval(db, { tenant: "aurora", id: proposed, makerId: bruna, headline: "um caso" });
   expect(await next()).toEqual({ kycUUID: null, ownWaiting: 0, isListRead: false });
   expect(await next(bruna)).toEqual({ kycUUID: null, ownWaiting: 1, isListRead: false });
 });

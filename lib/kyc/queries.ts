@@ -36,13 +36,13 @@ const decisionOfEvent = sql<string>`${kycEvent.detail} ->> 'decision'`;
 async function readTallies({ store, tenant }: FiguresAt, days: readonly [string, ...string[]]): Promise<Tally[]> {
   // Comparing with the start of each day is far faster than deriving the civil day of every decision.
   const begun = sql`array[${sql.join(days.map(startOf), sql`, `)}]`;
-  const place = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
+  const dayNumber = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
   const rows = await store
-    .select({ place, by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
+    .select({ dayNumber, by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
     .from(kycEvent)
     .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "decided"), gte(kycEvent.at, startOf(days[0]))))
     .groupBy(sql`1, 2, 3`);
-  return rows.map(({ place: nth, ...tally }) => ({ day: days[nth - 1] ?? days[0], ...tally }));
+  return rows.map(({ dayNumber, ...tally }) => ({ day: days[dayNumber - 1] ?? days[0], ...tally }));
 }
 
 async function readDecided({ store, tenant }: FiguresAt, since: string): Promise<DecidedFigures> {
@@ -77,7 +77,7 @@ type OpenFigures = {
   ages: { fromHours: AgeClass; open: number }[];
 };
 
-type Held = { open: number; late: number };
+type Caseload = { open: number; late: number };
 
 type FiguresAt = { store: Db; tenant: string; now: Date };
 
@@ -112,25 +112,25 @@ async function readOpen({ store, tenant, now }: FiguresAt, dueSoonHours: number)
     .where(and(eq(kycCase.tenant, tenant), isOpen));
   const { open = 0, waiting = 0, due = 0, late = 0, medianAgeMs = null } = row ?? {};
   const older = [open, row?.fromFour ?? 0, row?.fromDay ?? 0, row?.fromDays ?? 0, row?.fromWeek ?? 0];
-  const ages = AGE_CLASSES.map((fromHours, place) => ({
+  const ages = AGE_CLASSES.map((fromHours, nth) => ({
     fromHours,
-    open: (older[place] ?? 0) - (older[place + 1] ?? 0),
+    open: (older[nth] ?? 0) - (older[nth + 1] ?? 0),
   }));
   return { open, waiting, due, late, medianAgeMs, ages };
 }
 
-async function readHeld({ store, tenant, now }: FiguresAt): Promise<Map<string, Held>> {
+async function readCaseloads({ store, tenant, now }: FiguresAt): Promise<Map<string, Caseload>> {
   const rows = await store
     .select({ id: kycCase.assigneeId, open: count(), late: counted(isLate(now)) })
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), isNotNull(kycCase.assigneeId), isOpen))
     .groupBy(kycCase.assigneeId);
-  return new Map(rows.flatMap(({ id, ...held }) => (id === null ? [] : [[id, held] as const])));
+  return new Map(rows.flatMap(({ id, ...caseloads }) => (id === null ? [] : [[id, caseloads] as const])));
 }
 
 export type DayFigures = { day: string; approved: number; reproved: number };
 
-export type PersonFigures = Held & {
+export type PersonFigures = Caseload & {
   id: string;
   name: string;
   approved: number;
@@ -159,10 +159,10 @@ const outcomesOf = (tallies: readonly Tally[]) => ({
 const perDay = (days: readonly string[], tallies: readonly Tally[]): DayFigures[] =>
   days.map((day) => ({ day, ...outcomesOf(tallies.filter((tally) => tally.day === day)) }));
 
-type Known = { tallies: readonly Tally[]; held: ReadonlyMap<string, Held>; away: ReadonlyMap<string, Date> };
+type Known = { tallies: readonly Tally[]; caseloads: ReadonlyMap<string, Caseload>; away: ReadonlyMap<string, Date> };
 
-async function perPerson(store: Db, { tallies, held, away }: Known): Promise<PersonFigures[]> {
-  const ids = [...new Set([...tallies.flatMap(({ by }) => by ?? []), ...held.keys()])];
+async function perPerson(store: Db, { tallies, caseloads, away }: Known): Promise<PersonFigures[]> {
+  const ids = [...new Set([...tallies.flatMap(({ by }) => by ?? []), ...caseloads.keys()])];
   if (ids.length === 0) return [];
   const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
   return people
@@ -170,7 +170,7 @@ async function perPerson(store: Db, { tallies, held, away }: Known): Promise<Per
       id,
       name,
       ...outcomesOf(tallies.filter(({ by }) => by === id)),
-      ...(held.get(id) ?? { open: 0, late: 0 }),
+      ...(caseloads.get(id) ?? { open: 0, late: 0 }),
       awayUntil: away.get(id)?.toISOString() ?? null,
     }))
     .toSorted(
@@ -184,16 +184,16 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
   const now = await storeNow(store);
   const at = { store, tenant, now };
   const since = firstOfLastDays(days, now);
-  const later = Array.from({ length: days - 1 }, (_, place) => civilDaysAgo(days - 2 - place, now));
+  const later = Array.from({ length: days - 1 }, (_, nth) => civilDaysAgo(days - 2 - nth, now));
   const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
   const tallies = await readTallies(at, [since, ...later]);
-  const held = await readHeld(at);
+  const caseloads = await readCaseloads(at);
   return {
     ...(await readOpen(at, dueSoonHours)),
     dueSoonHours,
     decided: await readDecided(at, since),
     perDay: perDay([since, ...later], tallies),
-    people: await perPerson(store, { tallies, held, away: await readAway(store, tenant) }),
+    people: await perPerson(store, { tallies, caseloads, away: await readAway(store, tenant) }),
     takenAt: now.toISOString(),
     ...(await freshness(tenant, "kyc")),
     readSoFar: await readSoFar(store, tenant),
@@ -209,7 +209,7 @@ export type { CaseDossier } from "./evidence";
 export type { KycQueue } from "./queue";
 export type { BulkDone } from "./queue-bulk";
 export type { QueueChoices } from "./queue";
-export type { SelectionGiven } from "./rules";
+export type { SelectionInput } from "./rules";
 export type { KycRow } from "./queue";
 export type { RulesChange } from "./case-rules";
 export type { RulesStep, RulesView } from "./case-rules";

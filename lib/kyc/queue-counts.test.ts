@@ -40,13 +40,13 @@ async function bothWays() {
     .from(kycCase)
     .groupBy(...byCases)
     .orderBy(sql`1`);
-  const kept = await db
+  const stored = await db
     .select({ kind: sql<string>`concat_ws(' ', ${sql.join([...byCounts], sql`, `)})`, cases: sum })
     .from(kycCaseCount)
     .groupBy(...byCounts)
     .having(sql`${sum} <> 0`)
     .orderBy(sql`1`);
-  return { found, kept };
+  return { found, stored };
 }
 
 describe("the kept counts", () => {
@@ -65,9 +65,9 @@ describe("the kept counts", () => {
       .insert(kycCase)
       .values(await db.select().from(kycCase).limit(1))
       .onConflictDoNothing();
-    const { found, kept } = await bothWays();
+    const { found, stored } = await bothWays();
     expect(found.length).toBeGreaterThan(3);
-    expect(kept).toEqual(found);
+    expect(stored).toEqual(found);
   });
 
   it("know nothing of what was not committed", async () => {
@@ -77,8 +77,8 @@ describe("the kept counts", () => {
       throw new Error("no");
     });
     await expect(broken).rejects.toThrow("no");
-    const { found, kept } = await bothWays();
-    expect(kept).toEqual(found);
+    const { found, stored } = await bothWays();
+    expect(stored).toEqual(found);
   });
 
   it("go with the cases when the table is emptied", async () => {
@@ -97,8 +97,8 @@ describe("the kept counts", () => {
     }
     const { counts } = await counted();
     await foldCounts(db, me.tenant);
-    const { found, kept } = await bothWays();
-    expect(kept).toEqual(found);
+    const { found, stored } = await bothWays();
+    expect(stored).toEqual(found);
     expect((await counted()).counts).toEqual(counts);
     // People open, companies open, people decided, and the other tenant's one.
     expect(await db.$count(kycCaseCount)).toBe(4);

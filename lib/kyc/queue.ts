@@ -1,6 +1,6 @@
 import { and, arrayContains, asc, desc, eq, exists, gt, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { OpenProposal } from "@/lib/approvals/records";
+import type { PendingApproval } from "@/lib/approvals/records";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { maskWithin } from "@/lib/contract/document";
@@ -24,7 +24,7 @@ import {
   type KycView,
   MOST_COUNTED,
   orderOf,
-  readSought,
+  readSearch,
   sortOf,
 } from "./view";
 import { freshness } from "@/lib/store/watch-state";
@@ -54,7 +54,7 @@ async function claimedBy(tx: Tx, { tenant, id }: Actor, attemptId: string): Prom
   return row?.kycUUID ?? null;
 }
 
-const proposalOf = (tx: Tx) =>
+const approvalOf = (tx: Tx) =>
   tx
     .select({ id: approval.id })
     .from(approval)
@@ -74,7 +74,7 @@ export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: str
   const [first] = await tx
     .select({ kycUUID: kycCase.kycUUID })
     .from(kycCase)
-    .where(and(waits, not(exists(proposalOf(tx)))))
+    .where(and(waits, not(exists(approvalOf(tx)))))
     .orderBy(asc(kycCase.dueAt), asc(kycCase.seq))
     .limit(1);
   if (first === undefined) return null;
@@ -115,21 +115,21 @@ export async function claimNext(actor: Actor<"kyc:assign">, asked: AskingNext): 
   return { kycUUID: null, ownWaiting: await countOwn(store, actor), isListRead: await isListRead(store, tenant) };
 }
 
-const LATELY = 2_000;
+const RECENT = 2_000;
 
 export type QueueChoices = { people: Assignee[]; tags: string[] };
 
 export async function readChoices({ tenant }: Actor<"kyc:read">): Promise<QueueChoices> {
   const store = await db();
   const tag = sql<string>`${kycEvent.detail}->>'tag'`.as("tag");
-  const lately = store
+  const recent = store
     .select({ tag })
     .from(kycEvent)
     .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "tagged")))
     .orderBy(desc(kycEvent.at))
-    .limit(LATELY)
+    .limit(RECENT)
     .as("lately");
-  const tags = await store.selectDistinct({ tag: lately.tag }).from(lately).orderBy(lately.tag);
+  const tags = await store.selectDistinct({ tag: recent.tag }).from(recent).orderBy(recent.tag);
   return { people: await readAssignees(store, tenant), tags: tags.map((row) => row.tag) };
 }
 
@@ -147,8 +147,8 @@ const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
 
 const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-function isSought(text: string): SQL | undefined {
-  const sought = readSought(text);
+function matchesSearch(text: string): SQL | undefined {
+  const sought = readSearch(text);
   if (sought.kind === "mask") return sql`${SHOWN} = ${sought.shown}`;
   const { shown } = sought;
   return or(
@@ -199,7 +199,7 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
     assignee === undefined ? undefined : eq(kycCase.assigneeId, assignee),
     tags === undefined ? undefined : arrayContains(kycCase.tags, tags),
     age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
-    sought === undefined ? undefined : isSought(sought),
+    sought === undefined ? undefined : matchesSearch(sought),
     ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),
   );
 }
@@ -255,7 +255,7 @@ const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const
 const EVERYTHING = KycFilter.parse({});
 
 /** Filters that the kept counts do not distinguish. */
-const isUnkept = ({ view, tags, due, age, sought, ids }: KycFilter) =>
+const isUncounted = ({ view, tags, due, age, sought, ids }: KycFilter) =>
   view === "due" || [tags, due, age, sought, ids].some((part) => part !== undefined);
 
 // Named like the cases, so that one condition chooses both.
@@ -276,12 +276,12 @@ function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
 }
 
 function numbersOf(asker: Asker, filters: readonly KycFilter[]): SQL {
-  const numbers = filters.map((filter) => (isUnkept(filter) ? walked : summed)(matching(asker, filter), filter));
+  const numbers = filters.map((filter) => (isUncounted(filter) ? walked : summed)(matching(asker, filter), filter));
   return sql`json_build_array(${sql.join(numbers, sql`, `)})`;
 }
 
 function countOf(filter: KycFilter, found = 0): CaseCount {
-  const isExact = !isUnkept(filter) || found <= MOST_COUNTED;
+  const isExact = !isUncounted(filter) || found <= MOST_COUNTED;
   return { cases: isExact ? found : MOST_COUNTED, isExact };
 }
 
@@ -362,17 +362,17 @@ export type KycRow = {
   decidedAt: string | null;
   tags: string[];
   unconfirmed: UnconfirmedDecision | null;
-  proposal: OpenProposal | null;
+  pendingApproval: PendingApproval | null;
   needsSecond: boolean;
 };
 
-type Kept = typeof kycCase.$inferSelect;
+type StoredCase = typeof kycCase.$inferSelect;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-export const shownNumber = ({ vatNumber }: Pick<Kept, "vatNumber">): string => providerText(maskWithin(vatNumber));
+export const shownNumber = ({ vatNumber }: Pick<StoredCase, "vatNumber">): string => providerText(maskWithin(vatNumber));
 
-export async function caseRows(store: Db, tenant: string, rows: readonly Kept[]): Promise<KycRow[]> {
+export async function caseRows(store: Db, tenant: string, rows: readonly StoredCase[]): Promise<KycRow[]> {
   const standings = await standingOfCases(
     store,
     tenant,
@@ -394,7 +394,7 @@ export async function caseRows(store: Db, tenant: string, rows: readonly Kept[])
     decidedAt: iso(row.decidedAt),
     tags: row.tags,
     unconfirmed: standings.get(row.kycUUID)?.unconfirmed ?? null,
-    proposal: standings.get(row.kycUUID)?.proposal ?? null,
+    pendingApproval: standings.get(row.kycUUID)?.pendingApproval ?? null,
     needsSecond: standings.get(row.kycUUID)?.needsSecond ?? false,
   }));
 }
@@ -414,9 +414,9 @@ export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenan
   return { tenant, id, dueSoonHours: rules.dueSoonHours };
 }
 
-type Found = { row: typeof kycCase.$inferSelect; edge: string };
+type FoundCase = { row: typeof kycCase.$inferSelect; edge: string };
 
-async function readRows(store: Db, where: SQL | undefined, filter: KycFilter): Promise<Found[]> {
+async function readRows(store: Db, where: SQL | undefined, filter: KycFilter): Promise<FoundCase[]> {
   const isBackwards = filter.before !== undefined;
   const { by, edge, beyond } = ordering(filter, isBackwards);
   const from = filter.before ?? filter.after;
@@ -428,7 +428,7 @@ async function readRows(store: Db, where: SQL | undefined, filter: KycFilter): P
     .limit(PAGE_SIZE + 1);
 }
 
-type PageOfCases = { rows: Found["row"][]; previous: string | null; next: string | null };
+type PageOfCases = { rows: FoundCase["row"][]; previous: string | null; next: string | null };
 
 /** Keyset paging: the last page costs what the first one does. */
 async function readPage(store: Db, where: SQL | undefined, filter: KycFilter): Promise<PageOfCases> {

@@ -91,7 +91,7 @@ type Person = {
   /** Masked. */
   vatNumber: string;
 };
-type Sought = Person & { start: StartedCase | null };
+type RelatedTo = Person & { start: StartedCase | null };
 
 const surestFirst = <Row extends Matched>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => Number(other.isSure) - Number(one.isSure));
@@ -99,7 +99,7 @@ const surestFirst = <Row extends Matched>(rows: Row[]): Row[] =>
 /** The cases that may be of whoever has this masked document, those of these hashes surely; `kycUUID` is left out. */
 async function readCases(
   store: Db,
-  { tenant, kycUUID, vatNumber }: Omit<Sought, "start">,
+  { tenant, kycUUID, vatNumber }: Omit<RelatedTo, "start">,
   hashes: string[],
 ): Promise<RelatedCase[]> {
   const started = store
@@ -130,15 +130,15 @@ async function readCases(
   });
 }
 
-type Held = { documentHash: string; documentMask: string | null };
+type StoredDocument = { documentHash: string; documentMask: string | null };
 
 const fits = (table: typeof onboarding | typeof account, hashes: string[], vatNumber: string): SQL =>
   hashes.length > 0 ? inArray(table.documentHash, hashes) : eq(table.documentMask, vatNumber);
 
-export async function readRelated(store: Db, sought: Sought): Promise<Related> {
-  const { tenant, vatNumber, start } = sought;
+export async function readRelated(store: Db, relatedTo: RelatedTo): Promise<Related> {
+  const { tenant, vatNumber, start } = relatedTo;
   const hashes = start?.hashes ?? [];
-  const sureness = ({ documentHash, documentMask }: Held) => ({
+  const sureness = ({ documentHash, documentMask }: StoredDocument) => ({
     isSure: hashes.includes(documentHash),
     document:
       documentMask ??
@@ -159,7 +159,7 @@ export async function readRelated(store: Db, sought: Sought): Promise<Related> {
   const [foundOnboardings, foundAccounts, cases] = await Promise.all([
     onboardings,
     accounts,
-    readCases(store, sought, hashes),
+    readCases(store, relatedTo, hashes),
   ]);
   return {
     cases: surestFirst(cases),
@@ -202,7 +202,7 @@ export type Saved = {
   hasShifted: boolean;
 };
 
-type Told = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
+type ReportedCase = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
   records: KycRecord[];
   webviews: Webviews;
   /** The same process with two statuses. */
@@ -216,8 +216,8 @@ const webviewsIn = (record: KycRecord): Webviews => [
     .map(({ vatNumber, url }) => ({ vatNumber: maskWithin(vatNumber), url })),
 ];
 
-function byCase(listed: readonly KycRecord[]): Told[] {
-  const found = new Map<string, Told>();
+function byCase(listed: readonly KycRecord[]): ReportedCase[] {
+  const found = new Map<string, ReportedCase>();
   for (const record of listed) {
     // The interface masks it; should it ever not, we do.
     const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
@@ -235,17 +235,17 @@ function byCase(listed: readonly KycRecord[]): Told[] {
 }
 
 /** What was once told of a page stays; for a partner told of again, what is told now. */
-function mergedWebviews(kept: Webviews, told: Webviews): Webviews {
-  const isTold = (vatNumber: string | null) => told.some((one) => one.vatNumber === vatNumber);
-  const all = [...kept.filter(({ vatNumber }) => !isTold(vatNumber)), ...told];
+function mergedWebviews(stored: Webviews, reported: Webviews): Webviews {
+  const isReported = (vatNumber: string | null) => reported.some((one) => one.vatNumber === vatNumber);
+  const all = [...stored.filter(({ vatNumber }) => !isReported(vatNumber)), ...reported];
   return all.filter(
     ({ vatNumber, url }, place) => all.findIndex((one) => one.vatNumber === vatNumber && one.url === url) === place,
   );
 }
 
-type Kept = { row: CaseRow | undefined; records: readonly RecordRow[] };
+type StoredCase = { row: CaseRow | undefined; records: readonly RecordRow[] };
 
-async function lockKept(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Kept> {
+async function lockStored(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => StoredCase> {
   const rows = await tx
     .select()
     .from(kycCase)
@@ -266,24 +266,28 @@ async function lockKept(tx: Db | Tx, tenant: string, ids: string[]): Promise<(ky
 const isWhole = (reading: Reading | undefined) => reading === undefined || reading.page === null;
 
 /** It contradicts itself or its pass, or a process took another one's place. */
-function isUnclear(told: Told, { records: kept }: Kept, reading: Reading): boolean {
-  if (told.isContrary) return true;
-  const known = (record: KycRecord) => kept.find(({ process }) => process === record.process);
-  const contradicts = told.records.some((record) => {
+function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, reading: Reading): boolean {
+  if (reported.isContrary) return true;
+  const known = (record: KycRecord) => stored.find(({ process }) => process === record.process);
+  const contradicts = reported.records.some((record) => {
     const before = known(record);
     const isElsewhere = before?.pass === reading.pass && before.page !== reading.page;
     return isElsewhere && before.status !== record.status;
   });
   if (contradicts) return true;
-  if (told.records.every((record) => known(record) !== undefined)) return false;
-  const unlisted = kept.filter(({ process }) => !told.records.some((record) => record.process === process));
+  if (reported.records.every((record) => known(record) !== undefined)) return false;
+  const unlisted = stored.filter(({ process }) => !reported.records.some((record) => record.process === process));
   return unlisted.some(({ page }) => !reading.isFirstPass || page === reading.page);
 }
 
 /** An answer about one case replaces its records, a page adds to them. */
-function recordsAfter(told: Told, { records: kept }: Kept, { askedAt, reading }: Answered): RecordRow[] {
-  const now = told.records.map(({ kycUUID, process, status }): RecordRow => {
-    const before = kept.find((one) => one.process === process);
+function recordsAfter(
+  reported: ReportedCase,
+  { records: stored }: StoredCase,
+  { askedAt, reading }: Answered,
+): RecordRow[] {
+  const now = reported.records.map(({ kycUUID, process, status }): RecordRow => {
+    const before = stored.find((one) => one.process === process);
     return {
       tenant: before?.tenant ?? "",
       kycUUID,
@@ -295,7 +299,7 @@ function recordsAfter(told: Told, { records: kept }: Kept, { askedAt, reading }:
     };
   });
   if (isWhole(reading)) return now;
-  return [...kept.filter(({ process }) => !now.some((one) => one.process === process)), ...now];
+  return [...stored.filter(({ process }) => !now.some((one) => one.process === process)), ...now];
 }
 
 type Beyond = { isDocumentscopyOrdered: boolean; decision: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null };
@@ -333,7 +337,7 @@ const needsBeyond = (records: readonly ProcessRecord[]) =>
   records.some(({ status }) => status !== records[0]?.status) ||
   records.every(({ process, status }) => process === "kyc-backgroundcheck" && status === "APPROVED");
 
-type Change = Told & { kept: Kept; after: RecordRow[]; state: CaseState };
+type Change = ReportedCase & { stored: StoredCase; after: RecordRow[]; state: CaseState };
 
 type Writing = {
   tenant: string;
@@ -374,21 +378,21 @@ async function insertCases(tx: Db | Tx, changes: readonly Change[], writing: Wri
   return new Set(inserted.map(({ kycUUID }) => kycUUID));
 }
 
-const hasMoved = ({ kept: { row }, state }: Change) => row?.status !== state.status || row.process !== state.process;
+const hasMoved = ({ stored: { row }, state }: Change) => row?.status !== state.status || row.process !== state.process;
 
 /** A further record was found, and no known one changed: nothing moved. */
-function isMoreKnown({ kept, after }: Change): boolean {
-  const known = (one: RecordRow) => kept.records.find(({ process }) => process === one.process);
+function isMoreKnown({ stored, after }: Change): boolean {
+  const known = (one: RecordRow) => stored.records.find(({ process }) => process === one.process);
   return (
-    kept.records.length > 0 &&
-    after.length > kept.records.length &&
+    stored.records.length > 0 &&
+    after.length > stored.records.length &&
     after.every((one) => (known(one)?.status ?? one.status) === one.status)
   );
 }
 
 function differs(change: Change): boolean {
-  const { kept, vatNumber, kycType, webviews } = change;
-  const { row } = kept;
+  const { stored, vatNumber, kycType, webviews } = change;
+  const { row } = stored;
   if (row === undefined || hasMoved(change)) return true;
   const merged = mergedWebviews(row.webviews, webviews);
   const hasNewPage =
@@ -397,7 +401,7 @@ function differs(change: Change): boolean {
 }
 
 async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promise<void> {
-  const { kycUUID, vatNumber, kycType, state, webviews, kept } = change;
+  const { kycUUID, vatNumber, kycType, state, webviews, stored } = change;
   const { tenant, askedAt } = writing;
   const isFound = writing.isFirstPass && isMoreKnown(change);
   await tx
@@ -406,10 +410,10 @@ async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promis
       vatNumber,
       kycType,
       ...state,
-      webviews: mergedWebviews(kept.row?.webviews ?? [], webviews),
+      webviews: mergedWebviews(stored.row?.webviews ?? [], webviews),
       seenAt: askedAt,
       ...(hasMoved(change) && { changedAt: askedAt }),
-      ...(kept.row?.status !== state.status && {
+      ...(stored.row?.status !== state.status && {
         ...(isFound && { waitingSince: null, dueAt: null, decidedAt: null }),
         ...clockOf(change, writing),
       }),
@@ -418,13 +422,13 @@ async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promis
 }
 
 function eventsOf(change: Change, { tenant, isFirstPass }: Writing): CaseEvent[] {
-  const { kycUUID, kept, after, state } = change;
+  const { kycUUID, stored, after, state } = change;
   const what = { tenant, kycUUID, actor: null };
-  const { row } = kept;
+  const { row } = stored;
   if (row === undefined) return [{ ...what, kind: "seen", detail: { ...state } }];
   if (isFirstPass && isMoreKnown(change)) {
     return after
-      .filter(({ process }) => !kept.records.some((one) => one.process === process))
+      .filter(({ process }) => !stored.records.some((one) => one.process === process))
       .map(({ process, status }) => ({ ...what, kind: "record-seen", detail: { process, status } }));
   }
   if (!hasMoved(change)) return [];
@@ -434,8 +438,8 @@ function eventsOf(change: Change, { tenant, isFirstPass }: Writing): CaseEvent[]
 const excluded = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
 
 async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Change[]): Promise<void> {
-  const gone = changes.flatMap(({ kept, after }) =>
-    kept.records.filter(({ process }) => !after.some((one) => one.process === process)),
+  const gone = changes.flatMap(({ stored, after }) =>
+    stored.records.filter(({ process }) => !after.some((one) => one.process === process)),
   );
   for (const { kycUUID, process } of gone) {
     const isIt = and(eq(kycRecord.kycUUID, kycUUID), eq(kycRecord.process, process));
@@ -458,12 +462,12 @@ async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Chang
 async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<void> {
   const { tenant, askedAt, place } = writing;
   // The provider lists newest first, so the last one inserted is at the named end.
-  const unknown = changes.filter(({ kept }) => kept.row === undefined);
+  const unknown = changes.filter(({ stored }) => stored.row === undefined);
   const inserted = await insertCases(tx, place === "oldest" ? unknown : unknown.toReversed(), writing);
   // A row that appeared meanwhile is another writer's; the next answer names it again.
-  const own = changes.filter(({ kycUUID, kept }) => kept.row !== undefined || inserted.has(kycUUID));
+  const own = changes.filter(({ kycUUID, stored }) => stored.row !== undefined || inserted.has(kycUUID));
   const news = own.filter(differs);
-  for (const change of news) if (change.kept.row !== undefined) await updateCase(tx, change, writing);
+  for (const change of news) if (change.stored.row !== undefined) await updateCase(tx, change, writing);
   const same = own.filter((change) => !differs(change)).map(({ kycUUID }) => kycUUID);
   if (same.length > 0) {
     await tx
@@ -481,10 +485,10 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
 
 const isApart = (one: number, other: number) => Math.abs(one - other) > 1;
 
-function progressOf(told: readonly Told[], keptOf: (kycUUID: string) => Kept, reading: Reading) {
-  const seen = told.flatMap(({ kycUUID, records }) => {
-    const kept = keptOf(kycUUID).records;
-    return records.map((record) => kept.find(({ process }) => process === record.process));
+function progressOf(reported: readonly ReportedCase[], storedOf: (kycUUID: string) => StoredCase, reading: Reading) {
+  const seen = reported.flatMap(({ kycUUID, records }) => {
+    const stored = storedOf(kycUUID).records;
+    return records.map((record) => stored.find(({ process }) => process === record.process));
   });
   const elsewhere = seen.flatMap((one) =>
     one?.pass !== reading.pass || one.page === null || one.page === reading.page ? [] : [one.page],
@@ -498,20 +502,24 @@ function progressOf(told: readonly Told[], keptOf: (kycUUID: string) => Kept, re
 /** Older answers than what is known change nothing; unclear cases are left out. */
 export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<Saved> {
   const { askedAt, place, reading } = answered;
-  const told = byCase(answered.records);
-  if (told.length === 0) return { unclear: [], added: 0, unread: 0, hasShifted: false };
-  const ids = told.map(({ kycUUID }) => kycUUID);
-  const keptOf = await lockKept(tx, tenant, ids);
-  const current = told.filter(({ kycUUID }) => {
-    const { row } = keptOf(kycUUID);
+  const reported = byCase(answered.records);
+  if (reported.length === 0) return { unclear: [], added: 0, unread: 0, hasShifted: false };
+  const ids = reported.map(({ kycUUID }) => kycUUID);
+  const storedOf = await lockStored(tx, tenant, ids);
+  const current = reported.filter(({ kycUUID }) => {
+    const { row } = storedOf(kycUUID);
     return row === undefined || row.seenAt <= askedAt;
   });
-  const isOpen = (one: Told) =>
-    reading !== undefined && !isWhole(reading) && isUnclear(one, keptOf(one.kycUUID), reading);
+  const isOpen = (one: ReportedCase) =>
+    reading !== undefined && !isWhole(reading) && isUnclear(one, storedOf(one.kycUUID), reading);
   const unclear = current.filter(isOpen).map(({ kycUUID }) => kycUUID);
   const clear = current
     .filter(({ kycUUID }) => !unclear.includes(kycUUID))
-    .map((one) => ({ ...one, kept: keptOf(one.kycUUID), after: recordsAfter(one, keptOf(one.kycUUID), answered) }));
+    .map((one) => ({
+      ...one,
+      stored: storedOf(one.kycUUID),
+      after: recordsAfter(one, storedOf(one.kycUUID), answered),
+    }));
   const beyondOf = await readBeyond(
     tx,
     tenant,
@@ -523,8 +531,8 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   });
   const { rules } = await caseRulesOf(tx, tenant);
   await write(tx, changes, { tenant, askedAt, place, rules, isFirstPass: reading?.isFirstPass ?? false });
-  const added = changes.filter(({ kept }) => kept.row === undefined).length;
-  const progress = reading === undefined ? { unread: 0, hasShifted: false } : progressOf(told, keptOf, reading);
+  const added = changes.filter(({ stored }) => stored.row === undefined).length;
+  const progress = reading === undefined ? { unread: 0, hasShifted: false } : progressOf(reported, storedOf, reading);
   return { unclear, added, ...progress };
 }
 
@@ -532,13 +540,13 @@ export async function bringsNews(store: Db, tenant: string, records: readonly Ky
   const ids = records.map(({ kycUUID }) => kycUUID);
   if (ids.length === 0) return false;
   const { kycUUID, process, status } = kycRecord;
-  const kept = await store
+  const stored = await store
     .select({ kycUUID, process, status })
     .from(kycRecord)
     .where(and(eq(kycRecord.tenant, tenant), inArray(kycUUID, ids)));
   return records.some(
     (one) =>
-      !kept.some((row) => row.kycUUID === one.kycUUID && row.process === one.process && row.status === one.status),
+      !stored.some((row) => row.kycUUID === one.kycUUID && row.process === one.process && row.status === one.status),
   );
 }
 

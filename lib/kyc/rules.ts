@@ -95,12 +95,12 @@ export const Selection = z.union([
   z.strictObject({ search: Search }),
 ]);
 export type Selection = z.output<typeof Selection>;
-export type SelectionGiven = z.input<typeof Selection>;
+export type SelectionInput = z.input<typeof Selection>;
 
-const Place = z.int();
+const Position = z.int();
 
 /** One call works the cases numbered above `beyond` and up to `upTo`; null: all. */
-export const Slice = z.object({ beyond: Place, upTo: Place }).nullable();
+export const Slice = z.object({ beyond: Position, upTo: Position }).nullable();
 export type Slice = z.output<typeof Slice>;
 
 const bulk = { bulkId: z.uuid(), selection: Selection, slice: Slice };
@@ -127,10 +127,10 @@ const Partners = z
   .max(MEMBERS_MAX)
   .superRefine((partners, context) => {
     const first = new Map<string, number>();
-    for (const [place, { vatNumber }] of partners.entries()) {
+    for (const [index, { vatNumber }] of partners.entries()) {
       if (first.has(vatNumber))
-        context.addIssue({ code: "custom", path: [place, "vatNumber"], params: { code: "repeated" } });
-      first.set(vatNumber, place);
+        context.addIssue({ code: "custom", path: [index, "vatNumber"], params: { code: "repeated" } });
+      first.set(vatNumber, index);
     }
   })
   .refine(

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft } from "@/lib/preferences/records";
+import { saveDraft, openDraft } from "@/lib/preferences/records";
 import { kycCase } from "@/lib/store/schema";
 import { orderOutcome } from "@/lib/outcomes/approvals";
 import { notHappened } from "@/lib/outcomes/testing";
@@ -14,100 +14,101 @@ import { kycEvent } from "./schema";
 import { startCase } from "./start";
 import { readStartFormState } from "./start";
 import { reconcileStart } from "./start";
-import { personOrder, givenStartDesk, type StartFormState } from "./start-testing";
+import { personOrder, givenStartFixture, type StartFormState } from "./start-testing";
 import { startOf } from "./started";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
 
-let desk: StartFormState;
+let fixture: StartFormState;
 
 beforeEach(async () => {
-  desk = await givenStartDesk();
+  fixture = await givenStartFixture();
 });
 
 const lost = async (order = personOrder()) => {
-  desk.script.losses = 1;
-  await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "start-unconfirmed" } });
+  fixture.script.losses = 1;
+  await expect(startCase(fixture.ana, order)).rejects.toMatchObject({ details: { code: "start-unconfirmed" } });
   return order;
 };
 const fewMinutesPass = () =>
-  desk.db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
+  fixture.db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
 
 describe("a start whose answer was lost", () => {
   it("is not sent again, by this form nor by another, until it is settled", async () => {
     const order = await lost();
     const again = { ...order, intentId: randomUUID(), seen: [order.intentId] };
-    await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
-    await expect(startCase(desk.ana, again)).rejects.toMatchObject({ details: { code: "start-unsettled" } });
-    expect([desk.script.sent, (await desk.charged()).length]).toEqual([1, 1]);
+    await expect(startCase(fixture.ana, order)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    await expect(startCase(fixture.ana, again)).rejects.toMatchObject({ details: { code: "start-unsettled" } });
+    expect([fixture.script.sent, (await fixture.charged()).length]).toEqual([1, 1]);
   });
 
   it("is settled by the one case that can only have come of it", async () => {
     const order = await lost();
     await sweepOnce(kycWatch, "aurora");
-    const [listed] = await desk.charged();
-    expect(await startCase(desk.ana, order)).toEqual({ kycUUID: listed?.kycUUID });
-    expect(await startOf(desk.db, "aurora", listed?.kycUUID ?? "")).toMatchObject({ intentId: order.intentId });
-    expect(await desk.trail()).toEqual(["kyc.start INTENT", "kyc.start UNKNOWN", "kyc.start DONE"]);
-    expect((await desk.db.select().from(kycEvent)).map(({ kind }) => kind)).toEqual(["seen", "started"]);
-    expect(desk.script.sent).toBe(1);
+    const [listed] = await fixture.charged();
+    expect(await startCase(fixture.ana, order)).toEqual({ kycUUID: listed?.kycUUID });
+    expect(await startOf(fixture.db, "aurora", listed?.kycUUID ?? "")).toMatchObject({ intentId: order.intentId });
+    expect(await fixture.trail()).toEqual(["kyc.start INTENT", "kyc.start UNKNOWN", "kyc.start DONE"]);
+    expect((await fixture.db.select().from(kycEvent)).map(({ kind }) => kind)).toEqual(["seen", "started"]);
+    expect(fixture.script.sent).toBe(1);
   });
 
   it("waits for a person when several cases may have come of it, and takes the one that is chosen", async () => {
     const order = await lost();
     const { type: _t, intentId: _i, seen: _s, ...body } = order;
-    await desk.service.send("POST", "/v1/kyc/person", { body });
+    await fixture.service.send("POST", "/v1/kyc/person", { body });
     await sweepOnce(kycWatch, "aurora");
-    const { unconfirmed } = await readStartFormState(desk.ana, "PF");
+    const { unconfirmed } = await readStartFormState(fixture.ana, "PF");
     expect(unconfirmed).toMatchObject([{ document: maskDocument(order.vatNumber), isNotFound: false }]);
     const [, chosen] = unconfirmed[0]?.candidates ?? [];
     const kycUUID = chosen?.kycUUID ?? "";
-    const stranger = await givenCase(desk.db);
-    const choose = (chosenUUID: string) => reconcileStart(desk.ana, { intentId: order.intentId, kycUUID: chosenUUID });
+    const stranger = await givenCase(fixture.db);
+    const choose = (chosenUUID: string) =>
+      reconcileStart(fixture.ana, { intentId: order.intentId, kycUUID: chosenUUID });
     await expect(choose(stranger)).rejects.toMatchObject({ details: { code: "start-settled" } });
     await choose(kycUUID);
-    expect(await startCase(desk.ana, order)).toEqual({ kycUUID });
+    expect(await startCase(fixture.ana, order)).toEqual({ kycUUID });
     await expect(choose(kycUUID)).rejects.toMatchObject({ details: { code: "start-settled" } });
   });
 
   it("does not take a case that was there before, nor one that another start has", async () => {
     const order = personOrder();
     const { vatNumber } = order;
-    await givenCase(desk.db, { vatNumber: maskDocument(vatNumber), seq: -1 });
-    const { kycUUID } = await startCase(desk.ana, personOrder());
-    await desk.db
+    await givenCase(fixture.db, { vatNumber: maskDocument(vatNumber), seq: -1 });
+    const { kycUUID } = await startCase(fixture.ana, personOrder());
+    await fixture.db
       .update(kycCase)
       .set({ vatNumber: maskDocument(vatNumber) })
       .where(eq(kycCase.kycUUID, kycUUID));
-    desk.script.requestsLost = 1;
-    const seen = (await desk.db.select().from(kycCase)).map((one) => one.kycUUID);
-    await expect(startCase(desk.ana, { ...order, seen })).rejects.toMatchObject({
+    fixture.script.requestsLost = 1;
+    const seen = (await fixture.db.select().from(kycCase)).map((one) => one.kycUUID);
+    await expect(startCase(fixture.ana, { ...order, seen })).rejects.toMatchObject({
       details: { code: "start-unconfirmed" },
     });
-    expect((await readStartFormState(desk.ana, "PF")).unconfirmed).toMatchObject([{ candidates: [] }]);
+    expect((await readStartFormState(fixture.ana, "PF")).unconfirmed).toMatchObject([{ candidates: [] }]);
   });
 
   it("can be sent anew once somebody said that nothing came of it", async () => {
-    const opened = await openDraft(desk.ana, "kyc-start-pf");
+    const opened = await openDraft(fixture.ana, "kyc-start-pf");
     const save = { do: "save", draftId: opened.draftId, version: 0, fields: { name: "Maria" } } as const;
-    await keepDraft(desk.ana, "kyc-start-pf", save);
-    desk.script.requestsLost = 1;
+    await saveDraft(fixture.ana, "kyc-start-pf", save);
+    fixture.script.requestsLost = 1;
     const order = personOrder({ intentId: opened.draftId });
-    await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "start-unconfirmed" } });
+    await expect(startCase(fixture.ana, order)).rejects.toMatchObject({ details: { code: "start-unconfirmed" } });
     await fewMinutesPass();
     await sweepOnce(kycWatch, "aurora");
-    expect((await readStartFormState(desk.ana, "PF")).unconfirmed).toMatchObject([{ isNotFound: true }]);
-    await orderOutcome(actorOf("compliance", desk.ana.id, "outcomes:end"), notHappened(order.intentId));
-    const { draft, isSent, unconfirmed } = await readStartFormState(desk.ana, "PF");
+    expect((await readStartFormState(fixture.ana, "PF")).unconfirmed).toMatchObject([{ isNotFound: true }]);
+    await orderOutcome(actorOf("compliance", fixture.ana.id, "outcomes:end"), notHappened(order.intentId));
+    const { draft, isSent, unconfirmed } = await readStartFormState(fixture.ana, "PF");
     expect([isSent, unconfirmed, draft.fields]).toEqual([false, [], { name: "Maria" }]);
     expect(draft.draftId).not.toBe(order.intentId);
-    await startCase(desk.ana, { ...order, intentId: draft.draftId });
-    expect(await desk.charged()).toHaveLength(1);
+    await startCase(fixture.ana, { ...order, intentId: draft.draftId });
+    expect(await fixture.charged()).toHaveLength(1);
   });
 
   it("is of nobody at another tenant", async () => {
     const { intentId } = await lost();
-    const rui = actorOf("compliance", await givenStaff(desk.db, "compliance"), "kyc:start");
+    const rui = actorOf("compliance", await givenStaff(fixture.db, "compliance"), "kyc:start");
     expect((await readStartFormState(rui, "PF")).unconfirmed).toHaveLength(1);
     const elsewhere = grant({ staffId: rui.id, tenant: "boreal", roles: ["compliance"] }, "kyc:start");
     if (elsewhere === null) throw new Error("compliance may start cases");

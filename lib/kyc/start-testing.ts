@@ -50,10 +50,10 @@ export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder 
   return order;
 };
 
-export type StartFormState = Awaited<ReturnType<typeof givenStartDesk>>;
+export type StartFormState = Awaited<ReturnType<typeof givenStartFixture>>;
 
 /** A desk with somebody of compliance, before a provider whose answers can be lost by `script`. */
-export async function givenStartDesk() {
+export async function givenStartFixture() {
   givenEnv();
   const db = await givenStore();
   const service = await givenService();

@@ -4,137 +4,144 @@ import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft } from "@/lib/preferences/records";
+import { saveDraft, openDraft } from "@/lib/preferences/records";
 import { kycCase } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import { kycEvent, kycStart, kycStartMember } from "./schema";
 import { reviewStart, startCase } from "./start";
-import { companyOrder, inventCpf, personOrder, givenStartDesk, type StartFormState } from "./start-testing";
+import { companyOrder, inventCpf, personOrder, givenStartFixture, type StartFormState } from "./start-testing";
 import { startOf } from "./started";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
 
-let desk: StartFormState;
+let fixture: StartFormState;
 
 beforeEach(async () => {
-  desk = await givenStartDesk();
+  fixture = await givenStartFixture();
 });
 
 describe("starting a case", () => {
   it("of a person is one call, and the case is in the queue at once, nobody's, with who started it", async () => {
     const order = personOrder({ documentscopyFlag: true });
-    const { kycUUID } = await startCase(desk.ana, order);
-    expect(await desk.charged()).toMatchObject([{ kycUUID, vatNumber: maskDocument(order.vatNumber), kycType: "PF" }]);
-    expect(await desk.db.select().from(kycCase)).toMatchObject([{ kycUUID, status: "PROCESSING", assigneeId: null }]);
-    expect((await desk.db.select().from(kycEvent).orderBy(kycEvent.id)).map(({ kind }) => kind)).toEqual([
+    const { kycUUID } = await startCase(fixture.ana, order);
+    expect(await fixture.charged()).toMatchObject([
+      { kycUUID, vatNumber: maskDocument(order.vatNumber), kycType: "PF" },
+    ]);
+    expect(await fixture.db.select().from(kycCase)).toMatchObject([
+      { kycUUID, status: "PROCESSING", assigneeId: null },
+    ]);
+    expect((await fixture.db.select().from(kycEvent).orderBy(kycEvent.id)).map(({ kind }) => kind)).toEqual([
       "seen",
       "started",
     ]);
-    expect(await desk.trail()).toEqual(["kyc.start INTENT", "kyc.start DONE"]);
-    expect(await startOf(desk.db, "aurora", kycUUID)).toMatchObject({
+    expect(await fixture.trail()).toEqual(["kyc.start INTENT", "kyc.start DONE"]);
+    expect(await startOf(fixture.db, "aurora", kycUUID)).toMatchObject({
       kycType: "PF",
       model: "COMPLETE",
       documentscopy: true,
-      startedBy: { id: desk.ana.id, name: "Ana Prado" },
+      startedBy: { id: fixture.ana.id, name: "Ana Prado" },
       subject: { vatNumber: order.vatNumber, name: "Maria Aparecida dos Santos", birthDate: "07-09-1984" },
       members: [],
     });
   });
 
   it("of a company keeps its partners in their order, sealed", async () => {
-    const { kycUUID } = await startCase(desk.ana, companyOrder());
-    expect(await startOf(desk.db, "aurora", kycUUID)).toMatchObject({
+    const { kycUUID } = await startCase(fixture.ana, companyOrder());
+    expect(await startOf(fixture.db, "aurora", kycUUID)).toMatchObject({
       subject: { name: "Aurora Pagamentos Ltda", birthDate: null, motherName: null },
       members: [
         { ownerType: "SOCIO_ADMINISTRADOR", name: "Rui Lima" },
         { ownerType: "SOCIO", name: "Eva Prado" },
       ],
     });
-    const kept = JSON.stringify([await desk.db.select().from(kycStart), await desk.db.select().from(kycStartMember)]);
-    expect(kept).not.toMatch(/Aurora Pag|Rui|Eva|11222333/);
+    const stored = JSON.stringify([
+      await fixture.db.select().from(kycStart),
+      await fixture.db.select().from(kycStartMember),
+    ]);
+    expect(stored).not.toMatch(/Aurora Pag|Rui|Eva|11222333/);
   });
 
   it("is found unchanged by the watch, which sees nothing new in it", async () => {
-    const { kycUUID } = await startCase(desk.ana, personOrder());
+    const { kycUUID } = await startCase(fixture.ana, personOrder());
     await sweepOnce(kycWatch, "aurora");
-    expect(await desk.db.$count(kycEvent)).toBe(2);
-    expect(await desk.db.select().from(kycCase)).toMatchObject([{ kycUUID }]);
+    expect(await fixture.db.$count(kycEvent)).toBe(2);
+    expect(await fixture.db.select().from(kycCase)).toMatchObject([{ kycUUID }]);
   });
 
   it("is billed once for its form, however often and from however many tabs it is sent", async () => {
     const order = personOrder();
-    const started = await Promise.all([startCase(desk.ana, order), startCase(desk.ana, order)]);
-    started.push(await startCase(desk.ana, order));
+    const started = await Promise.all([startCase(fixture.ana, order), startCase(fixture.ana, order)]);
+    started.push(await startCase(fixture.ana, order));
     expect(new Set(started.map(({ kycUUID }) => kycUUID)).size).toBe(1);
-    expect([desk.script.sent, (await desk.charged()).length]).toEqual([1, 1]);
+    expect([fixture.script.sent, (await fixture.charged()).length]).toEqual([1, 1]);
     const other = { ...personOrder(), intentId: order.intentId };
-    await expect(startCase(desk.ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
+    await expect(startCase(fixture.ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
   });
 
   it("drops what was typed once it is done", async () => {
-    const { draftId } = await openDraft(desk.ana, "kyc-start-pf");
-    await keepDraft(desk.ana, "kyc-start-pf", { do: "save", draftId, version: 0, fields: { name: "Maria" } });
+    const { draftId } = await openDraft(fixture.ana, "kyc-start-pf");
+    await saveDraft(fixture.ana, "kyc-start-pf", { do: "save", draftId, version: 0, fields: { name: "Maria" } });
     const order = personOrder({ intentId: draftId });
-    await startCase(desk.ana, order);
-    expect(await openDraft(desk.ana, "kyc-start-pf")).toMatchObject({ fields: null });
+    await startCase(fixture.ana, order);
+    expect(await openDraft(fixture.ana, "kyc-start-pf")).toMatchObject({ fields: null });
   });
 });
 
 describe("a document that was started before", () => {
   it("asks first, saying when and by whom, and is started again only by who has seen that", async () => {
     const first = personOrder();
-    const { kycUUID } = await startCase(desk.ana, first);
+    const { kycUUID } = await startCase(fixture.ana, first);
     const { vatNumber } = first;
     const { intentId: _intent, seen: _seen, ...form } = first;
-    const { duplicates } = await reviewStart(desk.ana, form);
+    const { duplicates } = await reviewStart(fixture.ana, form);
     expect(duplicates).toMatchObject([
       { ref: kycUUID, kycUUID, byName: "Ana Prado", status: "PROCESSING", isSame: true, isUnconfirmed: false },
     ]);
-    await expect(startCase(desk.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
+    await expect(startCase(fixture.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
       details: { code: "start-like" },
     });
-    await startCase(desk.ana, personOrder({ vatNumber, seen: [kycUUID] }));
-    expect(await desk.charged()).toHaveLength(2);
-    expect((await desk.db.select().from(kycStart)).filter(({ isRepeat }) => isRepeat)).toHaveLength(1);
+    await startCase(fixture.ana, personOrder({ vatNumber, seen: [kycUUID] }));
+    expect(await fixture.charged()).toHaveLength(2);
+    expect((await fixture.db.select().from(kycStart)).filter(({ isRepeat }) => isRepeat)).toHaveLength(1);
   });
 
   it("by two people in the same moment is started by one, and the other is asked", async () => {
-    const rui = actorOf("compliance", await givenStaff(desk.db, "compliance"), "kyc:start");
+    const rui = actorOf("compliance", await givenStaff(fixture.db, "compliance"), "kyc:start");
     const vatNumber = inventCpf();
     const both = await Promise.allSettled([
-      startCase(desk.ana, personOrder({ vatNumber })),
+      startCase(fixture.ana, personOrder({ vatNumber })),
       startCase(rui, personOrder({ vatNumber })),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(await desk.charged()).toHaveLength(1);
+    expect(await fixture.charged()).toHaveLength(1);
   });
 
   it("more than thirty days ago is started without a question, once its case is decided", async () => {
     const { vatNumber } = personOrder();
-    const { kycUUID } = await startCase(desk.ana, personOrder({ vatNumber }));
-    await desk.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
-    await expect(startCase(desk.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
+    const { kycUUID } = await startCase(fixture.ana, personOrder({ vatNumber }));
+    await fixture.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
+    await expect(startCase(fixture.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
       details: { code: "start-like" },
     });
-    await desk.db.update(kycCase).set({ status: "APPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
-    await startCase(desk.ana, personOrder({ vatNumber }));
-    expect(await desk.charged()).toHaveLength(2);
+    await fixture.db.update(kycCase).set({ status: "APPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
+    await startCase(fixture.ana, personOrder({ vatNumber }));
+    expect(await fixture.charged()).toHaveLength(2);
   });
 
   it("elsewhere is told by an open case with the same mask, unless that is known to be another's", async () => {
     const order = personOrder();
-    const elsewhere = await givenCase(desk.db, { vatNumber: maskDocument(order.vatNumber) });
+    const elsewhere = await givenCase(fixture.db, { vatNumber: maskDocument(order.vatNumber) });
     const { intentId: _intent, seen: _seen, ...form } = order;
-    expect((await reviewStart(desk.ana, form)).duplicates).toMatchObject([
+    expect((await reviewStart(fixture.ana, form)).duplicates).toMatchObject([
       { ref: elsewhere, byName: null, isSame: false, status: "PENDING" },
     ]);
-    const { kycUUID } = await startCase(desk.ana, personOrder());
-    await desk.db
+    const { kycUUID } = await startCase(fixture.ana, personOrder());
+    await fixture.db
       .update(kycCase)
       .set({ vatNumber: maskDocument(order.vatNumber) })
       .where(eq(kycCase.kycUUID, kycUUID));
-    expect((await reviewStart(desk.ana, form)).duplicates.map(({ ref }) => ref)).toEqual([elsewhere]);
+    expect((await reviewStart(fixture.ana, form)).duplicates.map(({ ref }) => ref)).toEqual([elsewhere]);
   });
 });
 
@@ -142,7 +149,7 @@ const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000);
 
 const decidedElsewhere = async (age: number) => {
   const order = personOrder();
-  const kycUUID = await givenCase(desk.db, {
+  const kycUUID = await givenCase(fixture.db, {
     vatNumber: maskDocument(order.vatNumber),
     status: "REPROVED",
     decidedAt: daysAgo(age),
@@ -154,36 +161,36 @@ describe("a document that was decided elsewhere", () => {
   it("within thirty days asks first, saying when it was decided", async () => {
     const { order, kycUUID } = await decidedElsewhere(29);
     const { intentId: _intent, seen: _seen, ...form } = order;
-    const { duplicates } = await reviewStart(desk.ana, form);
+    const { duplicates } = await reviewStart(fixture.ana, form);
     expect(duplicates).toMatchObject([{ ref: kycUUID, byName: null, isSame: false, status: "REPROVED" }]);
     expect(Math.round((Date.now() - Date.parse(duplicates[0]?.at ?? "")) / 86_400_000)).toBe(29);
-    await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "start-like" } });
-    await startCase(desk.ana, personOrder({ vatNumber: order.vatNumber, seen: [kycUUID] }));
-    expect(await desk.charged()).toHaveLength(1);
+    await expect(startCase(fixture.ana, order)).rejects.toMatchObject({ details: { code: "start-like" } });
+    await startCase(fixture.ana, personOrder({ vatNumber: order.vatNumber, seen: [kycUUID] }));
+    expect(await fixture.charged()).toHaveLength(1);
   });
 
   it("longer ago is started without a question", async () => {
     const { order } = await decidedElsewhere(31);
-    await startCase(desk.ana, order);
-    expect(await desk.charged()).toHaveLength(1);
+    await startCase(fixture.ana, order);
+    expect(await fixture.charged()).toHaveLength(1);
   });
 
   it("counts from its start where it was started here", async () => {
     const { vatNumber } = personOrder();
-    const { kycUUID } = await startCase(desk.ana, personOrder({ vatNumber }));
-    await desk.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
+    const { kycUUID } = await startCase(fixture.ana, personOrder({ vatNumber }));
+    await fixture.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
     const decided = { status: "APPROVED", decidedAt: daysAgo(2) } as const;
-    await desk.db.update(kycCase).set(decided).where(eq(kycCase.kycUUID, kycUUID));
-    await startCase(desk.ana, personOrder({ vatNumber }));
-    expect(await desk.charged()).toHaveLength(2);
+    await fixture.db.update(kycCase).set(decided).where(eq(kycCase.kycUUID, kycUUID));
+    await startCase(fixture.ana, personOrder({ vatNumber }));
+    expect(await fixture.charged()).toHaveLength(2);
   });
 });
 
 describe("a start that the provider refuses", () => {
   it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
-    const { draftId: intentId } = await openDraft(desk.ana, "kyc-start-pj");
+    const { draftId: intentId } = await openDraft(fixture.ana, "kyc-start-pj");
     const save = { do: "save", draftId: intentId, version: 0, fields: { legalName: "Aurora" } } as const;
-    await keepDraft(desk.ana, "kyc-start-pj", save);
+    await saveDraft(fixture.ana, "kyc-start-pj", save);
     const refusal = new BankError("invalid", { status: 400, providerMessage: "qsa.0.name: is unknown here" });
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({
@@ -192,11 +199,11 @@ describe("a start that the provider refuses", () => {
       sleep: async () => undefined,
       random: () => 0,
     });
-    await expect(startCase(desk.ana, companyOrder({ intentId }))).rejects.toBe(refusal);
-    expect((await openDraft(desk.ana, "kyc-start-pj")).fields).toEqual({ legalName: "Aurora" });
+    await expect(startCase(fixture.ana, companyOrder({ intentId }))).rejects.toBe(refusal);
+    expect((await openDraft(fixture.ana, "kyc-start-pj")).fields).toEqual({ legalName: "Aurora" });
     const { qsa } = companyOrder();
-    const { kycUUID } = await startCase(desk.ana, companyOrder({ intentId, qsa: qsa.slice(0, 1) }));
-    expect(await startOf(desk.db, "aurora", kycUUID)).toMatchObject({ intentId, members: [{ name: "Rui Lima" }] });
-    expect(await desk.charged()).toHaveLength(1);
+    const { kycUUID } = await startCase(fixture.ana, companyOrder({ intentId, qsa: qsa.slice(0, 1) }));
+    expect(await startOf(fixture.db, "aurora", kycUUID)).toMatchObject({ intentId, members: [{ name: "Rui Lima" }] });
+    expect(await fixture.charged()).toHaveLength(1);
   });
 });

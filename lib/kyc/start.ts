@@ -43,7 +43,7 @@ import { ageOn } from "@/lib/text/field-rules";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
-import { dropDraft, keepDraft, openDraft, wasSent } from "@/lib/preferences/records";
+import { dropDraft, saveDraft, openDraft, wasSent } from "@/lib/preferences/records";
 import { storeNow } from "@/lib/store/clock";
 import { lockByHashes } from "@/lib/store/lease";
 import { kycCase, staff, watchState } from "@/lib/store/schema";
@@ -70,18 +70,18 @@ import {
 const StartedAs = z.object({ kycUUID: z.string(), status: z.string(), webviewUrl: z.string().nullable() }).nullable();
 type StartedAs = z.infer<typeof StartedAs>;
 
-type Row = typeof kycStart.$inferSelect;
+type StartRow = typeof kycStart.$inferSelect;
 
-const named = ({ tenant, intentId }: Pick<Row, "tenant" | "intentId">) =>
+const named = ({ tenant, intentId }: Pick<StartRow, "tenant" | "intentId">) =>
   and(eq(kycStart.tenant, tenant), eq(kycStart.intentId, intentId));
 
-export async function findStart(tx: Db | Tx, start: Pick<Row, "tenant" | "intentId">): Promise<Row | null> {
+export async function findStart(tx: Db | Tx, start: Pick<StartRow, "tenant" | "intentId">): Promise<StartRow | null> {
   const [row] = await tx.select().from(kycStart).where(named(start));
   return row ?? null;
 }
 
 /** False when the start or the case is already linked. */
-export async function linkStart(tx: Db | Tx, { tenant, intentId }: Row, kycUUID: string): Promise<boolean> {
+export async function linkStart(tx: Db | Tx, { tenant, intentId }: StartRow, kycUUID: string): Promise<boolean> {
   const other = alias(kycStart, "other");
   const taken = tx
     .select({ intentId: other.intentId })
@@ -96,32 +96,36 @@ export async function linkStart(tx: Db | Tx, { tenant, intentId }: Row, kycUUID:
 }
 
 /** As the watch would find it: a process begins with the background check. */
-async function keepCase(tx: Tx, start: Row, { kycUUID, status, webviewUrl }: NonNullable<StartedAs>): Promise<void> {
+async function saveStarted(
+  tx: Tx,
+  start: StartRow,
+  { kycUUID, status, webviewUrl }: NonNullable<StartedAs>,
+): Promise<void> {
   const { tenant, intentId, kycType } = start;
   const { vatNumber } = unsealSubject({ table: "kyc_start", row: [tenant, intentId] }, start);
-  const kept = { vatNumber: maskDocument(vatNumber), kycType, process: "kyc-backgroundcheck" } as const;
-  const records = [{ kycUUID, ...kept, status: KycStatus.parse(status), webviewUrl }];
+  const stored = { vatNumber: maskDocument(vatNumber), kycType, process: "kyc-backgroundcheck" } as const;
+  const records = [{ kycUUID, ...stored, status: KycStatus.parse(status), webviewUrl }];
   await saveRecords(tx, tenant, { records, askedAt: await storeNow(tx), place: "newest" });
 }
 
-async function keepDone(tx: Tx, start: Row, kept: StartedAs): Promise<string | null> {
+async function saveDone(tx: Tx, start: StartRow, stored: StartedAs): Promise<string | null> {
   const { tenant, intentId, kycType, model, staffId } = start;
-  const kycUUID = kept?.kycUUID ?? start.kycUUID;
+  const kycUUID = stored?.kycUUID ?? start.kycUUID;
   await dropDraft(tx, tenant, intentId);
   if (kycUUID === null) return null;
-  if (kept !== null) {
+  if (stored !== null) {
     await linkStart(tx, start, kycUUID);
-    await keepCase(tx, start, kept);
+    await saveStarted(tx, start, stored);
   }
   await noteEvents(tx, [{ tenant, kycUUID, kind: "started", actor: staffId, detail: { intentId, kycType, model } }]);
   return kycUUID;
 }
 
-async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<StartedAs>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<StartedAs>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const start = await findStart(tx, { tenant, intentId });
   if (start === null) throw new Error(`intent ${intentId} has no start`);
-  const kycUUID = state === "DONE" ? await keepDone(tx, start, kept) : null;
+  const kycUUID = state === "DONE" ? await saveDone(tx, start, stored) : null;
   await publish(tx, { tenant, topic: "kyc", object: kycUUID ?? intentId });
   await record(tx, {
     tenant,
@@ -134,7 +138,7 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<StartedAs>): Prom
   });
 }
 
-function keep({ data: { kycUUID, status, webviewUrl } }: KycStarted): StartedAs {
+function toStore({ data: { kycUUID, status, webviewUrl } }: KycStarted): StartedAs {
   return { kycUUID, status: isUnknown(status) ? rawWord(status) : status, webviewUrl: webviewUrl ?? null };
 }
 
@@ -143,9 +147,9 @@ const starting = {
   isKeyed: false,
   busyCode: null,
   unconfirmedCode: "start-unconfirmed",
-  kept: StartedAs,
-  keep,
-  ended: keepEnd,
+  stored: StartedAs,
+  toStore,
+  ended: onOutcome,
   unreadable: recordIncident,
 } as const;
 
@@ -156,7 +160,7 @@ export const START_KINDS = { PF: personStart, PJ: companyStart } as const satisf
 
 const MOST = 20;
 
-type Sought = {
+type PossibleRepeat = {
   tenant: string;
   type: StartType;
   /** In clear, digits only. */
@@ -164,7 +168,7 @@ type Sought = {
   except: string | null;
 };
 
-const lately = sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`;
+const recently = sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`;
 
 const whereUnconfirmed = and(
   inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
@@ -172,7 +176,7 @@ const whereUnconfirmed = and(
   isNull(kycStart.waivedAt),
 );
 
-async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Promise<PossibleDuplicate[]> {
+async function likeStarts(tx: Db | Tx, { tenant, document, except }: PossibleRepeat): Promise<PossibleDuplicate[]> {
   const rows = await tx
     .select({
       start: kycStart,
@@ -190,7 +194,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
         inArray(kycStart.documentHash, lookupHashes(document)),
         ne(bankIntent.state, "REFUSED"),
         except === null ? undefined : ne(kycStart.intentId, except),
-        or(gt(kycStart.createdAt, lately), whereUnconfirmed),
+        or(gt(kycStart.createdAt, recently), whereUnconfirmed),
       ),
     )
     .orderBy(desc(kycStart.createdAt))
@@ -205,7 +209,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
 }
 
 /** Open ones, and those begun elsewhere and decided recently; not those started here with another document. */
-async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promise<PossibleDuplicate[]> {
+async function likeCases(tx: Db | Tx, { tenant, type, document }: PossibleRepeat): Promise<PossibleDuplicate[]> {
   const startOf = (isIt?: SQL) =>
     tx
       .select({ intentId: kycStart.intentId })
@@ -222,7 +226,7 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
         eq(kycCase.tenant, tenant),
         eq(kycCase.kycType, type),
         eq(kycCase.vatNumber, maskDocument(document)),
-        or(isOpen, and(gt(decidedAt, lately), notExists(startOf()))),
+        or(isOpen, and(gt(decidedAt, recently), notExists(startOf()))),
         notExists(ofAnother),
       ),
     )
@@ -239,10 +243,10 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
   }));
 }
 
-async function duplicatesOf(tx: Db | Tx, sought: Sought): Promise<PossibleDuplicate[]> {
-  const starts = await likeStarts(tx, sought);
+async function duplicatesOf(tx: Db | Tx, person: PossibleRepeat): Promise<PossibleDuplicate[]> {
+  const starts = await likeStarts(tx, person);
   const known = new Set(starts.map(({ ref }) => ref));
-  return [...starts, ...(await likeCases(tx, sought)).filter(({ ref }) => !known.has(ref))];
+  return [...starts, ...(await likeCases(tx, person)).filter(({ ref }) => !known.has(ref))];
 }
 
 type Starter = Actor<"kyc:start">;
@@ -295,7 +299,7 @@ async function refuseDuplicate(tx: Tx, { tenant }: Starter, order: StartOrder): 
   return duplicates.length > 0;
 }
 
-async function keepMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<void> {
+async function saveMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<void> {
   const { intentId } = order;
   // An earlier, refused attempt may have had other partners.
   await tx.delete(kycStartMember).where(and(eq(kycStartMember.tenant, tenant), eq(kycStartMember.intentId, intentId)));
@@ -323,7 +327,7 @@ async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<voi
     .insert(kycStart)
     .values({ tenant, intentId, ...started })
     .onConflictDoUpdate({ target: [kycStart.tenant, kycStart.intentId], set: started });
-  await keepMembers(tx, actor, order);
+  await saveMembers(tx, actor, order);
   await publish(tx, { tenant, topic: "kyc", object: intentId });
   const detail = { kind: kycType, model, documentscopy, isRepeat };
   const what = { code: "kyc.start", intentId, detail } as const;
@@ -340,11 +344,11 @@ async function send(actor: Starter, order: StartOrder): Promise<string | undefin
   if (form.type === "PF") {
     const { type: _type, ...body } = form;
     const done = await intents.carryOut(personStart, wishOf(actor, order, body));
-    return done.state === "DONE" ? done.kept?.kycUUID : undefined;
+    return done.state === "DONE" ? done.stored?.kycUUID : undefined;
   }
   const { type: _type, ...body } = form;
   const done = await intents.carryOut(companyStart, wishOf(actor, order, body));
-  return done.state === "DONE" ? done.kept?.kycUUID : undefined;
+  return done.state === "DONE" ? done.stored?.kycUUID : undefined;
 }
 
 /** Idempotent by the form's intent. Throws as `Intents.carryOut`, conflict `start-like` and `start-unsettled`. */
@@ -566,5 +570,5 @@ export async function readStartFormState(actor: Actor<"kyc:start">, type: StartT
   };
 }
 
-export const keepStartDraft = (actor: Actor<"kyc:start">, { type, order }: StartDrafting): Promise<DraftAnswer> =>
-  keepDraft(actor, formOf(type), order);
+export const saveStartDraft = (actor: Actor<"kyc:start">, { type, order }: StartDrafting): Promise<DraftAnswer> =>
+  saveDraft(actor, formOf(type), order);

@@ -5,7 +5,7 @@ import { maskDocument } from "@/lib/contract/document";
 import type { PersonKyc, QsaMember } from "@/lib/contract/kyc";
 import { staff } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
-import type { SealedPlace } from "@/lib/store/sealed-columns";
+import type { SealedTarget } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
 import { maskName } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/typed";
@@ -17,7 +17,7 @@ export function fitsMask(document: string, masked: string): boolean {
   const shown = bare(masked);
   if (shown.length !== document.length || !/[0-9]/.test(shown)) return false;
   // An X may hide a character, and in a CNPJ it may be one.
-  return Array.from(shown).every((sign, place) => !/[0-9A-WYZ]/.test(sign) || sign === document[place]);
+  return Array.from(shown).every((character, index) => !/[0-9A-WYZ]/.test(character) || character === document[index]);
 }
 
 export type SubjectView = {
@@ -75,12 +75,16 @@ export type StartedCase = {
   members: readonly Member[];
 };
 
-const Kept = z.object({ name: z.string(), birthDate: z.string().nullable(), motherName: z.string().nullable() });
+const SubjectFields = z.object({
+  name: z.string(),
+  birthDate: z.string().nullable(),
+  motherName: z.string().nullable(),
+});
 
 type Holder = { table: "kyc_start" | "kyc_start_member"; row: readonly string[] };
 type SealedSubject = { documentHash: string; documentSealed: string; subjectSealed: string };
 
-const placeOf = ({ table, row }: Holder, column: "document_sealed" | "subject_sealed"): SealedPlace => ({
+const targetOf = ({ table, row }: Holder, column: "document_sealed" | "subject_sealed"): SealedTarget => ({
   column: `${table}.${column}`,
   row,
 });
@@ -88,16 +92,16 @@ const placeOf = ({ table, row }: Holder, column: "document_sealed" | "subject_se
 export function sealSubject(holder: Holder, { vatNumber, ...rest }: Subject): SealedSubject {
   return {
     documentHash: lookupHash(vatNumber),
-    documentSealed: seal(vatNumber, placeOf(holder, "document_sealed")),
-    subjectSealed: seal(JSON.stringify(Kept.parse(rest)), placeOf(holder, "subject_sealed")),
+    documentSealed: seal(vatNumber, targetOf(holder, "document_sealed")),
+    subjectSealed: seal(JSON.stringify(SubjectFields.parse(rest)), targetOf(holder, "subject_sealed")),
   };
 }
 
-export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documentHash">, open = unseal): Subject {
-  const vatNumber = open(kept.documentSealed, placeOf(holder, "document_sealed"));
-  const rest = open(kept.subjectSealed, placeOf(holder, "subject_sealed"));
+export function unsealSubject(holder: Holder, stored: Omit<SealedSubject, "documentHash">, open = unseal): Subject {
+  const vatNumber = open(stored.documentSealed, targetOf(holder, "document_sealed"));
+  const rest = open(stored.subjectSealed, targetOf(holder, "subject_sealed"));
   if (isUnopened(rest)) return { vatNumber, name: rest, birthDate: null, motherName: null };
-  return { vatNumber, ...Kept.parse(JSON.parse(rest)) };
+  return { vatNumber, ...SubjectFields.parse(JSON.parse(rest)) };
 }
 
 export const startOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>

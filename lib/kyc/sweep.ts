@@ -72,7 +72,7 @@ const NOTHING_READ: Progress = {
   sweptAt: null,
 };
 
-const progressIn = (kept: unknown): Progress => ({ ...Progress.catch(NOTHING_READ).parse(kept) });
+const progressIn = (stored: unknown): Progress => ({ ...Progress.catch(NOTHING_READ).parse(stored) });
 
 export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
 
@@ -238,14 +238,14 @@ async function endPass(run: Run, isShown: boolean): Promise<void> {
   } satisfies Partial<Progress>);
 }
 
-const lastTold = ({ progress: { first, told } }: Run) => (told.pages > 0 ? first + told.pages - 1 : Infinity);
+const lastReported = ({ progress: { first, told } }: Run) => (told.pages > 0 ? first + told.pages - 1 : Infinity);
 
 /** The first pass asks for some at once, so that the others of the line do not come between two of its pages. */
 async function readNext(run: Run, number: number, isLast: boolean): Promise<Page | null> {
   const { sweep, progress, ahead } = run;
   // Not before the provider has shown that a page's number tells pages apart.
   const goesAhead = !isLast && progress.lastPages === null && progress.distinctPages > 1;
-  const until = goesAhead ? Math.min(number + PAGES_AHEAD - 1, lastTold(run)) : number;
+  const until = goesAhead ? Math.min(number + PAGES_AHEAD - 1, lastReported(run)) : number;
   for (let page = number; page <= Math.max(number, until); page += 1) {
     if (ahead.has(page)) continue;
     const asked = Promise.allSettled([readNumbered(sweep, page)]);
@@ -349,10 +349,10 @@ async function readMissed({ sweep, progress }: Run): Promise<void> {
 
 /** Two calls when nothing is new. Paging and order are undocumented: read until a page brings nothing. */
 export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean; isUnfinished: boolean }> {
-  const kept = await recall(sweep.store, keyOf(sweep.tenant));
+  const stored = await recall(sweep.store, keyOf(sweep.tenant));
   const run: Run = {
     sweep,
-    progress: progressIn(kept),
+    progress: progressIn(stored),
     begunAt: await sweep.source.now(),
     unclear: 0,
     ahead: new Map(),
@@ -366,5 +366,5 @@ export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean; isUnf
   }
   run.progress.sweptAt = run.begunAt.toISOString();
   await save(run);
-  return { isFirst: kept === null, isUnfinished: run.progress.lastPages === null };
+  return { isFirst: stored === null, isUnfinished: run.progress.lastPages === null };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenProposal } from "@/lib/approvals/testing";
+import { givenApproval } from "@/lib/approvals/testing";
 import { givenOnboarding } from "@/lib/privacy/testing";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
@@ -72,7 +72,7 @@ describe("the timeline of a case", () => {
   });
 
   it("tells of proposals about it", async () => {
-    await givenProposal(db, { tenant, id: randomUUID(), makerId: ana, headline: "x" });
+    await givenApproval(db, { tenant, id: randomUUID(), makerId: ana, headline: "x" });
     await db.execute(sql`alter table approval disable trigger all`);
     await db.execute(sql`update approval set object = ${`kyc:${kycUUID}`}`);
     expect((await read()).kinds).toEqual(["proposed"]);

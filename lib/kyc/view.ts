@@ -133,7 +133,7 @@ export function composeReason(text: string, addition: string): string {
   return `${text}${/[.!?:;…]$/.test(text) ? "" : "."} ${added}`;
 }
 
-export const tellsReason = (told: string, text: string): boolean =>
+export const includesReason = (told: string, text: string): boolean =>
   told === text || told.startsWith(composeReason(text, "+").slice(0, -1));
 
 const SEPARATORS = /[\s./-]/g;
@@ -149,11 +149,11 @@ export function addressable(typed: string): string {
   return text;
 }
 
-type Sought = { kind: "mask"; shown: string } | { kind: "word"; text: string; shown: string | null };
+type QueueSearch = { kind: "mask"; shown: string } | { kind: "word"; text: string; shown: string | null };
 
 const SHOWN = /^[0-9A-Z]{2,10}$/;
 
-export function readSought(text: string): Sought {
+export function readSearch(text: string): QueueSearch {
   const shown = text.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase();
   if (text.includes("*")) return { kind: "mask", shown };
   return { kind: "word", text, shown: SHOWN.test(shown) && /\d/.test(shown) ? shown : null };

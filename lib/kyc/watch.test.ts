@@ -82,8 +82,8 @@ describe("the KYC watch", () => {
     listed = [{ ...one, kycUUID: "k-1", status: "APPROVED", webviewUrl: link }, ...listed.slice(1)];
     await sweepOnce(kycWatch, "aurora");
     expect(JSON.stringify(await db.select().from(kycCase))).toContain("canary-5521");
-    const kept = [auditEvent, liveEvent, kycEvent, watchState].map((table) => db.select().from(table));
-    expect(JSON.stringify([asked, await Promise.all(kept)])).not.toContain("canary-5521");
+    const stored = [auditEvent, liveEvent, kycEvent, watchState].map((table) => db.select().from(table));
+    expect(JSON.stringify([asked, await Promise.all(stored)])).not.toContain("canary-5521");
   });
 
   it("asks twice a round when nothing is new: for the newest page, and for one further back", async () => {

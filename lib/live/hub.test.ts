@@ -158,7 +158,7 @@ describe("a lost connection to the store", () => {
     const id = scene.happens({ object: "heard" });
     await scene.pass(1_000);
     const event = { tenant: "aurora", topic: "kyc", asOf: null, atMs: scene.now() } as const;
-    scene.store.kept = [
+    scene.store.stored = [
       { ...event, id, object: "heard" },
       { ...event, id: id + 1, object: "unheard" },
     ];
@@ -171,7 +171,7 @@ describe("a lost connection to the store", () => {
     const ana = scene.opens();
     await scene.pass(1_000);
     const atMs = scene.now();
-    scene.store.kept = [{ id: 300, tenant: "aurora", topic: "kyc", object: "unheard", asOf: null, atMs }];
+    scene.store.stored = [{ id: 300, tenant: "aurora", topic: "kyc", object: "unheard", asOf: null, atMs }];
     await scene.pass(2 * PULSE_MS);
     expect(ana.messages()).toEqual([changed("unheard")]);
   });

@@ -12,8 +12,8 @@ import type { Ear } from "@/lib/store/listen";
 import type { LiveMessage } from "./view";
 
 /** A stream away for longer is told to read everything again. */
-const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 5_000;
+const RETAINED_MS = 10 * 60_000;
+const MOST_RETAINED = 5_000;
 
 export type LiveEvent = {
   id: number;
@@ -44,20 +44,20 @@ export async function readNotification(payload: string): Promise<LiveEvent> {
   return Notification.parse(JSON.parse(payload));
 }
 
-export async function readKept(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
+export async function readStored(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
   const rows = await db
     .select()
     .from(liveEvent)
     .where(gt(liveEvent.at, new Date(sinceMs)))
     .orderBy(desc(liveEvent.id))
-    .limit(MOST_KEPT);
+    .limit(MOST_RETAINED);
   return rows
     .map(({ asOf, at, ...row }) => ({ ...row, asOf: asOf?.toISOString() ?? null, atMs: at.getTime() }))
     .toReversed();
 }
 
 export async function forgetOld(db: Db): Promise<void> {
-  await db.delete(liveEvent).where(lt(liveEvent.at, storeTimeBefore(KEPT_MS)));
+  await db.delete(liveEvent).where(lt(liveEvent.at, storeTimeBefore(RETAINED_MS)));
 }
 
 /** Beyond that, the whole topic changed. */
@@ -96,8 +96,8 @@ function joinDigests(one: Digest, other: Digest): Digest {
 }
 
 function frame(message: LiveMessage, id?: number): string {
-  const told = `data: ${JSON.stringify(message)}\n\n`;
-  return id === undefined ? told : `id: ${id}\n${told}`;
+  const text = `data: ${JSON.stringify(message)}\n\n`;
+  return id === undefined ? text : `id: ${id}\n${text}`;
 }
 
 function messagesOf([topic, { objects, asOf }]: [Topic, News]): LiveMessage[] {
@@ -163,7 +163,7 @@ export class Viewer {
     this.flush();
   }
 
-  tell(digest: Digest): void {
+  deliver(digest: Digest): void {
     this.#pending = this.#pending === null ? digest : joinDigests(this.#pending, digest);
     this.flush();
   }
@@ -201,7 +201,7 @@ export class Viewer {
 
 type HubDeps = {
   listen: (ear: Ear) => () => Promise<void>;
-  readKept: (sinceMs: number) => Promise<LiveEvent[]>;
+  readStored: (sinceMs: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
   findStandings: (idHashes: readonly string[]) => Promise<Map<string, Standing>>;
   now: () => number;
@@ -227,10 +227,10 @@ export class Hub {
   readonly #deps: HubDeps;
   readonly #stop: () => Promise<void>;
   readonly #viewers = new Set<Viewer>();
-  #kept: (LiveEvent & { heardMs: number })[] = [];
+  #stored: (LiveEvent & { receivedMs: number })[] = [];
   #ids = new Set<number>();
   #untold: LiveEvent[] = [];
-  #isTelling = false;
+  #isNotifying = false;
   #isClosed = false;
 
   constructor(deps: HubDeps) {
@@ -240,7 +240,7 @@ export class Hub {
       isReady = resolve;
     });
     this.#stop = deps.listen({
-      heard: (payload) => {
+      received: (payload) => {
         readNotification(payload).then(
           (event) => this.#take([event]),
           (err: unknown) => log.warn({ err }, "live event not readable"),
@@ -265,7 +265,7 @@ export class Hub {
     const { isWhole, lastId, missed } = this.#resume(lastEventId, viewer.tenant);
     viewer.open(lastId);
     if (!isWhole) viewer.reset();
-    if (missed.length > 0) viewer.tell({ ...digestOf(missed), lastId });
+    if (missed.length > 0) viewer.deliver({ ...digestOf(missed), lastId });
     return () => this.#viewers.delete(viewer);
   }
 
@@ -288,8 +288,8 @@ export class Hub {
 
   /** Missed while disconnected, or behind a connection pooler, which passes nothing on. */
   async #catchUp(): Promise<void> {
-    const newestMs = this.#kept.at(-1)?.atMs ?? 0;
-    this.#take(await this.#deps.readKept(newestMs - OVERLAP_MS));
+    const newestMs = this.#stored.at(-1)?.atMs ?? 0;
+    this.#take(await this.#deps.readStored(newestMs - OVERLAP_MS));
   }
 
   async #catchUpAtLast(): Promise<void> {
@@ -300,40 +300,40 @@ export class Hub {
   }
 
   #take(events: readonly LiveEvent[]): void {
-    const heardMs = this.#deps.now();
+    const receivedMs = this.#deps.now();
     const isFirst = this.#ids.size === 0;
     const fresh = events.filter(({ id }) => !this.#ids.has(id));
     for (const event of fresh) {
       this.#ids.add(event.id);
       // What is read at the start was not just received.
-      this.#kept.push({ ...event, heardMs: isFirst && fresh.length > 1 ? 0 : heardMs });
+      this.#stored.push({ ...event, receivedMs: isFirst && fresh.length > 1 ? 0 : receivedMs });
     }
-    const newestMs = Math.max(0, ...this.#kept.slice(-1).map(({ atMs }) => atMs));
-    this.#kept = this.#kept.slice(-MOST_KEPT).filter(({ atMs }) => atMs > newestMs - KEPT_MS);
-    this.#ids = new Set(this.#kept.map(({ id }) => id));
+    const newestMs = Math.max(0, ...this.#stored.slice(-1).map(({ atMs }) => atMs));
+    this.#stored = this.#stored.slice(-MOST_RETAINED).filter(({ atMs }) => atMs > newestMs - RETAINED_MS);
+    this.#ids = new Set(this.#stored.map(({ id }) => id));
     this.#untold.push(...fresh);
-    if (!this.#isTelling && fresh.length > 0) this.#tellSoon(GATHER_MS);
+    if (!this.#isNotifying && fresh.length > 0) this.#notifySoon(GATHER_MS);
   }
 
   #resume(lastEventId: string | null, tenant: string): Resume {
-    const lastId = this.#kept.at(-1)?.id ?? 0;
-    const mine = this.#kept.filter((event) => event.tenant === tenant);
+    const lastId = this.#stored.at(-1)?.id ?? 0;
+    const mine = this.#stored.filter((event) => event.tenant === tenant);
     if (lastEventId === null) {
       const since = this.#deps.now() - RECENT_MS;
-      return { isWhole: true, lastId, missed: mine.filter(({ heardMs }) => heardMs >= since) };
+      return { isWhole: true, lastId, missed: mine.filter(({ receivedMs }) => receivedMs >= since) };
     }
-    const last = this.#kept.find(({ id }) => id === Number(lastEventId));
+    const last = this.#stored.find(({ id }) => id === Number(lastEventId));
     if (last === undefined) return { isWhole: false, lastId, missed: [] };
     const missed = mine.filter(({ id, atMs }) => id > last.id || (id < last.id && atMs > last.atMs - OVERLAP_MS));
     return { isWhole: true, lastId, missed };
   }
 
-  #tellSoon(ms: number): void {
-    this.#isTelling = true;
-    this.#deps.after(ms, () => void this.#tell());
+  #notifySoon(ms: number): void {
+    this.#isNotifying = true;
+    this.#deps.after(ms, () => void this.#deliver());
   }
 
-  async #tell(): Promise<void> {
+  async #deliver(): Promise<void> {
     const events = this.#untold.splice(0);
     const digests = new Map<string, Digest>();
     for (const tenant of new Set(events.map((event) => event.tenant))) {
@@ -344,14 +344,14 @@ export class Hub {
     ]);
     if (checked.status === "rejected") {
       this.#untold.unshift(...events);
-      return this.#tellSoon(RETRY_MS);
+      return this.#notifySoon(RETRY_MS);
     }
     for (const viewer of checked.value) {
       const digest = digests.get(viewer.tenant);
-      if (digest !== undefined) viewer.tell(digest);
+      if (digest !== undefined) viewer.deliver(digest);
     }
-    this.#isTelling = false;
-    if (this.#untold.length > 0) this.#tellSoon(GATHER_MS);
+    this.#isNotifying = false;
+    if (this.#untold.length > 0) this.#notifySoon(GATHER_MS);
   }
 
   /** One query; ends streams whose sessions may see something else now. */
@@ -427,7 +427,7 @@ export function liveHub(): Hub {
       const listening = store().then(({ listen }) => listen(LIVE_CHANNEL, ear));
       return async () => (await listening)();
     },
-    readKept: async (sinceMs) => readKept(await openStore(), sinceMs),
+    readStored: async (sinceMs) => readStored(await openStore(), sinceMs),
     forgetOld: async () => forgetOld(await openStore()),
     findStandings: async (idHashes) => {
       const sessions = await findSessions(idHashes);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Db, store } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { forgetOld, readKept, readNotification } from "./live";
+import { forgetOld, readStored, readNotification } from "./live";
 import { LIVE_CHANNEL, publish, publishAll } from "./publish";
 import { liveEvent } from "./schema";
 
@@ -15,36 +15,36 @@ beforeEach(async () => {
 });
 
 /** Everything another instance hears while `happens` runs. */
-async function heardWhile(happens: () => Promise<unknown>) {
-  const heard: string[] = [];
+async function receivedWhile(happens: () => Promise<unknown>) {
+  const received: string[] = [];
   const { listen } = await store();
   const connected = vi.fn<() => void>();
-  const stop = listen(LIVE_CHANNEL, { heard: (payload) => heard.push(payload), connected });
+  const stop = listen(LIVE_CHANNEL, { received: (payload) => received.push(payload), connected });
   await vi.waitFor(() => expect(connected).toHaveBeenCalled());
   await happens();
   // What is told last is heard last.
   await publish(db, { ...kyc, object: "last" });
-  await vi.waitFor(() => expect(heard.at(-1)).toContain('"last"'));
+  await vi.waitFor(() => expect(received.at(-1)).toContain('"last"'));
   await stop();
-  return Promise.all(heard.slice(0, -1).map(readNotification));
+  return Promise.all(received.slice(0, -1).map(readNotification));
 }
 
 describe("a published event", () => {
   it("is heard by every instance as it stands in the store", async () => {
     const asOf = new Date("2026-03-10T12:00:00.000Z");
-    const heard = await heardWhile(async () => {
+    const received = await receivedWhile(async () => {
       await publish(db, { ...kyc, object: 'with "quotes" and ção' });
       await publish(db, { ...kyc, asOf });
     });
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { tenant: "aurora", topic: "kyc", object: 'with "quotes" and ção', asOf: null },
       { object: null, asOf: asOf.toISOString() },
     ]);
-    expect((await readKept(db)).slice(0, 2)).toEqual(heard);
+    expect((await readStored(db)).slice(0, 2)).toEqual(received);
   });
 
   it("is not heard of when its transaction comes to nothing", async () => {
-    const heard = await heardWhile(() =>
+    const received = await receivedWhile(() =>
       db
         .transaction(async (tx) => {
           await publish(tx, { ...kyc, object: "never" });
@@ -52,22 +52,22 @@ describe("a published event", () => {
         })
         .catch(() => undefined),
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it("fits into a notification, however long the provider's id is", async () => {
-    const heard = await heardWhile(() => publish(db, { ...kyc, object: "é".repeat(9_000) }));
-    expect(heard).toMatchObject([{ object: null }]);
+    const received = await receivedWhile(() => publish(db, { ...kyc, object: "é".repeat(9_000) }));
+    expect(received).toMatchObject([{ object: null }]);
   });
 
   it("stands for many objects at once when there are too many to name", async () => {
     const objects = Array.from({ length: 51 }, (_, n) => `k${n}`);
-    const heard = await heardWhile(async () => {
+    const received = await receivedWhile(async () => {
       await publishAll(db, { ...kyc, objects: [] });
       await publishAll(db, { ...kyc, objects: objects.slice(0, 2) });
       await publishAll(db, { ...kyc, objects });
     });
-    expect(heard.map(({ object }) => object)).toEqual(["k0", "k1", null]);
+    expect(received.map(({ object }) => object)).toEqual(["k0", "k1", null]);
   });
 
   it("is forgotten after ten minutes", async () => {
@@ -75,6 +75,6 @@ describe("a published event", () => {
     await db.update(liveEvent).set({ at: sql`clock_timestamp() - interval '10 minutes 1 second'` });
     await publish(db, { ...kyc, object: "new" });
     await forgetOld(db);
-    expect((await readKept(db)).map(({ object }) => object)).toEqual(["new"]);
+    expect((await readStored(db)).map(({ object }) => object)).toEqual(["new"]);
   });
 });

@@ -19,11 +19,11 @@ export type Published = {
 
 /** On all instances once `tx` commits: call it in the transaction of the change. */
 export async function publish(tx: Db | Tx, { tenant, topic, object = null, asOf }: Published): Promise<void> {
-  const told = object !== null && object.length > OBJECT_MAX_LENGTH ? null : object;
+  const named = object !== null && object.length > OBJECT_MAX_LENGTH ? null : object;
   await tx.execute(sql`
     with kept as (
       insert into ${liveEvent} (tenant, topic, object, as_of)
-      values (${tenant}, ${topic}, ${told}, ${asOf?.toISOString() ?? null}::timestamptz)
+      values (${tenant}, ${topic}, ${named}, ${asOf?.toISOString() ?? null}::timestamptz)
       returning id, tenant, topic, object, as_of, at
     )
     select pg_notify(${LIVE_CHANNEL}, row_to_json(kept)::text) from kept`);

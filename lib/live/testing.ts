@@ -16,13 +16,13 @@ export async function givenHub() {
   const ears: Ear[] = [];
   const questions: (readonly string[])[] = [];
   const standings = new Map([["ana", AURORA]]);
-  const store = { isDown: false, kept: new Array<LiveEvent>() };
+  const store = { isDown: false, stored: new Array<LiveEvent>() };
   const hub = new Hub({
     listen: (ear) => {
       ears.push(ear);
       return () => Promise.resolve();
     },
-    readKept: async (sinceMs) => store.kept.filter(({ atMs }) => atMs > sinceMs),
+    readStored: async (sinceMs) => store.stored.filter(({ atMs }) => atMs > sinceMs),
     forgetOld: () => Promise.resolve(),
     findStandings: async (idHashes) => {
       questions.push(idHashes);
@@ -33,7 +33,7 @@ export async function givenHub() {
     after: (ms, run) => timers.push({ atMs: nowMs + ms, run }),
   });
   const connect = () => ears.forEach((ear) => ear.connected());
-  const say = (payload: string) => ears.forEach((ear) => ear.heard(payload));
+  const say = (payload: string) => ears.forEach((ear) => ear.received(payload));
   connect();
   await hub.ready;
 

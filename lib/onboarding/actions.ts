@@ -4,7 +4,7 @@ import { action } from "@/lib/action";
 import { Noting, Retracting } from "@/lib/casework/rules";
 import { check, Checking } from "./follow";
 import { requestAccount, reviewAccount as review } from "./create";
-import { keepAccountDraft as keepDraft, prefillAccount as prefill } from "./create-reconcile";
+import { saveAccountDraft as saveDraft, prefillAccount as prefill } from "./create-reconcile";
 import { AccountDrafting, AccountForm, AccountOrder, AccountReconciliation, Prefilling } from "./create-rules";
 import { reconcileRequest } from "./create-reconcile";
 import { find, Finding } from "./follow";
@@ -26,5 +26,5 @@ export const checkAccount = action("onboarding:create", AccountForm, async () =>
 export const reviewAccount = action("onboarding:create", AccountForm, review);
 export const createAccount = action("onboarding:create", AccountOrder, requestAccount);
 export const reconcileAccount = action("onboarding:create", AccountReconciliation, reconcileRequest);
-export const keepAccountDraft = action("onboarding:create", AccountDrafting, keepDraft);
+export const saveAccountDraft = action("onboarding:create", AccountDrafting, saveDraft);
 export const prefillAccount = action("onboarding:create", Prefilling, prefill);

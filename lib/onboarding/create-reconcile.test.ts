@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft } from "@/lib/preferences/records";
+import { saveDraft, openDraft } from "@/lib/preferences/records";
 import { orderOutcome } from "@/lib/outcomes/approvals";
 import { notHappened } from "@/lib/outcomes/testing";
 import { auditEvent, onboarding } from "@/lib/store/schema";
@@ -35,7 +35,7 @@ beforeEach(async () => {
   ana = actorOf("support", await givenStaff(db, "support"), "onboarding:create");
 });
 
-const desk = () => readAccountFormState(ana, { kind: "PF", from: null });
+const fixture = () => readAccountFormState(ana, { kind: "PF", from: null });
 const sweep = () => sweepOnce(onboardingWatch, "aurora");
 const trail = async () =>
   (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`);
@@ -70,7 +70,7 @@ describe("a request for an account whose answer was lost", () => {
     const another = { ...order, intentId: randomUUID(), seen: [order.intentId] };
     await refusedAs("account-unsettled", requestAccount(ana, another));
     expect(script.sent).toBe(1);
-    expect((await desk()).unconfirmed).toMatchObject([{ document: maskDocument(order.person.documentNumber) }]);
+    expect((await fixture()).unconfirmed).toMatchObject([{ document: maskDocument(order.person.documentNumber) }]);
   });
 
   it("is settled by what the provider says of its document, and then answers as if it had been told", async () => {
@@ -80,7 +80,7 @@ describe("a request for an account whose answer was lost", () => {
     expect(await requestAccount(ana, order)).toEqual({ id: row?.id });
     expect(await trail()).toEqual(["onboarding.create INTENT", "onboarding.create UNKNOWN", "onboarding.create DONE"]);
     expect((await db.select().from(onboardingEvent)).map(({ kind }) => kind)).toContain("requested");
-    expect((await desk()).unconfirmed).toEqual([]);
+    expect((await fixture()).unconfirmed).toEqual([]);
     expect(script.sent).toBe(1);
   });
 
@@ -92,7 +92,7 @@ describe("a request for an account whose answer was lost", () => {
     const seen = (await db.select().from(onboarding)).map(({ id }) => id);
     await requestLost({ ...order, seen });
     await sweep();
-    expect((await desk()).unconfirmed).toMatchObject([{ candidates: [] }]);
+    expect((await fixture()).unconfirmed).toMatchObject([{ candidates: [] }]);
   });
 
   it("waits for a person when several may have come of it, and takes the one that is chosen", async () => {
@@ -124,18 +124,18 @@ describe("a request for an account whose answer was lost", () => {
   it("can be sent anew once somebody said that nothing came of it", async () => {
     const opened = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: opened.draftId, version: 0, fields: { email: "a@b.example" } } as const;
-    await keepDraft(ana, "account-pf", save);
+    await saveDraft(ana, "account-pf", save);
     const order = await requestLost(accountOrder({ intentId: opened.draftId }));
-    expect(await desk()).toMatchObject({ isSent: true, unconfirmed: [{ isNotFound: false }] });
+    expect(await fixture()).toMatchObject({ isSent: true, unconfirmed: [{ isNotFound: false }] });
     // The page that waits for an answer is not to find its form gone.
     await db.update(bankIntent).set({ state: "SENDING" });
-    expect(await desk()).toMatchObject({ isSent: false });
+    expect(await fixture()).toMatchObject({ isSent: false });
     await db.update(bankIntent).set({ state: "UNKNOWN" });
     await minutesPass();
     await sweep();
-    expect(await desk()).toMatchObject({ unconfirmed: [{ isNotFound: true }] });
+    expect(await fixture()).toMatchObject({ unconfirmed: [{ isNotFound: true }] });
     await orderOutcome(actorOf("support", ana.id, "outcomes:end"), notHappened(order.intentId));
-    const { draft, isSent, unconfirmed } = await desk();
+    const { draft, isSent, unconfirmed } = await fixture();
     expect([isSent, unconfirmed, draft.fields]).toEqual([false, [], { email: "a@b.example" }]);
     expect((await requestAccount(ana, { ...order, intentId: draft.draftId })).id).not.toBe("");
     expect(script.sent).toBe(2);

@@ -17,7 +17,7 @@ import {
 } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft, wasSent } from "@/lib/preferences/records";
+import { saveDraft, openDraft, wasSent } from "@/lib/preferences/records";
 import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
@@ -282,8 +282,8 @@ export async function readAccountFormState(
   };
 }
 
-export const keepAccountDraft = (actor: Creator, { type, order }: AccountDrafting): Promise<DraftAnswer> =>
-  keepDraft(actor, formOf(type), order);
+export const saveAccountDraft = (actor: Creator, { type, order }: AccountDrafting): Promise<DraftAnswer> =>
+  saveDraft(actor, formOf(type), order);
 
 /** All fields when it was requested here, else the document alone. Recorded before it answers. Throws not-found. */
 export async function prefillAccount(actor: Creator, { from }: Prefilling): Promise<Record<string, string>> {
@@ -295,6 +295,6 @@ export async function prefillAccount(actor: Creator, { from }: Prefilling): Prom
   const what = { code: "onboarding.prefill", outcome: "DONE", object: `onboarding:${row.id}` } as const;
   await record(store, { tenant, actor: staffId, ...what });
   const name = row.kind === "PF" ? "person.documentNumber" : "legalPerson.documentNumber";
-  const told = request === null ? {} : requestFields(request);
-  return { ...told, [name]: formatDocument(onboardingDocument(row)) };
+  const fields = request === null ? {} : requestFields(request);
+  return { ...fields, [name]: formatDocument(onboardingDocument(row)) };
 }

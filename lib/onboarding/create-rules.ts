@@ -100,8 +100,8 @@ const Owners = z
   .max(OWNERS_MAX)
   .superRefine((owners, context) => {
     const seen = new Set<string>();
-    for (const [place, { documentNumber }] of owners.entries()) {
-      const path = [place, "documentNumber"];
+    for (const [index, { documentNumber }] of owners.entries()) {
+      const path = [index, "documentNumber"];
       if (seen.has(documentNumber)) context.addIssue({ code: "custom", path, params: { code: "repeated" } });
       seen.add(documentNumber);
     }
@@ -149,7 +149,10 @@ const order = {
 
 /** `777777`, `123456`, `987654`. */
 function isRun(password: string): boolean {
-  const steps = Array.from(password, (sign, place) => sign.charCodeAt(0) - password.charCodeAt(place - 1)).slice(1);
+  const steps = Array.from(
+    password,
+    (character, index) => character.charCodeAt(0) - password.charCodeAt(index - 1),
+  ).slice(1);
   const [step = 2] = steps;
   return Math.abs(step) <= 1 && steps.every((one) => one === step);
 }

@@ -8,7 +8,7 @@ import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { createAccount } from "@/lib/bank/operations";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { keepDraft, openDraft } from "@/lib/preferences/records";
+import { saveDraft, openDraft } from "@/lib/preferences/records";
 import { auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
@@ -134,7 +134,7 @@ describe("asking for an account", () => {
 
   it("keeps nothing of the holder in clear, and drops what was typed once it is done", async () => {
     const { draftId } = await openDraft(ana, "account-pf");
-    await keepDraft(ana, "account-pf", { do: "save", draftId, version: 0, fields: { "person.fullName": "Ana" } });
+    await saveDraft(ana, "account-pf", { do: "save", draftId, version: 0, fields: { "person.fullName": "Ana" } });
     await requestAccount(ana, accountOrder({ intentId: draftId }));
     expect(await openDraft(ana, "account-pf")).toMatchObject({ fields: null });
     expect(JSON.stringify(await requests())).not.toMatch(/Beatriz|Souza|Paulista|files\.example/);
@@ -174,7 +174,7 @@ describe("a request that the provider refuses", () => {
   it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
     const { draftId: intentId } = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: intentId, version: 0, fields: { email: "ana" } } as const;
-    await keepDraft(ana, "account-pf", save);
+    await saveDraft(ana, "account-pf", save);
     const refusal = new BankError("invalid", { status: 400, providerMessage: "person.phoneNumber: is unknown here" });
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({

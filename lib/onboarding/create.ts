@@ -18,7 +18,7 @@ import { storeNow } from "@/lib/store/clock";
 import { lockByHashes } from "@/lib/store/lease";
 import { onboarding, staff } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, seal, unseal } from "@/lib/store/seal";
-import type { SealedPlace } from "@/lib/store/sealed-columns";
+import type { SealedTarget } from "@/lib/store/sealed-columns";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
@@ -26,17 +26,15 @@ import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder } from "./create-rules";
 import type { AccountDuplicate, AccountReview } from "./view";
 import { noteEvents } from "./events";
-import { findKept, refreshOnboarding, saveOnboarding } from "./records";
+import { findStored, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "./schema";
-
-type Row = typeof onboardingRequest.$inferSelect;
 
 const Fields = z.record(z.string(), z.string());
 
-const placeOf = (
-  { tenant, intentId }: Pick<Row, "tenant" | "intentId">,
+const targetOf = (
+  { tenant, intentId }: Pick<RequestRow, "tenant" | "intentId">,
   column: "document_sealed" | "form_sealed",
-): SealedPlace => ({ column: `onboarding_request.${column}`, row: [tenant, intentId] });
+): SealedTarget => ({ column: `onboarding_request.${column}`, row: [tenant, intentId] });
 
 const DATE = /^(\d{2})-(\d{2})-(\d{4})$/;
 
@@ -70,20 +68,21 @@ export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, 
   return { ...fields, ...Object.fromEntries(own), owners: String(form.legalPerson.owner.length) };
 }
 
-function sealRequest(row: Pick<Row, "tenant" | "intentId">, order: AccountOrder) {
+function sealRequest(row: Pick<RequestRow, "tenant" | "intentId">, order: AccountOrder) {
   const form = withoutPassword(order);
   const document = documentOf(form);
   return {
     documentHash: lookupHash(document),
-    documentSealed: seal(document, placeOf(row, "document_sealed")),
-    formSealed: seal(JSON.stringify(fieldsOf(form)), placeOf(row, "form_sealed")),
+    documentSealed: seal(document, targetOf(row, "document_sealed")),
+    formSealed: seal(JSON.stringify(fieldsOf(form)), targetOf(row, "form_sealed")),
   };
 }
 
-export const requestDocument = (row: Row): string => unseal(row.documentSealed, placeOf(row, "document_sealed"));
+export const requestDocument = (row: RequestRow): string =>
+  unseal(row.documentSealed, targetOf(row, "document_sealed"));
 
-export const requestFields = (row: Row): DraftFields =>
-  Fields.parse(JSON.parse(unseal(row.formSealed, placeOf(row, "form_sealed"))));
+export const requestFields = (row: RequestRow): DraftFields =>
+  Fields.parse(JSON.parse(unseal(row.formSealed, targetOf(row, "form_sealed"))));
 
 /** Null when its effect was found but its answer was lost. */
 const RequestedAs = z.object({ onBoardingId: z.string(), status: z.string() }).nullable();
@@ -115,14 +114,14 @@ export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId
 }
 
 /** As the watch would find it. Returns our id. */
-async function keepOnboarding(tx: Tx, request: RequestRow, kept: NonNullable<RequestedAs>): Promise<string> {
+async function saveOpened(tx: Tx, request: RequestRow, stored: NonNullable<RequestedAs>): Promise<string> {
   const { tenant } = request;
   const account = { accountId: null, branch: "", account: "", documentNumber: requestDocument(request) };
   const body = { clientCode: tenant, account, traceId: "", biometricUrl: null };
-  const data = { status: OnboardingStatus.parse(kept.status), body };
+  const data = { status: OnboardingStatus.parse(stored.status), body };
   const answered = { status: 200, httpCode: 200, when: 0, data };
   const saved = await saveOnboarding(tx, tenant, {
-    asked: kept.onBoardingId,
+    asked: stored.onBoardingId,
     record: answered,
     askedAt: await storeNow(tx),
   });
@@ -138,22 +137,22 @@ async function linkEarlier(tx: Tx, { tenant, previousId, staffId }: RequestRow, 
   await linkAttempts(tx, { tenant, newer, older: previousId, by: staffId });
 }
 
-async function keepDone(tx: Tx, request: RequestRow, kept: RequestedAs): Promise<string | null> {
+async function saveDone(tx: Tx, request: RequestRow, stored: RequestedAs): Promise<string | null> {
   const { tenant, intentId, staffId: actor } = request;
   await dropDraft(tx, tenant, intentId);
-  const onboardingId = kept === null ? request.onboardingId : await keepOnboarding(tx, request, kept);
+  const onboardingId = stored === null ? request.onboardingId : await saveOpened(tx, request, stored);
   if (onboardingId === null) return null;
-  if (kept !== null) await linkRequest(tx, request, onboardingId);
+  if (stored !== null) await linkRequest(tx, request, onboardingId);
   await noteEvents(tx, [{ tenant, onboardingId, kind: "requested", actor }]);
   await linkEarlier(tx, request, onboardingId);
   return onboardingId;
 }
 
-async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<RequestedAs>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<RequestedAs>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const request = await findRequest(tx, { tenant, intentId });
   if (request === null) throw new Error(`intent ${intentId} has no request`);
-  const onboardingId = state === "DONE" ? await keepDone(tx, request, kept) : null;
+  const onboardingId = state === "DONE" ? await saveDone(tx, request, stored) : null;
   await publish(tx, { tenant, topic: "onboarding", object: onboardingId ?? intentId });
   await record(tx, {
     tenant,
@@ -170,28 +169,31 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<RequestedAs>): Pr
 export const accountCreation = intentKind({
   operation: createAccount,
   isKeyed: false,
-  traced: ({ transactionPassword: _password, ...told }) => told,
+  traced: ({ transactionPassword: _password, ...openedId }) => openedId,
   busyCode: null,
   unconfirmedCode: "account-unconfirmed",
-  kept: RequestedAs,
-  keep: ({ data: { status, body } }) => ({
+  stored: RequestedAs,
+  toStore: ({ data: { status, body } }) => ({
     onBoardingId: body.onBoardingId,
     status: isUnknown(status) ? rawWord(status) : status,
   }),
-  ended: keepEnd,
+  ended: onOutcome,
   unreadable: recordIncident,
 });
 
 const MOST = 20;
 
-type Sought = {
+type PossibleRepeat = {
   tenant: string;
   /** In clear, digits only. */
   document: string;
   except: string | null;
 };
 
-async function unconfirmedRequests(tx: Db | Tx, { tenant, document, except }: Sought): Promise<AccountDuplicate[]> {
+async function unconfirmedRequests(
+  tx: Db | Tx,
+  { tenant, document, except }: PossibleRepeat,
+): Promise<AccountDuplicate[]> {
   const rows = await tx
     .select({ request: onboardingRequest, byName: staff.name })
     .from(onboardingRequest)
@@ -219,7 +221,7 @@ async function unconfirmedRequests(tx: Db | Tx, { tenant, document, except }: So
   }));
 }
 
-async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Promise<AccountDuplicate[]> {
+async function livingOnboardings(tx: Db | Tx, { tenant, document }: PossibleRepeat): Promise<AccountDuplicate[]> {
   const rows = await tx
     .select({ row: onboarding, byName: staff.name })
     .from(onboarding)
@@ -244,8 +246,8 @@ async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Pro
   }));
 }
 
-async function duplicatesOf(tx: Db | Tx, sought: Sought): Promise<AccountDuplicate[]> {
-  return [...(await unconfirmedRequests(tx, sought)), ...(await livingOnboardings(tx, sought))];
+async function duplicatesOf(tx: Db | Tx, holder: PossibleRepeat): Promise<AccountDuplicate[]> {
+  return [...(await unconfirmedRequests(tx, holder)), ...(await livingOnboardings(tx, holder))];
 }
 
 /** What comes of a request sent now has a higher number. */
@@ -390,10 +392,10 @@ export async function requestAccount(actor: Creator, order: AccountOrder): Promi
     prepare: () => prepare(actor, order),
   });
   const store = await db();
-  const told = done.state === "DONE" && done.kept !== null ? done.kept.onBoardingId : null;
+  const openedId = done.state === "DONE" && done.stored !== null ? done.stored.onBoardingId : null;
   // Its answer was lost and its effect found since.
-  const kept = told === null ? null : await findKept(store, tenant, told);
-  const id = kept?.id ?? (await findRequest(store, { tenant, intentId }))?.onboardingId ?? null;
+  const stored = openedId === null ? null : await findStored(store, tenant, openedId);
+  const id = stored?.id ?? (await findRequest(store, { tenant, intentId }))?.onboardingId ?? null;
   if (id === null) throw new BankError("conflict", { code: "intent-already-sent" });
   return { id };
 }

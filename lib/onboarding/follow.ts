@@ -5,7 +5,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { addNote, retractNote } from "@/lib/casework/note";
-import type { Place } from "@/lib/casework/place";
+import type { CaseworkTarget } from "@/lib/casework/target";
 import type { Noting, Retracting } from "@/lib/casework/rules";
 import { publish } from "@/lib/live/publish";
 import { env } from "@/lib/settings/env";
@@ -18,7 +18,7 @@ import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { openLink } from "./attempts";
 import { noteEvents } from "./events";
-import { findKept, type Kept, refreshOnboarding } from "./records";
+import { findStored, type SavedOnboarding, refreshOnboarding } from "./records";
 import { CustomerQuery, isDocument } from "./rules";
 import { LINK_USES, type LinkUse } from "./view";
 
@@ -38,7 +38,7 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
   if (row === undefined) throw new BankError("not-found");
   const restedMs = row.askedAt === null ? CHECK_REST_MS : (await storeNow(store)).getTime() - row.askedAt.getTime();
   if (restedMs < CHECK_REST_MS) return { id, isAsked: false, restMs: CHECK_REST_MS - restedMs };
-  const kept = await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), {
+  const stored = await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), {
     also: async (tx) => {
       await tx
         .update(onboarding)
@@ -48,7 +48,7 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
       await record(tx, { tenant, actor: actor.id, ...what });
     },
   });
-  return { id: kept.id, isAsked: true, restMs: CHECK_REST_MS };
+  return { id: stored.id, isAsked: true, restMs: CHECK_REST_MS };
 }
 
 export const Finding = z.object({ query: CustomerQuery });
@@ -88,12 +88,12 @@ export async function find(
   return { id: people === 1 ? (found[0]?.id ?? null) : null, people };
 }
 
-const onboardingAt = (tenant: string, id: string): Place => ({
+const onboardingAt = (tenant: string, id: string): CaseworkTarget => ({
   object: `onboarding:${id}`,
   isThere: async (tx) =>
     isUuid(id) && (await tx.$count(onboarding, and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)))) > 0,
   isHeld: async () => false,
-  tell: async (tx, { kind, by: actor, ...detail }) => {
+  notify: async (tx, { kind, by: actor, ...detail }) => {
     await noteEvents(tx, [{ tenant, onboardingId: id, kind, actor, detail }]);
     await publish(tx, { tenant, topic: "onboarding", object: id });
   },
@@ -161,8 +161,8 @@ export async function follow(
   { query, intentId }: z.output<typeof Following>,
 ): Promise<Followed> {
   const { tenant, id: staffId } = actor;
-  const known = await findKept(await db(), tenant, query);
-  const also = async (tx: Tx, { id, isNew }: Kept) => {
+  const known = await findStored(await db(), tenant, query);
+  const also = async (tx: Tx, { id, isNew }: SavedOnboarding) => {
     if (isNew) await noteEvents(tx, [{ tenant, onboardingId: id, kind: "followed", actor: staffId }]);
     const object = `onboarding:${id}`;
     await record(tx, { tenant, actor: staffId, code: "onboarding.follow", outcome: "DONE", object, intentId });

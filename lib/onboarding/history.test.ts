@@ -7,30 +7,30 @@ import { noteReading } from "./record-view";
 import { readRecord } from "./record-view";
 import { onboardingReading } from "./schema";
 import { takeLink } from "./follow";
-import { givenOnboardingDesk, type OnboardingDesk } from "./testing";
+import { givenOnboardingFixture, type OnboardingFixture } from "./testing";
 
 const CPF = completeCpf("310000201");
 const LINK = "https://biometria.example/abc?token=segredo";
 
-let desk: OnboardingDesk;
+let fixture: OnboardingFixture;
 
 beforeEach(async () => {
-  desk = await givenOnboardingDesk();
+  fixture = await givenOnboardingFixture();
 });
 
-const eventsOf = async (id: string) => (await desk.eventsOf(id)).map(({ kind, detail }) => [kind, detail]);
+const eventsOf = async (id: string) => (await fixture.eventsOf(id)).map(({ kind, detail }) => [kind, detail]);
 const ask = (message: string) => ({ message, actionRequired: true, id: "onboarding-backgroundcheck" });
 
 describe("the timeline of an onboarding", () => {
   it("tells each change once, and nothing when nothing changed", async () => {
-    const asked = await desk.request();
-    const id = await desk.recordAccess(asked);
-    await desk.recordAccess(asked);
-    await desk.steer(asked, { biometricUrl: LINK });
-    await desk.recordAccess(asked);
-    await desk.steer(asked, { status: "CONFIRMED" });
-    await desk.recordAccess(asked);
-    await desk.recordAccess(asked);
+    const asked = await fixture.request();
+    const id = await fixture.recordAccess(asked);
+    await fixture.recordAccess(asked);
+    await fixture.steer(asked, { biometricUrl: LINK });
+    await fixture.recordAccess(asked);
+    await fixture.steer(asked, { status: "CONFIRMED" });
+    await fixture.recordAccess(asked);
+    await fixture.recordAccess(asked);
     expect(await eventsOf(id)).toEqual([
       ["seen", { status: "PROCESSING", stage: "background-check" }],
       ["link-appeared", {}],
@@ -42,18 +42,18 @@ describe("the timeline of an onboarding", () => {
   });
 
   it("counts how often it came back to the holder", async () => {
-    const asked = await desk.request();
-    const id = await desk.recordAccess(asked);
+    const asked = await fixture.request();
+    const id = await fixture.recordAccess(asked);
     for (const text of ["Documento ilegível", "Documento cortado"]) {
-      await desk.steer(asked, { messages: [ask(text)] });
-      await desk.recordAccess(asked);
-      await desk.recordAccess(asked);
-      expect(await desk.rowOf(id)).toMatchObject({ whoActs: "holder", stage: "background-check" });
-      await desk.steer(asked, { messages: [] });
-      await desk.recordAccess(asked);
-      expect(await desk.rowOf(id)).toMatchObject({ whoActs: "provider" });
+      await fixture.steer(asked, { messages: [ask(text)] });
+      await fixture.recordAccess(asked);
+      await fixture.recordAccess(asked);
+      expect(await fixture.rowOf(id)).toMatchObject({ whoActs: "holder", stage: "background-check" });
+      await fixture.steer(asked, { messages: [] });
+      await fixture.recordAccess(asked);
+      expect(await fixture.rowOf(id)).toMatchObject({ whoActs: "provider" });
     }
-    expect(await desk.rowOf(id)).toMatchObject({ returns: 2 });
+    expect(await fixture.rowOf(id)).toMatchObject({ returns: 2 });
     expect((await eventsOf(id)).filter(([kind]) => kind === "returned")).toEqual([
       ["returned", { times: 1 }],
       ["returned", { times: 2 }],
@@ -61,44 +61,44 @@ describe("the timeline of an onboarding", () => {
   });
 
   it("does not count what the provider says again as a change", async () => {
-    const asked = await desk.request();
-    await desk.steer(asked, { messages: [{ ...ask("Documento vencido"), url: "https://ajuda.example/doc" }] });
-    const id = await desk.recordAccess(asked);
-    const before = await desk.rowOf(id);
-    await desk.recordAccess(asked);
-    expect((await desk.rowOf(id))?.changedAt).toEqual(before?.changedAt);
+    const asked = await fixture.request();
+    await fixture.steer(asked, { messages: [{ ...ask("Documento vencido"), url: "https://ajuda.example/doc" }] });
+    const id = await fixture.recordAccess(asked);
+    const before = await fixture.rowOf(id);
+    await fixture.recordAccess(asked);
+    expect((await fixture.rowOf(id))?.changedAt).toEqual(before?.changedAt);
   });
 });
 
 describe("the biometric link", () => {
   it("is given on record, and its history says who showed and who copied it, without the address", async () => {
-    const asked = await desk.request();
-    await desk.steer(asked, { biometricUrl: LINK });
-    const id = await desk.recordAccess(asked);
-    const shown = await takeLink(desk.ana, { id, use: "shown" });
+    const asked = await fixture.request();
+    await fixture.steer(asked, { biometricUrl: LINK });
+    const id = await fixture.recordAccess(asked);
+    const shown = await takeLink(fixture.ana, { id, use: "shown" });
     expect(shown).toMatchObject({ href: LINK, host: "biometria.example" });
     expect(shown.drawing?.path).toMatch(/^M\d/);
-    expect(await takeLink(desk.ana, { id, use: "copied" })).toMatchObject({ href: LINK, drawing: null });
-    const trail = await desk.db.select().from(auditEvent).orderBy(auditEvent.seq);
+    expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: LINK, drawing: null });
+    const trail = await fixture.db.select().from(auditEvent).orderBy(auditEvent.seq);
     expect(trail).toMatchObject([
-      { code: "onboarding.link", actor: desk.ana.id, object: `onboarding:${id}`, detail: { use: "shown" } },
-      { code: "onboarding.link", actor: desk.ana.id, object: `onboarding:${id}`, detail: { use: "copied" } },
+      { code: "onboarding.link", actor: fixture.ana.id, object: `onboarding:${id}`, detail: { use: "shown" } },
+      { code: "onboarding.link", actor: fixture.ana.id, object: `onboarding:${id}`, detail: { use: "copied" } },
     ]);
-    const record = await readRecord(desk.reader, id);
+    const record = await readRecord(fixture.reader, id);
     expect(record?.links).toMatchObject([{ host: "biometria.example", goneAt: null }]);
     expect(record?.links[0]?.uses.map(({ use }) => use)).toEqual(["copied", "shown"]);
     expect(JSON.stringify([trail, record])).not.toContain("segredo");
   });
 
   it("keeps those that were before it, and is marked as changed for who had looked before", async () => {
-    const asked = await desk.request();
-    await desk.steer(asked, { biometricUrl: LINK });
-    const id = await desk.recordAccess(asked);
-    expect((await readRecord(desk.reader, id))?.links[0]?.isNew).toBe(false);
-    await desk.db.update(onboardingReading).set({ seenAt: new Date(Date.now() - 3_600_000) });
-    await desk.steer(asked, { biometricUrl: "https://outra.example/2" });
-    await desk.recordAccess(asked);
-    const record = await readRecord(desk.reader, id);
+    const asked = await fixture.request();
+    await fixture.steer(asked, { biometricUrl: LINK });
+    const id = await fixture.recordAccess(asked);
+    expect((await readRecord(fixture.reader, id))?.links[0]?.isNew).toBe(false);
+    await fixture.db.update(onboardingReading).set({ seenAt: new Date(Date.now() - 3_600_000) });
+    await fixture.steer(asked, { biometricUrl: "https://outra.example/2" });
+    await fixture.recordAccess(asked);
+    const record = await readRecord(fixture.reader, id);
     expect(record?.links).toMatchObject([
       { host: "outra.example", goneAt: null, isNew: true },
       { host: "biometria.example", goneAt: expect.any(String) },
@@ -108,46 +108,48 @@ describe("the biometric link", () => {
   });
 
   it("is not given when it is gone, is not https, or was never there", async () => {
-    const asked = await desk.request();
-    const id = await desk.recordAccess(asked);
-    await expect(takeLink(desk.ana, { id, use: "shown" })).rejects.toMatchObject({ details: { code: "link-gone" } });
-    await desk.steer(asked, { biometricUrl: "http://biometria.example/abc" });
-    await desk.recordAccess(asked);
-    await expect(takeLink(desk.ana, { id, use: "copied" })).rejects.toMatchObject({ details: { code: "link-unsafe" } });
-    expect(await desk.db.$count(auditEvent)).toBe(0);
+    const asked = await fixture.request();
+    const id = await fixture.recordAccess(asked);
+    await expect(takeLink(fixture.ana, { id, use: "shown" })).rejects.toMatchObject({ details: { code: "link-gone" } });
+    await fixture.steer(asked, { biometricUrl: "http://biometria.example/abc" });
+    await fixture.recordAccess(asked);
+    await expect(takeLink(fixture.ana, { id, use: "copied" })).rejects.toMatchObject({
+      details: { code: "link-unsafe" },
+    });
+    expect(await fixture.db.$count(auditEvent)).toBe(0);
   });
 
   it("tells one reading from the next by minutes in between", async () => {
-    const id = await desk.recordAccess(await desk.request());
-    expect(await noteReading(desk.ana, id)).toBeNull();
-    expect(await noteReading(desk.ana, id)).toBeNull();
+    const id = await fixture.recordAccess(await fixture.request());
+    expect(await noteReading(fixture.ana, id)).toBeNull();
+    expect(await noteReading(fixture.ana, id)).toBeNull();
     const away = new Date(Date.now() - 3_600_000);
-    await desk.db.update(onboardingReading).set({ seenAt: away });
-    expect(await noteReading(desk.ana, id)).toEqual(away);
-    expect(await noteReading(desk.ana, id)).toEqual(away);
+    await fixture.db.update(onboardingReading).set({ seenAt: away });
+    expect(await noteReading(fixture.ana, id)).toEqual(away);
+    expect(await noteReading(fixture.ana, id)).toEqual(away);
   });
 });
 
 describe("finding a holder", () => {
   it("goes by document, by id and by the beginning of one", async () => {
-    const asked = await desk.request();
-    const id = await desk.recordAccess(asked);
-    expect(await find(desk.reader, { query: CPF })).toEqual({ id, people: 1 });
-    expect(await find(desk.reader, { query: asked })).toEqual({ id, people: 1 });
-    expect(await find(desk.reader, { query: asked.slice(0, 8) })).toEqual({ id, people: 1 });
-    expect(await find(desk.reader, { query: id })).toEqual({ id, people: 1 });
+    const asked = await fixture.request();
+    const id = await fixture.recordAccess(asked);
+    expect(await find(fixture.reader, { query: CPF })).toEqual({ id, people: 1 });
+    expect(await find(fixture.reader, { query: asked })).toEqual({ id, people: 1 });
+    expect(await find(fixture.reader, { query: asked.slice(0, 8) })).toEqual({ id, people: 1 });
+    expect(await find(fixture.reader, { query: id })).toEqual({ id, people: 1 });
   });
 
   it("says that there is nobody, or that there are several", async () => {
     const [one, other] = [
-      await desk.recordAccess(await desk.request()),
-      await desk.recordAccess(await desk.request(completeCpf("310000202"))),
+      await fixture.recordAccess(await fixture.request()),
+      await fixture.recordAccess(await fixture.request(completeCpf("310000202"))),
     ];
-    await desk.db.update(onboarding).set({ onBoardingId: "onb-77-a" }).where(eq(onboarding.id, one));
-    await desk.db.update(onboarding).set({ onBoardingId: "onb-77-b" }).where(eq(onboarding.id, other));
-    expect(await find(desk.reader, { query: "onb-77" })).toEqual({ id: null, people: 2 });
-    expect(await find(desk.reader, { query: "onb-77-b" })).toEqual({ id: other, people: 1 });
-    expect(await find(desk.reader, { query: "%" })).toEqual({ id: null, people: 0 });
-    expect(await find(desk.reader, { query: completeCpf("310000299") })).toEqual({ id: null, people: 0 });
+    await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-a" }).where(eq(onboarding.id, one));
+    await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-b" }).where(eq(onboarding.id, other));
+    expect(await find(fixture.reader, { query: "onb-77" })).toEqual({ id: null, people: 2 });
+    expect(await find(fixture.reader, { query: "onb-77-b" })).toEqual({ id: other, people: 1 });
+    expect(await find(fixture.reader, { query: "%" })).toEqual({ id: null, people: 0 });
+    expect(await find(fixture.reader, { query: completeCpf("310000299") })).toEqual({ id: null, people: 0 });
   });
 });

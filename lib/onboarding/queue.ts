@@ -12,7 +12,7 @@ import { type Db, db } from "@/lib/store/store";
 import { OnboardingFilter } from "./rules";
 import { freshness } from "@/lib/store/watch-state";
 
-type Row = typeof onboarding.$inferSelect;
+type StoredOnboarding = typeof onboarding.$inferSelect;
 
 export type OnboardingRow = {
   id: string;
@@ -39,7 +39,7 @@ export type OnboardingQueue = Page<OnboardingRow> & {
   person: string | null;
 };
 
-export function toRow(row: Row): OnboardingRow {
+export function toRow(row: StoredOnboarding): OnboardingRow {
   const { id, kind, status, stage, returns, previousId } = row;
   const link = safeLink(row.biometricUrl, env().isEmbedded);
   return {

@@ -29,7 +29,7 @@ export type AttemptView = { id: string; status: OnboardingStatus; firstSeenAt: s
 
 type AttemptsView = {
   chain: AttemptView[];
-  place: number;
+  position: number;
   others: AttemptView[];
   /** Earlier ones that this one may retry, newest first. */
   joinable: AttemptView[];
@@ -49,7 +49,7 @@ function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
   const isFree = (row: AttemptRow) => rows.indexOf(row) < at && !rows.some(({ previousId }) => previousId === row.id);
   return {
     chain: chain.map(viewOf),
-    place: chain.findIndex((row) => row.id === id) + 1,
+    position: chain.findIndex((row) => row.id === id) + 1,
     others: others.map(viewOf),
     joinable: isFirst ? others.filter(isFree).map(viewOf) : [],
   };
@@ -139,9 +139,9 @@ const MOST_EVENTS = 200;
 
 type Asked = { tenant: string; id: string; readerId: string; previousAt: Date | null };
 
-type Told = { event: typeof onboardingEvent.$inferSelect; byName: string | null };
+type StoredEvent = { event: typeof onboardingEvent.$inferSelect; byName: string | null };
 
-async function readEvents(store: Db, { tenant, id }: Asked): Promise<Told[]> {
+async function readEvents(store: Db, { tenant, id }: Asked): Promise<StoredEvent[]> {
   return store
     .select({ event: onboardingEvent, byName: staff.name })
     .from(onboardingEvent)
@@ -153,8 +153,8 @@ async function readEvents(store: Db, { tenant, id }: Asked): Promise<Told[]> {
 
 const isSince = (at: Date, previousAt: Date | null) => previousAt !== null && at > previousAt;
 
-function viewEvents(told: readonly Told[], { readerId, previousAt }: Asked): EventView[] {
-  return told.map(({ event: { id, at, kind, actor, detail }, byName }) => {
+function viewEvents(events: readonly StoredEvent[], { readerId, previousAt }: Asked): EventView[] {
+  return events.map(({ event: { id, at, kind, actor, detail }, byName }) => {
     const isMine = actor === readerId;
     return { id, at: at.toISOString(), kind, byName, isMine, isNew: !isMine && isSince(at, previousAt), detail };
   });
@@ -162,15 +162,15 @@ function viewEvents(told: readonly Told[], { readerId, previousAt }: Asked): Eve
 
 const USES: Partial<Record<OnboardingEventKind, LinkUse>> = { "link-shown": "shown", "link-copied": "copied" };
 
-function usesOf(linkId: string, told: readonly Told[], readerId: string): LinkView["uses"] {
-  return told.flatMap(({ event: { kind, detail, actor, at }, byName }) => {
+function usesOf(linkId: string, events: readonly StoredEvent[], readerId: string): LinkView["uses"] {
+  return events.flatMap(({ event: { kind, detail, actor, at }, byName }) => {
     const use = USES[kind];
     if (use === undefined || detail["link"] !== linkId) return [];
     return [{ use, byName: byName ?? "", isMine: actor === readerId, at: at.toISOString() }];
   });
 }
 
-async function readLinks(store: Db, asked: Asked, told: readonly Told[]): Promise<LinkView[]> {
+async function readLinks(store: Db, asked: Asked, events: readonly StoredEvent[]): Promise<LinkView[]> {
   const links = await store
     .select()
     .from(onboardingLink)
@@ -182,7 +182,7 @@ async function readLinks(store: Db, asked: Asked, told: readonly Told[]): Promis
     appearedAt: appearedAt.toISOString(),
     goneAt: goneAt?.toISOString() ?? null,
     isNew: isSince(appearedAt, asked.previousAt),
-    uses: usesOf(id, told, asked.readerId),
+    uses: usesOf(id, events, asked.readerId),
   }));
 }
 
@@ -230,8 +230,8 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
   if (row === undefined) return null;
   await recordAccess(actor, `onboarding:${id}`);
   const asked = { tenant, id, readerId, previousAt: await noteReading(actor, id) };
-  const told = await readEvents(store, asked);
-  const links = await readLinks(store, asked, told);
+  const events = await readEvents(store, asked);
+  const links = await readLinks(store, asked, events);
   const rows = await attemptsLike(store, row);
   const messages = viewMessages(row);
   const text = holderText(messages);
@@ -249,7 +249,7 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
     attempts: viewAttempts(rows, id),
     cases: await casesOf(store, tenant, shownOnboardingDocument(row)),
     account: await readAccount(store, row),
-    events: viewEvents(told, asked),
+    events: viewEvents(events, asked),
     notes: await readNotes(store, actor, id),
   };
 }

@@ -21,16 +21,16 @@ import { noteEvents, type OnboardingEvent } from "./events";
 import { isDocument, nextCheckAt } from "./rules";
 import { isReturn, newMessages, saysTheSame, stageOf, stepOf, whoActs } from "./standing";
 
-export type Kept = { id: string; isNew: boolean; accountRef: string | null };
+export type SavedOnboarding = { id: string; isNew: boolean; accountRef: string | null };
 
 type Refresh = {
   since?: Date | undefined;
   /** For recording who asked, in the same transaction. */
-  also?: (tx: Tx, kept: Kept) => Promise<void>;
+  also?: (tx: Tx, stored: SavedOnboarding) => Promise<void>;
 };
 
 /** By id or document, the newest of several; null when nothing is stored. */
-export async function findKept(store: Db, tenant: string, asked: string): Promise<{ id: string } | null> {
+export async function findStored(store: Db, tenant: string, asked: string): Promise<{ id: string } | null> {
   const isIt = or(eq(onboarding.onBoardingId, asked), inArray(onboarding.documentHash, lookupHashes(asked)));
   const [row] = await store
     .select({ id: onboarding.id })
@@ -59,10 +59,14 @@ export async function readOpenedAt(store: Db, of: { tenant: string; accountId: s
   return opened?.at ?? null;
 }
 
-export async function refreshOnboarding(actor: Actor, asked: string, { since, also }: Refresh = {}): Promise<Kept> {
+export async function refreshOnboarding(
+  actor: Actor,
+  asked: string,
+  { since, also }: Refresh = {},
+): Promise<SavedOnboarding> {
   const { tenant } = actor;
   const store = await db();
-  const known = await findKept(store, tenant, asked);
+  const known = await findStored(store, tenant, asked);
   const askedAt = await storeNow(store);
   const { answer: record } = await bank.get(actor, checkOnboarding, {
     query: { onBoardingId: asked },
@@ -72,9 +76,9 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
   const answered = { asked, record, askedAt, since };
   return store.transaction(async (tx) => {
     const { id, isNew } = await saveOnboarding(tx, tenant, answered);
-    const kept = { id, isNew, accountRef: await saveAccount(tx, tenant, answered) };
-    await also?.(tx, kept);
-    return kept;
+    const stored = { id, isNew, accountRef: await saveAccount(tx, tenant, answered) };
+    await also?.(tx, stored);
+    return stored;
   });
 }
 
@@ -89,7 +93,7 @@ export async function readListWholeAt(tenant: string): Promise<string | null> {
   return Whole.safeParse(await recall(await db(), { tenant, name: "onboarding" })).data?.wholeAt ?? null;
 }
 
-type Told = Pick<
+type StoredState = Pick<
   typeof onboarding.$inferSelect,
   "tenant" | "id" | "status" | "stage" | "biometricUrl" | "messages" | "accountId" | "returns"
 >;
@@ -105,12 +109,12 @@ function linkChange(before: string | null, after: string | null): Change[] {
   return [{ kind: before === null ? "link-appeared" : "link-changed" }];
 }
 
-function changesOf(before: Told, after: Told): Change[] {
+function changesOf(before: StoredState, after: StoredState): Change[] {
   const { status, stage } = after;
   const isMoved = before.status !== status;
-  const told = newMessages(before.messages, after.messages);
+  const fields = newMessages(before.messages, after.messages);
   return [
-    ...told.map(({ id, actionRequired }): Change => ({
+    ...fields.map(({ id, actionRequired }): Change => ({
       kind: "message",
       detail: { process: stepOf(id) ?? MESSAGE_OF_NO_STEP, required: actionRequired },
     })),
@@ -125,7 +129,7 @@ function changesOf(before: Told, after: Told): Change[] {
   ];
 }
 
-function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
+function eventsOf(before: StoredState | undefined, after: StoredState): OnboardingEvent[] {
   const of = { tenant: after.tenant, onboardingId: after.id, actor: null };
   const { status, stage, biometricUrl } = after;
   const changes: Change[] =
@@ -135,14 +139,14 @@ function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
   return changes.map(({ kind, detail = {} }) => ({ ...of, kind, detail }));
 }
 
-type Row = typeof onboarding.$inferSelect;
+type OnboardingRow = typeof onboarding.$inferSelect;
 
 type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
 
 const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
 
 /** The answer has no onboarding id: by document it continues the newest attempt, unless that one had ended otherwise. */
-async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<Row | undefined> {
+async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<OnboardingRow | undefined> {
   const { status, body } = record.data;
   const isId = !isDocument(asked);
   const rows = await tx
@@ -171,23 +175,23 @@ export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: A
   if (accountId === null) return null;
   const ref = randomUUID();
   const document = sealDocument({ table: "account", id: ref }, documentNumber);
-  const [kept] = await tx
+  const [stored] = await tx
     .insert(account)
     .values({ ref, tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
     .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } })
     .returning({ ref: account.ref });
-  return kept?.ref ?? null;
+  return stored?.ref ?? null;
 }
 
-async function readAnswer(tx: Tx, row: Row | undefined, { data: { status, body } }: OnboardingRecord) {
+async function readAnswer(tx: Tx, row: OnboardingRow | undefined, { data: { status, body } }: OnboardingRecord) {
   const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
-  const told = { status, messages, biometricUrl: body.biometricUrl ?? null, accountId: body.account.accountId };
+  const fields = { status, messages, biometricUrl: body.biometricUrl ?? null, accountId: body.account.accountId };
   const hasHadLink = row !== undefined && (await hadLink(tx, { tenant: row.tenant, onboardingId: row.id }));
   const isSuperseded = row !== undefined && (await tx.$count(onboarding, eq(onboarding.previousId, row.id))) > 0;
-  const known = { ...told, hadLink: hasHadLink, isSuperseded };
-  const hasReturned = row !== undefined && isReturn({ ...row, hadLink: hasHadLink }, told);
+  const known = { ...fields, hadLink: hasHadLink, isSuperseded };
+  const hasReturned = row !== undefined && isReturn({ ...row, hadLink: hasHadLink }, fields);
   return {
-    ...told,
+    ...fields,
     traceId: body.traceId === "" ? null : body.traceId,
     stage: stageOf(known),
     whoActs: whoActs(known),
@@ -197,13 +201,13 @@ async function readAnswer(tx: Tx, row: Row | undefined, { data: { status, body }
 
 type Said = Awaited<ReturnType<typeof readAnswer>>;
 
-const differs = (row: Row, said: Said) =>
+const differs = (row: OnboardingRow, said: Said) =>
   row.status !== said.status ||
   row.biometricUrl !== said.biometricUrl ||
   row.accountId !== said.accountId ||
   !saysTheSame(row.messages, said.messages);
 
-async function updateRow(tx: Tx, row: Row, { said, answered }: { said: Said; answered: Answered }) {
+async function updateRow(tx: Tx, row: OnboardingRow, { said, answered }: { said: Said; answered: Answered }) {
   const { asked, askedAt } = answered;
   const values = {
     ...said,
@@ -241,7 +245,7 @@ async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Sai
   return inserted;
 }
 
-async function tellChange(tx: Tx, before: Row | undefined, after: Row): Promise<void> {
+async function announceChange(tx: Tx, before: OnboardingRow | undefined, after: OnboardingRow): Promise<void> {
   const { tenant, id, biometricUrl: url, changedAt: at } = after;
   if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
   await noteEvents(tx, eventsOf(before, after));
@@ -260,9 +264,9 @@ export async function saveOnboarding(
   await lockByHashes(tx, answered.record.data.body.account.documentNumber);
   const row = await findRow(tx, tenant, answered);
   const said = await readAnswer(tx, row, answered.record);
-  const kept = await (row === undefined
+  const stored = await (row === undefined
     ? insertRow(tx, tenant, { said, answered })
     : updateRow(tx, row, { said, answered }));
-  if (kept !== undefined && (row === undefined || differs(row, said))) await tellChange(tx, row, kept);
-  return { id: kept?.id ?? row?.id ?? "", isNew: row === undefined };
+  if (stored !== undefined && (row === undefined || differs(row, said))) await announceChange(tx, row, stored);
+  return { id: stored?.id ?? row?.id ?? "", isNew: row === undefined };
 }

@@ -29,8 +29,8 @@ const byDate = (messages: readonly OnboardingMessage[]) =>
 export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: Known): Stage {
   if (status === "CONFIRMED") return "done";
   if (status === "PROCESSING" && biometricUrl !== null) return "biometrics";
-  const told = byDate(messages).flatMap(({ id }) => stepOf(id) ?? []);
-  const last = told.at(-1);
+  const steps = byDate(messages).flatMap(({ id }) => stepOf(id) ?? []);
+  const last = steps.at(-1);
   if (last !== undefined) return last;
   if (accountId !== null) return "account";
   // The biometrics are done, and the provider asks for nothing more.
@@ -50,8 +50,8 @@ export type StepState = "passed" | "current" | "refused" | "ahead";
 /** Some providers begin with the biometrics. */
 function orderOf(known: Known, stage: Stage): readonly Step[] {
   const [background, biometrics, ...later] = STEPS;
-  const told = byDate(known.messages).flatMap(({ id }) => stepOf(id) ?? []);
-  const [biometricsAt, backgroundAt] = [told.indexOf("biometrics"), told.indexOf("background-check")];
+  const steps = byDate(known.messages).flatMap(({ id }) => stepOf(id) ?? []);
+  const [biometricsAt, backgroundAt] = [steps.indexOf("biometrics"), steps.indexOf("background-check")];
   const isReversed =
     biometricsAt === -1
       ? known.hadLink && stage === "background-check"
@@ -63,8 +63,8 @@ export function stepsOf(known: Known): { step: Step; state: StepState }[] {
   const stage = stageOf(known);
   const order = orderOf(known, stage);
   const at = stage === "done" ? order.length : order.indexOf(stage);
-  return order.map((step, place) => {
-    if (place !== at) return { step, state: place < at ? "passed" : "ahead" };
+  return order.map((step, index) => {
+    if (index !== at) return { step, state: index < at ? "passed" : "ahead" };
     return { step, state: known.status === "ERROR" ? "refused" : "current" };
   });
 }
@@ -82,10 +82,10 @@ export function newMessages(before: readonly OnboardingMessage[], after: readonl
   return after.filter((message) => !known.has(keyOf(message)));
 }
 
-type Told = Pick<Known, "biometricUrl" | "messages">;
+type Reported = Pick<Known, "biometricUrl" | "messages">;
 
 /** A new request, or a new link after one was gone. The first biometrics and a changed address are none. */
-export function isReturn(before: Told & { hadLink: boolean }, after: Told): boolean {
+export function isReturn(before: Reported & { hadLink: boolean }, after: Reported): boolean {
   const isLinkBack = before.hadLink && before.biometricUrl === null && after.biometricUrl !== null;
   const isAsked = before.hadLink || before.messages.some(({ id }) => stepOf(id) === "biometrics");
   const asked = newMessages(before.messages, after.messages).filter(({ actionRequired }) => actionRequired);

@@ -9,10 +9,10 @@ import { onboardingEvent } from "./schema";
 
 const CPF = completeCpf("310000201");
 
-export type OnboardingDesk = Awaited<ReturnType<typeof givenOnboardingDesk>>;
+export type OnboardingFixture = Awaited<ReturnType<typeof givenOnboardingFixture>>;
 
 /** A desk with somebody of support, before a provider whose onboardings go as they are steered. */
-export async function givenOnboardingDesk() {
+export async function givenOnboardingFixture() {
   givenEnv();
   const db = await givenStore();
   const staffId = await givenStaff(db, "support");

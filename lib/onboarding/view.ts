@@ -80,14 +80,14 @@ export const FORM_STEPS = {
 } as const satisfies Record<OnboardingKind, readonly string[]>;
 export type FormStep = (typeof FORM_STEPS)[OnboardingKind][number];
 
-const PLACES: readonly (readonly [RegExp, FormStep])[] = [
+const POSITIONS: readonly (readonly [RegExp, FormStep])[] = [
   [/^(transactionPassword|passwordAgain)$/, "review"],
   [/^bankDocuments\b/, "documents"],
   [/^legalPerson\.owner\b/, "owners"],
   [/^email$|\.(email|businessEmail|phoneNumber|contactNumber)$|\.(address|businessAddress)\b/, "contact"],
 ];
 
-export const stepOf = (field: string): FormStep => PLACES.find(([fits]) => fits.test(field))?.[1] ?? "who";
+export const stepOf = (field: string): FormStep => POSITIONS.find(([fits]) => fits.test(field))?.[1] ?? "who";
 
 export type AccountDuplicate = {
   ref: string;

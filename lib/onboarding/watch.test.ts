@@ -105,9 +105,9 @@ describe("the onboarding watch", () => {
     await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
     expect(row).toMatchObject({ status: "CONFIRMED", nextCheckAt: null });
-    const [kept] = await db.select().from(account);
-    expect(kept?.accountId).toBe(row?.accountId);
-    expect(kept?.ref).not.toBe(kept?.accountId);
+    const [stored] = await db.select().from(account);
+    expect(stored?.accountId).toBe(row?.accountId);
+    expect(stored?.ref).not.toBe(stored?.accountId);
   });
 
   it("goes on with the others when one of them cannot be read", async () => {

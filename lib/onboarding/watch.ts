@@ -66,11 +66,11 @@ const MOST_UNREAD = 100;
 
 type Looking = { actor: Actor; troubled: Set<string>; unread: Map<string, ShownBody> };
 
-type Found = { asked: string; since: Date | undefined };
+type FoundAccount = { asked: string; since: Date | undefined };
 
 const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?? null;
 
-function understand(entry: unknown): Found | null {
+function understand(entry: unknown): FoundAccount | null {
   const document = normaliseDocument(textIn(entry, "document") ?? "");
   const asked = textIn(entry, "onboardingId") ?? (isDocument(document) ? document : null);
   if (asked === null) return null;
@@ -78,7 +78,7 @@ function understand(entry: unknown): Found | null {
   return { asked, since: Number.isNaN(since.getTime()) ? undefined : since };
 }
 
-type Listed = { found: Found[]; accounts: ListedAccount[]; unread: unknown[]; isLast: boolean; mark: string };
+type Listed = { found: FoundAccount[]; accounts: ListedAccount[]; unread: unknown[]; isLast: boolean; mark: string };
 
 /** The shape of getAccounts is undocumented: any list of records with an id or a document will do. */
 export function readListed(answer: unknown, page: number): Listed {
@@ -123,27 +123,30 @@ async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<bo
   }
 }
 
-async function notKept(actor: Actor, found: readonly Found[]): Promise<Found[]> {
+async function notStored(actor: Actor, found: readonly FoundAccount[]): Promise<FoundAccount[]> {
   if (found.length === 0) return [];
   const { onBoardingId, documentHash } = onboarding;
   const hashesOf = new Map(found.map(({ asked }) => [asked, isDocument(asked) ? lookupHashes(asked) : []]));
-  const isKept = or(inArray(onBoardingId, [...hashesOf.keys()]), inArray(documentHash, [...hashesOf.values()].flat()));
-  const kept = await (
+  const isStored = or(
+    inArray(onBoardingId, [...hashesOf.keys()]),
+    inArray(documentHash, [...hashesOf.values()].flat()),
+  );
+  const stored = await (
     await db()
   )
     .select({ onBoardingId, documentHash })
     .from(onboarding)
-    .where(and(eq(onboarding.tenant, actor.tenant), isKept));
-  const known = new Set(kept.flatMap((row) => [row.onBoardingId, row.documentHash]));
+    .where(and(eq(onboarding.tenant, actor.tenant), isStored));
+  const known = new Set(stored.flatMap((row) => [row.onBoardingId, row.documentHash]));
   return found.filter(({ asked }) => ![asked, ...(hashesOf.get(asked) ?? [])].some((name) => known.has(name)));
 }
 
 /** Up to `most`; returns how many it asked about, and whether that was all. */
-async function keepNew({ actor, troubled }: Looking, found: readonly Found[], most: number) {
-  const unseen = await notKept(actor, found);
+async function saveNew({ actor, troubled }: Looking, found: readonly FoundAccount[], most: number) {
+  const unseen = await notStored(actor, found);
   // Documents are stored by hash.
-  const nameOf = ({ asked }: Found) => (isDocument(asked) ? lookupHash(asked) : asked);
-  const isTroubled = (one: Found) => Number(troubled.has(nameOf(one)));
+  const nameOf = ({ asked }: FoundAccount) => (isDocument(asked) ? lookupHash(asked) : asked);
+  const isTroubled = (one: FoundAccount) => Number(troubled.has(nameOf(one)));
   const turn = unseen.toSorted((one, other) => isTroubled(one) - isTroubled(other)).slice(0, most);
   for (const one of turn) {
     troubled.delete(nameOf(one));
@@ -159,10 +162,10 @@ async function discover(looking: Looking): Promise<void> {
     const listed = await readPage(looking, { days: RECENT_DAYS, page });
     const fresh = listed.found.filter((one) => !seen.has(one.asked));
     for (const one of fresh) seen.add(one.asked);
-    const kept = await keepNew(looking, fresh, MOST_NEW - asked);
-    asked += kept.asked;
+    const stored = await saveNew(looking, fresh, MOST_NEW - asked);
+    asked += stored.asked;
     // Page 1 may be the first one again.
-    if (listed.isLast || !kept.isAll || (fresh.length === 0 && page !== 1)) break;
+    if (listed.isLast || !stored.isAll || (fresh.length === 0 && page !== 1)) break;
   }
 }
 
@@ -192,7 +195,7 @@ async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Me
   for (let pages = 0; left > 0 && pages < MOST_PAGES; pages += 1) {
     const { page, mark } = next;
     const listed = await readPage(looking, { days: next.days, page });
-    const { asked, isAll } = await keepNew(looking, listed.found, left);
+    const { asked, isAll } = await saveNew(looking, listed.found, left);
     if (!isAll) return next;
     // Page 1 may be the first one again.
     const isRepeated = page > 1 && listed.mark !== "" && listed.mark === mark;

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { storeApprovalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Fact, shownBrl, shownText } from "@/lib/approvals/frozen";
+import { type Fact, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";

@@ -8,8 +8,8 @@ import { PROOF } from "@/lib/accounts/testing";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { OUTCOME_KINDS } from "@/lib/process/outcome-kinds";
 import { approval } from "@/lib/approvals/schema";
-import { approvalTrail, type SessionScope, givenDesk } from "@/lib/approvals/testing";
-import { authorise } from "@/lib/approvals/verdict";
+import { approvalTrail, type SessionScope, givenFixture } from "@/lib/approvals/testing";
+import { authorise } from "@/lib/approvals/decide";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { watchActor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
@@ -38,11 +38,11 @@ import { excludeCandidate, orderOutcome } from "./approvals";
 import { outcomeConclusion } from "./schema";
 import { concluding, happened, notHappened } from "./testing";
 
-let desk: SessionScope;
+let fixture: SessionScope;
 let staffId = "";
 beforeEach(async () => {
-  desk = await givenDesk();
-  staffId = desk.makerId;
+  fixture = await givenFixture();
+  staffId = fixture.makerId;
 });
 
 const concluder = (role: Role) => actorOf(role, staffId, "outcomes:end");
@@ -52,8 +52,8 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
   "kyc.decision": {
     role: "compliance",
     order: async (intentId) => {
-      const kycUUID = await givenOwnCase(desk.db, desk.service, staffId);
-      desk.sent.requestsLost = 1;
+      const kycUUID = await givenOwnCase(fixture.db, fixture.service, staffId);
+      fixture.sent.requestsLost = 1;
       return decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }), async () => {});
     },
   },
@@ -68,27 +68,27 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
   "account.close": {
     role: "finance",
     order: async (intentId) => {
-      const { onBoardingId } = await openAccount(desk.service);
+      const { onBoardingId } = await openAccount(fixture.service);
       const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
       const ref = "accountRef" in found ? found.accountRef : "";
       const seen = { balance: "0.00", blockedBalance: "0.00" };
       const closure = { intentId, ref, userId: "user-1", reason: "A pedido do titular", number: "1", seen };
-      desk.sent.requestsLost = 1;
+      fixture.sent.requestsLost = 1;
       return closeAccount(actorOf("finance", staffId, "accounts:close"), closure, PROOF);
     },
   },
   "transfer.internal": {
     role: "finance",
-    order: (intentId) => transferInternal(desk.maker, internalOrder(desk.parties, { intentId, amount: "10.00" })),
+    order: (intentId) => transferInternal(fixture.maker, internalOrder(fixture.parties, { intentId, amount: "10.00" })),
   },
   "transfer.external": {
     role: "finance",
-    order: (intentId) => transferExternal(desk.maker, externalOrder(desk.parties[0], { intentId })),
+    order: (intentId) => transferExternal(fixture.maker, externalOrder(fixture.parties[0], { intentId })),
   },
   "crypto.transfer": {
     role: "finance",
     order: async (intentId) => {
-      const wallets = walletsOf(desk.service);
+      const wallets = walletsOf(fixture.service);
       const { address } = await wallets.create("EVM");
       const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
       return sendCrypto(
@@ -101,17 +101,17 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
 
 async function lose(name: OutcomeName): Promise<string> {
   const intentId = randomUUID();
-  desk.sent.requestsLost = 100;
+  fixture.sent.requestsLost = 100;
   await expect(LOST[name].order(intentId)).rejects.toMatchObject({ kind: "unavailable" });
-  desk.sent.requestsLost = 0;
+  fixture.sent.requestsLost = 0;
   // A day later, when a key is asked about no more.
-  await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, intentId));
+  await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, intentId));
   return intentId;
 }
 
-const intentOf = async (id: string) => (await desk.db.select().from(bankIntent).where(eq(bankIntent.id, id)))[0];
+const intentOf = async (id: string) => (await fixture.db.select().from(bankIntent).where(eq(bankIntent.id, id)))[0];
 const trailOf = async (id: string) => {
-  const rows = await desk.db.select().from(auditEvent).where(eq(auditEvent.intentId, id)).orderBy(auditEvent.seq);
+  const rows = await fixture.db.select().from(auditEvent).where(eq(auditEvent.intentId, id)).orderBy(auditEvent.seq);
   return rows.map(({ code, outcome }) => `${code} ${outcome}`);
 };
 const kindOf = (name: OutcomeName) => {
@@ -125,13 +125,13 @@ async function conclude(name: OutcomeName, order: Parameters<typeof orderOutcome
   const answer = await orderOutcome(concluder(LOST[name].role), order);
   if (answer.state === "ENDED") return "ENDED";
   expect((await intentOf(order.endedId))?.state).toBe("UNKNOWN");
-  const { state } = await authorise(APPROVAL_KINDS, desk.approver, { approvalId: answer.approvalId });
+  const { state } = await authorise(APPROVAL_KINDS, fixture.approver, { approvalId: answer.approvalId });
   return state;
 }
 
 describe.each(OUTCOME_KINDS.map(({ name }) => name).filter((name, n, all) => all.indexOf(name) === n))("%s", (name) => {
   beforeEach(async () => {
-    staffId = MONEY.includes(name) ? desk.makerId : await givenStaff(desk.db, LOST[name].role);
+    staffId = MONEY.includes(name) ? fixture.makerId : await givenStaff(fixture.db, LOST[name].role);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe.each(OUTCOME_KINDS.map(({ name }) => name).filter((name, n, all) => all
     expect(await conclude(name, concluding(id, outcome))).toBe(MONEY.includes(name) ? "EXECUTED" : "ENDED");
     expect(await intentOf(id)).toMatchObject({ state, endedBy: staffId, code: "ended-by-person" });
     expect((await trailOf(id)).slice(-2)[1]).toBe("outcomes.end DONE");
-    const [said] = await desk.db.select().from(outcomeConclusion);
+    const [said] = await fixture.db.select().from(outcomeConclusion);
     expect(said).toMatchObject({ intentId: id, outcome, source: "provider-support", reference: "ticket 8731-B" });
     expect(said?.reasonSealed).not.toContain("atendimento");
     await expect(orderOutcome(concluder(LOST[name].role), happened(id))).rejects.toMatchObject({
@@ -174,7 +174,7 @@ it("what moves money does not end on the word of one, nor of its maker twice", a
 
 it("a transfer that is still asked about by itself is not for people to end yet", async () => {
   const id = await lose("transfer.internal");
-  await desk.db.update(bankIntent).set({ nextTryAt: new Date() }).where(eq(bankIntent.id, id));
+  await fixture.db.update(bankIntent).set({ nextTryAt: new Date() }).where(eq(bankIntent.id, id));
   await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({
     details: { code: "outcome-known" },
   });
@@ -183,7 +183,7 @@ it("a transfer that is still asked about by itself is not for people to end yet"
 it("a held transfer is for people to end when its time is over, and not before", async () => {
   const id = await lose("transfer.internal");
   const heldUntil = (pendingExpiresAt: Date) =>
-    desk.db.update(bankIntent).set({ state: "HELD", pendingExpiresAt }).where(eq(bankIntent.id, id));
+    fixture.db.update(bankIntent).set({ state: "HELD", pendingExpiresAt }).where(eq(bankIntent.id, id));
   await heldUntil(new Date(Date.now() + 60_000));
   await expect(orderOutcome(concluder("finance"), happened(id))).rejects.toMatchObject({ kind: "conflict" });
   await heldUntil(new Date(Date.now() - 1_000));
@@ -192,19 +192,19 @@ it("a held transfer is for people to end when its time is over, and not before",
 
 describe("a provider that shows otherwise afterwards", () => {
   beforeEach(async () => {
-    staffId = await givenStaff(desk.db, "compliance");
+    staffId = await givenStaff(fixture.db, "compliance");
   });
 
   it("of a decision makes an incident, which is a person's to end anew", async () => {
     const id = await lose("kyc.decision");
     await orderOutcome(concluder("compliance"), notHappened(id));
-    const [decided] = await desk.db.select().from(kycDecision).where(eq(kycDecision.intentId, id));
+    const [decided] = await fixture.db.select().from(kycDecision).where(eq(kycDecision.intentId, id));
     const late = { status: "APPROVED", changedAt: new Date(Date.now() + 1_000) } as const;
-    await desk.db
+    await fixture.db
       .update(kycCase)
       .set(late)
       .where(eq(kycCase.kycUUID, decided?.kycUUID ?? ""));
-    const { service } = desk;
+    const { service } = fixture;
     const body = { kycUUID: decided?.kycUUID, decision: "APPROVED", reason: "x" };
     await service.send("POST", "/v1/kyc/manual-decision", { body });
     await sweepOnce(kycWatch, "aurora");
@@ -217,7 +217,7 @@ describe("a provider that shows otherwise afterwards", () => {
 
   it("of a start makes an incident when its case turns up after all", async () => {
     const order = personOrder();
-    desk.sent.losses = 1;
+    fixture.sent.losses = 1;
     await expect(startCase(actorOf("compliance", staffId, "kyc:start"), order)).rejects.toMatchObject({
       kind: "unavailable",
     });
@@ -227,7 +227,7 @@ describe("a provider that shows otherwise afterwards", () => {
   });
 
   it("of a closing makes an incident when the account stands open after all", async () => {
-    staffId = desk.makerId;
+    staffId = fixture.makerId;
     const id = await lose("account.close");
     expect(await conclude("account.close", happened(id))).toBe("EXECUTED");
     await sweepOnce(accountsWatch, "aurora");
@@ -236,27 +236,27 @@ describe("a provider that shows otherwise afterwards", () => {
   });
 
   it("of an account makes an incident when its onboarding turns up after all", async () => {
-    staffId = await givenStaff(desk.db, "support");
+    staffId = await givenStaff(fixture.db, "support");
     const order = accountOrder();
-    desk.sent.losses = 1;
+    fixture.sent.losses = 1;
     await expect(requestAccount(actorOf("support", staffId, "onboarding:create"), order)).rejects.toMatchObject({
       kind: "unavailable",
     });
     await orderOutcome(concluder("support"), notHappened(order.intentId));
-    await contradictRequests(desk.db, watchActor("onboarding", "aurora", "onboarding:read"));
+    await contradictRequests(fixture.db, watchActor("onboarding", "aurora", "onboarding:read"));
     expect(await trailOf(order.intentId)).not.toContain("outcomes.contradict UNKNOWN");
     await lookUp(actorOf("support", staffId, "accounts:read"), { query: order.person.documentNumber });
-    await contradictRequests(desk.db, watchActor("onboarding", "aurora", "onboarding:read"));
+    await contradictRequests(fixture.db, watchActor("onboarding", "aurora", "onboarding:read"));
     expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
   });
 
   it("by an answer that comes late makes an incident, and what was said stands until somebody says anew", async () => {
-    staffId = desk.makerId;
+    staffId = fixture.makerId;
     const id = randomUUID();
-    const { answered, release } = desk.sent.holdNext();
-    const sending = transferInternal(desk.maker, internalOrder(desk.parties, { intentId: id, amount: "10.00" }));
+    const { answered, release } = fixture.sent.holdNext();
+    const sending = transferInternal(fixture.maker, internalOrder(fixture.parties, { intentId: id, amount: "10.00" }));
     await answered;
-    await desk.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: null }).where(eq(bankIntent.id, id));
+    await fixture.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: null }).where(eq(bankIntent.id, id));
     expect(await conclude("transfer.internal", notHappened(id))).toBe("EXECUTED");
     release();
     await Promise.allSettled([sending]);
@@ -265,47 +265,47 @@ describe("a provider that shows otherwise afterwards", () => {
   });
 
   it("is followed by the proposal that had ordered it, which was carried out by what was said first", async () => {
-    staffId = desk.makerId;
-    const approvalId = await desk.propose();
-    desk.sent.requestsLost = 100;
-    expect(await desk.authorising(approvalId)).toMatchObject({ state: "UNKNOWN" });
-    desk.sent.requestsLost = 0;
-    const [proposal] = await desk.db.select().from(approval).where(eq(approval.id, approvalId));
-    const id = proposal?.intentId ?? "";
-    await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, id));
+    staffId = fixture.makerId;
+    const approvalId = await fixture.propose();
+    fixture.sent.requestsLost = 100;
+    expect(await fixture.authorising(approvalId)).toMatchObject({ state: "UNKNOWN" });
+    fixture.sent.requestsLost = 0;
+    const [pendingApproval] = await fixture.db.select().from(approval).where(eq(approval.id, approvalId));
+    const id = pendingApproval?.intentId ?? "";
+    await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, id));
     await conclude("transfer.internal", happened(id));
     await sweepOnce(approvalsWatch, "aurora");
-    expect(await desk.stateOf(approvalId)).toEqual(["EXECUTED", "ended-by-person"]);
+    expect(await fixture.stateOf(approvalId)).toEqual(["EXECUTED", "ended-by-person"]);
     const { intent: kind } = kindOf("transfer.internal");
-    await desk.db.transaction((tx) =>
+    await fixture.db.transaction((tx) =>
       contradictIntent(tx, { intent: { tenant: "aurora", id }, kind, by: "watch:transfers" }),
     );
     const second = await orderOutcome(concluder("finance"), notHappened(id));
     const agreedTo = second.state === "PROPOSED" ? second.approvalId : "";
-    await authorise(APPROVAL_KINDS, desk.approver, { approvalId: agreedTo });
+    await authorise(APPROVAL_KINDS, fixture.approver, { approvalId: agreedTo });
     await sweepOnce(approvalsWatch, "aurora");
-    expect(await desk.stateOf(approvalId)).toEqual(["FAILED", "ended-by-person"]);
+    expect(await fixture.stateOf(approvalId)).toEqual(["FAILED", "ended-by-person"]);
     await sweepOnce(approvalsWatch, "aurora");
-    expect((await approvalTrail(desk.db)).filter((one) => one.startsWith("approval.execute"))).toHaveLength(5);
+    expect((await approvalTrail(fixture.db)).filter((one) => one.startsWith("approval.execute"))).toHaveLength(5);
   });
 
   it("is no incident where nobody said anything", async () => {
     const id = await lose("kyc.decision");
     const by = "watch:kyc";
     const { intent: kind } = kindOf("kyc.decision");
-    await desk.db.transaction((tx) => contradictIntent(tx, { intent: { tenant: "aurora", id }, kind, by }));
+    await fixture.db.transaction((tx) => contradictIntent(tx, { intent: { tenant: "aurora", id }, kind, by }));
     expect((await intentOf(id))?.contradictedAt).toBeNull();
   });
 });
 
 it("a candidate that is wrong is ruled out by name, and no other", async () => {
-  staffId = await givenStaff(desk.db, "compliance");
+  staffId = await givenStaff(fixture.db, "compliance");
   const actor = actorOf("compliance", staffId, "kyc:start");
   const order = personOrder();
-  desk.sent.losses = 1;
+  fixture.sent.losses = 1;
   await expect(startCase(actor, order)).rejects.toMatchObject({ kind: "unavailable" });
   const { type: _t, intentId, seen: _s, ...body } = order;
-  await desk.service.send("POST", "/v1/kyc/person", { body });
+  await fixture.service.send("POST", "/v1/kyc/person", { body });
   await sweepOnce(kycWatch, "aurora");
   const candidates = async () => (await readStartFormState(actor, "PF")).unconfirmed[0]?.candidates ?? [];
   const [wrong, right] = await candidates();
@@ -319,19 +319,19 @@ it("a candidate that is wrong is ruled out by name, and no other", async () => {
 });
 
 it("what was sent longer than a month ago is still there for a person", async () => {
-  staffId = await givenStaff(desk.db, "compliance");
+  staffId = await givenStaff(fixture.db, "compliance");
   const id = await lose("kyc.start");
   const longAgo = sql`clock_timestamp() - interval '90 days'`;
-  await desk.db.update(bankIntent).set({ createdAt: longAgo, firstSentAt: longAgo }).where(eq(bankIntent.id, id));
-  await desk.db.execute(sql`update kyc_start set created_at = clock_timestamp() - interval '90 days'`);
+  await fixture.db.update(bankIntent).set({ createdAt: longAgo, firstSentAt: longAgo }).where(eq(bankIntent.id, id));
+  await fixture.db.execute(sql`update kyc_start set created_at = clock_timestamp() - interval '90 days'`);
   const { unconfirmed } = await readStartFormState(actorOf("compliance", staffId, "kyc:start"), "PF");
   expect(unconfirmed.map(({ intentId }) => intentId)).toEqual([id]);
 });
 
 it("nothing of another tenant can be ended", async () => {
   const id = await lose("transfer.internal");
-  await desk.tamper(sql`update bank_intent set tenant = 'boreal' where id = ${id}`);
+  await fixture.tamper(sql`update bank_intent set tenant = 'boreal' where id = ${id}`);
   await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({ kind: "not-found" });
   const isIt = and(eq(bankIntent.id, id), eq(bankIntent.state, "UNKNOWN"));
-  expect(await desk.db.$count(bankIntent, isIt)).toBe(1);
+  expect(await fixture.db.$count(bankIntent, isIt)).toBe(1);
 });

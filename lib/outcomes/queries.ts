@@ -38,7 +38,7 @@ async function conclusionsOf(store: Db, tenant: string, ids: readonly string[]) 
   return new Map(rows.map((row) => [row.intentId, row]));
 }
 
-async function openProposalsOf(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
+async function pendingApprovalsOf(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await store
     .select({ id: approval.id, object: approval.object })
@@ -73,7 +73,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
     .limit(MOST + 1);
   const shown = found.slice(0, MOST);
   const ids = shown.map(({ intent }) => intent.id);
-  const [said, proposed] = [await conclusionsOf(store, tenant, ids), await openProposalsOf(store, tenant, ids)];
+  const [said, proposed] = [await conclusionsOf(store, tenant, ids), await pendingApprovalsOf(store, tenant, ids)];
   const rows = await Promise.all(
     shown.map(async ({ intent, ...row }): Promise<UnknownOutcome[]> => {
       const kind = kinds.find((one) => one.intent.path === intent.operation);

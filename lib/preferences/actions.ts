@@ -1,13 +1,13 @@
 "use server";
 
 import { action } from "@/lib/action";
-import { keepPreference } from "./preference-cookie";
-import { ChangingView, KeepingView, RemovingView } from "./rules";
-import { changeOne, keepOne, removeOne } from "./saved-views";
+import { savePreference } from "./preference-cookie";
+import { ChangingView, SavingView, RemovingView } from "./rules";
+import { changeOne, saveOne, removeOne } from "./saved-views";
 import { readLocale, readShortcuts, readTheme } from "./view";
 
 // Any role of a tenant reads these lists; filters are one's own.
-export const keepView = action("kyc:read", KeepingView, keepOne);
+export const saveView = action("kyc:read", SavingView, saveOne);
 export const changeView = action("kyc:read", ChangingView, changeOne);
 export const removeView = action("kyc:read", RemovingView, removeOne);
 
@@ -17,14 +17,14 @@ function chosen(form: FormData): string | undefined {
 }
 
 export async function setLocale(form: FormData): Promise<void> {
-  await keepPreference("locale", readLocale(chosen(form)));
+  await savePreference("locale", readLocale(chosen(form)));
 }
 
 /** In a cookie, so that the server renders it and nothing flashes. */
 export async function setTheme(form: FormData): Promise<void> {
-  await keepPreference("theme", readTheme(chosen(form)));
+  await savePreference("theme", readTheme(chosen(form)));
 }
 
 export async function setShortcuts(form: FormData): Promise<void> {
-  await keepPreference("shortcuts", readShortcuts(chosen(form)) ? "on" : "off");
+  await savePreference("shortcuts", readShortcuts(chosen(form)) ? "on" : "off");
 }

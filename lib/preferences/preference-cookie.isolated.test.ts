@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { givenEnv } from "@/lib/testing";
-import { keepPreference, readPreference } from "./preference-cookie";
+import { savePreference, readPreference } from "./preference-cookie";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn<() => Promise<object>>() }));
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 it("a choice is kept where only this host, and no script, reads it", async () => {
   givenEnv({ publicUrl: new URL("https://desk.example") });
-  await keepPreference("theme", "dark");
+  await savePreference("theme", "dark");
   const bound = { httpOnly: true, secure: true, sameSite: "lax", path: "/" };
   expect([...jar]).toEqual([["__Host-theme", { value: "dark", options: expect.objectContaining(bound) }]]);
   expect(await readPreference("theme")).toBe("dark");
@@ -26,7 +26,7 @@ it("a choice is kept where only this host, and no script, reads it", async () =>
 
 it("over plain http, as in the demo, it goes by its plain name", async () => {
   givenEnv({ publicUrl: new URL("http://localhost:3000") });
-  await keepPreference("locale", "en");
+  await savePreference("locale", "en");
   expect([...jar.keys()]).toEqual(["locale"]);
   expect(await readPreference("locale")).toBe("en");
 });

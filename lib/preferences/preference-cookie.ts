@@ -15,7 +15,7 @@ export async function readPreference(preference: Preference): Promise<string | u
   return jar.get(cookieName(preference))?.value;
 }
 
-export async function keepPreference(preference: Preference, value: string): Promise<void> {
+export async function savePreference(preference: Preference, value: string): Promise<void> {
   const jar = await cookies();
   const bound = { httpOnly: true, maxAge: ONE_YEAR_SECONDS, path: "/", sameSite: "lax", secure: isSecure() } as const;
   jar.set(cookieName(preference), value, bound);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { dropDraft, keepDraft, openDraft } from "./records";
+import { dropDraft, saveDraft, openDraft } from "./records";
 import { DraftOrder } from "./rules";
 
 const FORM = "kyc-start-pf";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 async function save(fields: Record<string, string>, on?: { draftId: string; version: number }) {
   const { draftId, version } = on ?? (await openDraft(ana, FORM));
-  return keepDraft(ana, FORM, { do: "save", draftId, version, fields });
+  return saveDraft(ana, FORM, { do: "save", draftId, version, fields });
 }
 
 describe("the draft of a long form", () => {
@@ -43,8 +43,8 @@ describe("the draft of a long form", () => {
       name: "Maria Aparecida",
       "qsa.0.vatNumber": "529.982.247-25",
     });
-    const kept = JSON.stringify(await db.execute(sql`select * from draft`));
-    expect(kept).not.toMatch(/Maria|529\.982\.247-25/);
+    const stored = JSON.stringify(await db.execute(sql`select * from draft`));
+    expect(stored).not.toMatch(/Maria|529\.982\.247-25/);
   });
 
   it("does not overwrite what another tab saved since, and shows it instead", async () => {
@@ -68,7 +68,7 @@ describe("the draft of a long form", () => {
 
   it("is empty once it is discarded, and what is sent next is another intention", async () => {
     const { draft: saved } = await save({ name: "Maria" });
-    const { draft: fresh } = await keepDraft(ana, FORM, { do: "discard", draftId: saved.draftId });
+    const { draft: fresh } = await saveDraft(ana, FORM, { do: "discard", draftId: saved.draftId });
     expect(fresh).toMatchObject({ version: 0, fields: null });
     expect(fresh.draftId).not.toBe(saved.draftId);
   });
@@ -92,8 +92,8 @@ describe("the draft of a long form", () => {
     for (const other of [rui, ...(elsewhere === null ? [] : [elsewhere])]) {
       expect((await openDraft(other, FORM)).fields).toBeNull();
       const order = { do: "save", draftId: saved.draftId, version: 1, fields: {} } as const;
-      await expect(keepDraft(other, FORM, order)).rejects.toMatchObject({ kind: "not-found" });
-      await keepDraft(other, FORM, { do: "discard", draftId: saved.draftId });
+      await expect(saveDraft(other, FORM, order)).rejects.toMatchObject({ kind: "not-found" });
+      await saveDraft(other, FORM, { do: "discard", draftId: saved.draftId });
     }
     expect((await openDraft(ana, FORM)).fields).toEqual({ name: "Maria" });
   });

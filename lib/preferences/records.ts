@@ -5,21 +5,21 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { bankIntent } from "@/lib/bank/schema";
 import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
-import type { SealedPlace } from "@/lib/store/sealed-columns";
+import type { SealedTarget } from "@/lib/store/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import type { DraftOrder } from "./rules";
 import { draft } from "./schema";
 
-type Row = typeof draft.$inferSelect;
+type DraftRow = typeof draft.$inferSelect;
 
 const Fields = z.record(z.string(), z.string());
 
-const placeOf = (tenant: string, id: string): SealedPlace => ({ column: "draft.fields_sealed", row: [tenant, id] });
+const targetOf = (tenant: string, id: string): SealedTarget => ({ column: "draft.fields_sealed", row: [tenant, id] });
 
 /** One that does not unseal counts as never typed, and says so. */
-function asDraft({ tenant, id, version, fieldsSealed, savedAt }: Row): Draft {
-  const typed = fieldsSealed === null ? null : unsealedOrNull(() => unseal(fieldsSealed, placeOf(tenant, id)));
+function asDraft({ tenant, id, version, fieldsSealed, savedAt }: DraftRow): Draft {
+  const typed = fieldsSealed === null ? null : unsealedOrNull(() => unseal(fieldsSealed, targetOf(tenant, id)));
   const fields = typed === null ? null : Fields.parse(JSON.parse(typed));
   const lost = fieldsSealed !== null && typed === null ? ({ isUnopened: true } as const) : {};
   return { draftId: id, version, fields, savedAt: fields === null ? null : savedAt.toISOString(), ...lost };
@@ -50,7 +50,7 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
     .update(draft)
     .set({
       version: sql`${draft.version} + 1`,
-      fieldsSealed: seal(JSON.stringify(fields), placeOf(actor.tenant, draftId)),
+      fieldsSealed: seal(JSON.stringify(fields), targetOf(actor.tenant, draftId)),
       savedAt: sql`clock_timestamp()`,
     })
     .where(and(named(actor, form, draftId), eq(draft.version, version)))
@@ -66,7 +66,7 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
 }
 
 /** Throws not-found `draft-gone` when it was sent or discarded elsewhere. */
-export async function keepDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
+export async function saveDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
   if (order.do === "save") return save(actor, form, order);
   if (order.do === "discard") await (await db()).delete(draft).where(named(actor, form, order.draftId));
   return { draft: await openDraft(actor, form), isOther: false };
@@ -78,15 +78,15 @@ export async function dropDraft(tx: Db | Tx, tenant: string, draftId: string): P
 
 /** A new id, so that it may be sent once more. In the transaction that ends the earlier one. */
 export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
-  const [kept] = await tx
+  const [stored] = await tx
     .select()
     .from(draft)
     .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
-  if (kept === undefined) return;
+  if (stored === undefined) return;
   const id = randomUUID();
-  const { fieldsSealed } = kept;
+  const { fieldsSealed } = stored;
   const sealed =
-    fieldsSealed === null ? null : seal(unseal(fieldsSealed, placeOf(tenant, draftId)), placeOf(tenant, id));
+    fieldsSealed === null ? null : seal(unseal(fieldsSealed, targetOf(tenant, draftId)), targetOf(tenant, id));
   await tx
     .update(draft)
     .set({ id, fieldsSealed: sealed })

@@ -19,14 +19,14 @@ const Search = z
   .refine((text) => hasNoDocument(decodeURIComponent(text.replaceAll("+", " "))), refusesDocuments);
 
 /** `id` is made in the browser, so that a repeat saves no second one. */
-export const KeepingView = z.object({
+export const SavingView = z.object({
   id: z.uuid(),
   area: z.enum(VIEW_AREAS),
   name: Name,
   search: Search,
   isDefault: z.boolean(),
 });
-export type KeepingView = z.output<typeof KeepingView>;
+export type SavingView = z.output<typeof SavingView>;
 
 export const ChangingView = z.object({ id: z.uuid(), name: Name, isDefault: z.boolean() });
 export type ChangingView = z.output<typeof ChangingView>;

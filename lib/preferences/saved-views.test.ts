@@ -5,8 +5,8 @@ import type { Actor } from "@/lib/auth/grant";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { changeOne, keepOne, removeOne } from "./saved-views";
-import { KeepingView, VIEWS_MOST } from "./rules";
+import { changeOne, saveOne, removeOne } from "./saved-views";
+import { SavingView, VIEWS_MOST } from "./rules";
 import { savedView } from "./schema";
 
 let db: Db;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   colleague = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
 });
 
-const view = (changes: Partial<KeepingView> = {}): KeepingView => ({
+const view = (changes: Partial<SavingView> = {}): SavingView => ({
   id: randomUUID(),
   area: "kyc",
   name: "Urgentes",
@@ -27,7 +27,7 @@ const view = (changes: Partial<KeepingView> = {}): KeepingView => ({
   isDefault: false,
   ...changes,
 });
-const kept = async () =>
+const stored = async () =>
   (await db.select().from(savedView).orderBy(asc(savedView.createdAt))).map(({ name, isDefault }) => ({
     name,
     isDefault,
@@ -36,29 +36,29 @@ const kept = async () =>
 describe("a filter that somebody keeps", () => {
   it("is kept once, however often it is sent", async () => {
     const wanted = view();
-    await keepOne(me, wanted);
-    await keepOne(me, wanted);
-    expect(await kept()).toEqual([{ name: "Urgentes", isDefault: false }]);
+    await saveOne(me, wanted);
+    await saveOne(me, wanted);
+    expect(await stored()).toEqual([{ name: "Urgentes", isDefault: false }]);
     expect((await db.select().from(auditEvent)).map(({ code }) => code)).toEqual(["view.keep"]);
   });
 
   it("has a name that no other of the person's has, in that list", async () => {
-    await keepOne(me, view());
-    await expect(keepOne(me, view({ name: "URGENTES" }))).rejects.toMatchObject({
+    await saveOne(me, view());
+    await expect(saveOne(me, view({ name: "URGENTES" }))).rejects.toMatchObject({
       kind: "invalid",
       details: { issues: [{ path: ["name"], params: { code: "repeated" } }] },
     });
-    await keepOne(me, view({ area: "onboarding" }));
-    await keepOne(colleague, view());
-    expect(await kept()).toHaveLength(3);
+    await saveOne(me, view({ area: "onboarding" }));
+    await saveOne(colleague, view());
+    expect(await stored()).toHaveLength(3);
   });
 
   it("takes from another one that the list opens with it", async () => {
-    await keepOne(me, view({ isDefault: true }));
+    await saveOne(me, view({ isDefault: true }));
     const second = view({ name: "Da semana" });
-    await keepOne(me, second);
+    await saveOne(me, second);
     await changeOne(me, { id: second.id, name: "Semana", isDefault: true });
-    expect(await kept()).toEqual([
+    expect(await stored()).toEqual([
       { name: "Urgentes", isDefault: false },
       { name: "Semana", isDefault: true },
     ]);
@@ -66,17 +66,17 @@ describe("a filter that somebody keeps", () => {
 
   it("is nobody else's to change or to forget", async () => {
     const mine = view();
-    await keepOne(me, mine);
+    await saveOne(me, mine);
     const change = { id: mine.id, name: "Outro", isDefault: false };
     await expect(changeOne(colleague, change)).rejects.toMatchObject({ kind: "not-found" });
     await expect(removeOne(colleague, mine)).rejects.toMatchObject({ kind: "not-found" });
     await removeOne(me, mine);
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   it("is one of twenty at most", async () => {
-    for (let n = 0; n < VIEWS_MOST; n += 1) await keepOne(me, view({ name: `Visão ${n}` }));
-    await expect(keepOne(me, view())).rejects.toMatchObject({ details: { code: "views-full" } });
+    for (let n = 0; n < VIEWS_MOST; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
+    await expect(saveOne(me, view())).rejects.toMatchObject({ details: { code: "views-full" } });
   });
 
   it.each([
@@ -85,6 +85,6 @@ describe("a filter that somebody keeps", () => {
     { search: "sought=52998224725" },
     { name: " " },
   ])("holds no document and has a name: %o", (changes) => {
-    expect(KeepingView.safeParse(view(changes)).success).toBe(false);
+    expect(SavingView.safeParse(view(changes)).success).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { db, type Tx } from "@/lib/store/store";
-import { type ChangingView, type KeepingView, type RemovingView, VIEWS_MOST } from "./rules";
+import { type ChangingView, type SavingView, type RemovingView, VIEWS_MOST } from "./rules";
 import { savedView } from "./schema";
 
 type Owner = Pick<Actor, "tenant" | "id">;
@@ -44,16 +44,16 @@ const onRecord = (
   });
 
 /** Idempotent. Throws invalid for a name in use, conflict `views-full`. */
-export async function keepOne(
+export async function saveOne(
   owner: Owner,
-  { id, area, name, search, isDefault }: KeepingView,
+  { id, area, name, search, isDefault }: SavingView,
 ): Promise<{ id: string }> {
   return (await db()).transaction(async (tx) => {
     const [mine] = await tx.select({ id: savedView.id }).from(savedView).where(ownOne(owner, id));
     if (mine !== undefined) return { id };
     await requireFreeName(tx, owner, { id, area, name });
-    const [kept] = await tx.select({ n: count() }).from(savedView).where(ownIn(owner, area));
-    if ((kept?.n ?? 0) >= VIEWS_MOST) throw new BankError("conflict", { code: "views-full" });
+    const [stored] = await tx.select({ n: count() }).from(savedView).where(ownIn(owner, area));
+    if ((stored?.n ?? 0) >= VIEWS_MOST) throw new BankError("conflict", { code: "views-full" });
     if (isDefault) await clearDefault(tx, owner, area);
     await tx.insert(savedView).values({ tenant: owner.tenant, id, staffId: owner.id, area, name, search, isDefault });
     await onRecord(tx, owner, { code: "view.keep", id, area });

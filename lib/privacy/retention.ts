@@ -230,8 +230,8 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
 
 /** Deleted by itself each day. */
 function isShort({ days }: RetentionClass): boolean {
-  const kept = days();
-  return kept !== null && kept <= SHORT_DAYS;
+  const stored = days();
+  return stored !== null && stored <= SHORT_DAYS;
 }
 
 const BATCH = 1_000;
@@ -246,10 +246,10 @@ export type ClassState = {
 const isDueAt = (tenant: string, { table, isDue }: Part, days: number) => and(eq(table.tenant, tenant), isDue(days));
 
 async function countDue(db: Db, tenant: string, { days, parts }: RetentionClass): Promise<number> {
-  const kept = days();
-  if (kept === null) return 0;
+  const stored = days();
+  if (stored === null) return 0;
   let due = 0;
-  for (const part of parts) due += await db.$count(part.table, isDueAt(tenant, part, kept));
+  for (const part of parts) due += await db.$count(part.table, isDueAt(tenant, part, stored));
   return due;
 }
 
@@ -283,15 +283,15 @@ type Run = { tenant: string; by: string };
 
 /** Each batch is recorded; returns the number of rows. */
 async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: RetentionClass): Promise<number> {
-  const kept = days();
-  if (kept === null) return 0;
+  const stored = days();
+  if (stored === null) return 0;
   let rows = 0;
   for (const part of parts) {
     let taken: number;
     do {
       taken = await db.transaction(async (tx) => {
-        const batch = await takeBatch(tx, part, isDueAt(tenant, part, kept));
-        const detail = { class: name, days: kept, rows: batch };
+        const batch = await takeBatch(tx, part, isDueAt(tenant, part, stored));
+        const detail = { class: name, days: stored, rows: batch };
         if (batch > 0) await record(tx, { tenant, actor: by, code: "retention.run", outcome: "DONE", detail });
         return batch;
       });

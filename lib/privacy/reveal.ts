@@ -39,8 +39,8 @@ async function clearOf(store: Db, actor: Actor, asked: Revealing): Promise<strin
   const { tenant } = actor;
   if (kind === "kyc") return startedWith(store, tenant, asked);
   if (path !== null) {
-    const told = await clearRecordField(actor, id, path);
-    if (told !== null) return told;
+    const revealed = await clearRecordField(actor, id, path);
+    if (revealed !== null) return revealed;
     throw new BankError("not-found");
   }
   if (kind === "account") {

@@ -79,12 +79,12 @@ describe("an exchange of the key in the settings", () => {
     expect(await rotate()).toBe(5);
     expect([await valuesOf(old), await valuesOf(next)]).toEqual([0, 5]);
     givenEnv({ dataKeys: [next] });
-    const [kept] = await db
+    const [stored] = await db
       .select()
       .from(account)
       .where(inArray(account.documentHash, lookupHashes(CPF)));
-    expect(kept?.ref).toBe(ref);
-    expect(kept === undefined ? "" : accountDocument(kept)).toBe(CPF);
+    expect(stored?.ref).toBe(ref);
+    expect(stored === undefined ? "" : accountDocument(stored)).toBe(CPF);
     expect(await db.$count(onboarding, inArray(onboarding.documentHash, lookupHashes(CPF)))).toBe(1);
     const [intent] = await db.select().from(bankIntent);
     expect(intent?.bodyHash).toBe(lookupHash('{"amount":10.50}'));

@@ -68,13 +68,13 @@ async function nextValues(tx: Tx, target: Target, after: readonly string[] | nul
 
 async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
   const { column, table, sealed, hash, keys, bound } = target;
-  const place = { column, row: bound.map((index) => row[index] ?? "") };
-  const opened = unsealedOrNull(() => unseal(value, place));
+  const sealedIn = { column, row: bound.map((index) => row[index] ?? "") };
+  const opened = unsealedOrNull(() => unseal(value, sealedIn));
   if (opened === null) return false;
-  const anew = seal(opened, place);
-  if (unseal(anew, place) !== opened) throw new Error(`${column} does not open again`);
+  const resealed = seal(opened, sealedIn);
+  if (unseal(resealed, sealedIn) !== opened) throw new Error(`${column} does not open again`);
   const hashed = hash === null ? sql`` : sql`, ${hash} = ${lookupHash(opened)}`;
-  await tx.execute(sql`update ${table} set ${sealed} = ${anew}${hashed} where (${listed(keys)}) = (${given(row)})`);
+  await tx.execute(sql`update ${table} set ${sealed} = ${resealed}${hashed} where (${listed(keys)}) = (${given(row)})`);
   return true;
 }
 

@@ -5,9 +5,9 @@ import type { Db } from "@/lib/store/store";
 
 function accountOf(document: string, tenant: string) {
   const ref = randomUUID();
-  const kept = sealDocument({ table: "account", id: ref }, document);
+  const stored = sealDocument({ table: "account", id: ref }, document);
   const named = { accountId: `account-${ref}`, branch: "0001", number: "1234567" };
-  return { ref, tenant, ...named, ...kept, firstSeenAt: new Date() };
+  return { ref, tenant, ...named, ...stored, firstSeenAt: new Date() };
 }
 
 /** An account of this document; returns its reference. */
@@ -27,8 +27,8 @@ export async function givenAccounts(db: Db, count: number): Promise<void> {
 export async function givenOnboarding(db: Db, document: string, tenant = "aurora"): Promise<string> {
   const id = randomUUID();
   const at = new Date();
-  const kept = sealDocument({ table: "onboarding", id }, document);
+  const stored = sealDocument({ table: "onboarding", id }, document);
   const dates = { firstSeenAt: at, changedAt: at, checkedAt: at };
-  await db.insert(onboarding).values({ id, tenant, status: "PROCESSING", messages: [], ...kept, ...dates });
+  await db.insert(onboarding).values({ id, tenant, status: "PROCESSING", messages: [], ...stored, ...dates });
   return id;
 }

@@ -36,9 +36,9 @@ export function endFirst(program: EventEmitter, end: () => Promise<unknown>): vo
   for (const signal of SIGNALS) {
     const others = program.listeners(signal);
     program.removeAllListeners(signal);
-    const tellOthers = () => others.map((listener): unknown => Reflect.apply(listener, program, [signal]));
+    const notifyOthers = () => others.map((listener): unknown => Reflect.apply(listener, program, [signal]));
     program.on(signal, () => {
-      ending ??= end().then(tellOthers);
+      ending ??= end().then(notifyOthers);
     });
   }
 }

@@ -20,10 +20,10 @@ const ask = async (request: unknown) => JSON.parse((await askConsole(dataDir, re
 
 describe("a command to the running console", () => {
   it("is answered by it", async () => {
-    serveCommands(dataDir, async (request) => ({ heard: request }));
+    serveCommands(dataDir, async (request) => ({ received: request }));
     expect(await ask({ add: "ana@aurora.example" })).toEqual({
       ok: true,
-      answer: { heard: { add: "ana@aurora.example" } },
+      answer: { received: { add: "ana@aurora.example" } },
     });
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { noteBalance } from "@/lib/accounts/records";
 import { comment } from "@/lib/approvals/records";
-import { authorise } from "@/lib/approvals/verdict";
+import { authorise } from "@/lib/approvals/decide";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
@@ -34,7 +34,7 @@ const PAYEE_ACCOUNT = {
   bankAccountType: "CACC",
 } as const;
 
-type Found = { accountId: string; onBoardingId: string; balance: number };
+type DemoAccount = { accountId: string; onBoardingId: string; balance: number };
 
 async function actAs<P extends Permission>(store: Db, { tenant, role }: { tenant: string; role: Role }, permission: P) {
   const [person] = await store
@@ -55,7 +55,7 @@ async function orRefused<T>(ordering: Promise<T>): Promise<T | null> {
   }
 }
 
-async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promise<Found[]> {
+async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promise<DemoAccount[]> {
   const { tenant } = actor;
   const isOfOnboarding = and(eq(onboarding.tenant, account.tenant), eq(onboarding.accountId, account.accountId));
   const rows = await store
@@ -66,7 +66,7 @@ async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promi
     .orderBy(asc(account.createdAt), asc(account.ref))
     .limit(ACCOUNTS);
   if (rows.length < ACCOUNTS) return [];
-  const found: Found[] = [];
+  const found: DemoAccount[] = [];
   for (const { row, onBoardingId } of rows) {
     const { accountId, ref } = row;
     const query = { accountId, documentNumber: accountDocument(row) };
@@ -85,7 +85,7 @@ async function findClosed(store: Db, tenant: string) {
   return closed ?? null;
 }
 
-type Paying = { from: Found; to: Pick<Found, "accountId">; amount: string; description: string };
+type Paying = { from: DemoAccount; to: Pick<DemoAccount, "accountId">; amount: string; description: string };
 
 const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }: Paying) => {
   const between = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
@@ -101,7 +101,7 @@ const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }
   );
 };
 
-const payOutside = (actor: Actor<"transfers:create">, { accountId, onBoardingId }: Found, value: string) => {
+const payOutside = (actor: Actor<"transfers:create">, { accountId, onBoardingId }: DemoAccount, value: string) => {
   const order = { intentId: randomUUID(), isRepeat: false, userId: USER, onBoardingId, idAccount: accountId };
   return orRefused(orderExternalTransfer(actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
 };

@@ -8,8 +8,8 @@ describe("the end of the console", () => {
     const told: string[] = [];
     const program = new EventEmitter();
     const ends: (() => void)[] = [];
-    program.on("SIGTERM", (heard) => told.push(`server ${heard}`));
-    program.on("SIGINT", (heard) => told.push(`server ${heard}`));
+    program.on("SIGTERM", (received) => told.push(`server ${received}`));
+    program.on("SIGINT", (received) => told.push(`server ${received}`));
     endFirst(program, () => {
       told.push("console");
       return new Promise<void>((resolve) => {

@@ -213,7 +213,7 @@ const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNK
 /** Crypto transfers, by their hash on the chain or by the antifraud's case; their wallet's screen is theirs. */
 async function cryptoTransfers({ store, tenant, typed, document, t }: Asked): Promise<SearchHit[]> {
   if (document !== null) return [];
-  const told = store
+  const matches = store
     .select({ intentId: auditEvent.intentId })
     .from(auditEvent)
     .where(
@@ -223,7 +223,7 @@ async function cryptoTransfers({ store, tenant, typed, document, t }: Asked): Pr
         sql`lower(${auditEvent.detail} ->> 'txHash') = ${typed.toLowerCase()}`,
       ),
     );
-  const isIt = or(eq(bankIntent.antifraudId, typed), HASH.test(typed) ? inArray(bankIntent.id, told) : undefined);
+  const isIt = or(eq(bankIntent.antifraudId, typed), HASH.test(typed) ? inArray(bankIntent.id, matches) : undefined);
   const rows = await store
     .select({ intent: bankIntent, id: wallet.id, address: wallet.address })
     .from(bankIntent)
@@ -323,7 +323,7 @@ async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<Se
   const hits = new Map<string, SearchHit>([
     ...accountRows.map((row) => [`account:${row.ref}`, accountHit(row, t)] as const),
     ...onboardingRows.map(({ row, its }) => [`onboarding:${row.id}`, onboardingHit(row, its, t)] as const),
-    ...ofCases.map((hit, place) => [`kyc:${caseRows[place]?.kycUUID}`, hit] as const),
+    ...ofCases.map((hit, index) => [`kyc:${caseRows[index]?.kycUUID}`, hit] as const),
   ]);
   return accesses.flatMap(({ object }) => hits.get(object) ?? []);
 }

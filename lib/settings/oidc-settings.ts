@@ -68,15 +68,15 @@ export const OIDC_SETTINGS = {
   OIDC_TRUST_MFA: z.enum(MFA_TRUST, { error: `must be one of ${MFA_TRUST.join(", ")}` }).optional(),
 };
 
-type Given = { [Name in keyof typeof OIDC_SETTINGS]?: z.output<(typeof OIDC_SETTINGS)[Name]> };
+type OidcInput = { [Name in keyof typeof OIDC_SETTINGS]?: z.output<(typeof OIDC_SETTINGS)[Name]> };
 
-function required<Name extends keyof Given>(given: Given, name: Name): NonNullable<Given[Name]> {
+function required<Name extends keyof OidcInput>(given: OidcInput, name: Name): NonNullable<OidcInput[Name]> {
   const value = given[name];
   if (value === undefined || value === null) throw new SettingError(`${name}: is required with OIDC_ISSUER`);
   return value;
 }
 
-function clientSecretOf(given: Given): string {
+function clientSecretOf(given: OidcInput): string {
   const { OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_SECRET_FILE: file } = given;
   if (file === undefined) return secret ?? required(given, "OIDC_CLIENT_SECRET");
   if (secret !== undefined) throw new SettingError("OIDC_CLIENT_SECRET_FILE: is set beside OIDC_CLIENT_SECRET");
@@ -84,7 +84,7 @@ function clientSecretOf(given: Given): string {
 }
 
 /** All or none. Throws `SettingError`. */
-export function oidcSettingsOf(given: Given): OidcSettings {
+export function oidcSettingsOf(given: OidcInput): OidcSettings {
   const { OIDC_ISSUER: issuer } = given;
   if (issuer === undefined) {
     const alone = Object.entries(given).find(([name, value]) => name.startsWith("OIDC_") && value !== undefined);

@@ -99,7 +99,7 @@ function readJson(setting: string, file: string): unknown {
   }
 }
 
-function placeOf(json: unknown, [index, ...field]: readonly PropertyKey[]): string {
+function pathOf(json: unknown, [index, ...field]: readonly PropertyKey[]): string {
   if (typeof index !== "number") return "";
   const entry: unknown = Array.isArray(json) ? json[index] : undefined;
   const { data } = z.object({ name: z.string() }).safeParse(entry);
@@ -113,7 +113,7 @@ export function readTenantsFile(file: string): Entry[] {
   const parsed = NamedTenants.safeParse(json);
   if (parsed.success) return parsed.data.map(toEntry);
   const [issue] = parsed.error.issues;
-  throw new SettingError(`TENANTS_FILE: ${file}${placeOf(json, issue?.path ?? [])} ${issue?.message ?? "is wrong"}`);
+  throw new SettingError(`TENANTS_FILE: ${file}${pathOf(json, issue?.path ?? [])} ${issue?.message ?? "is wrong"}`);
 }
 
 export function readEmbeddedTenants(file: string, baseUrl: string): Entry[] {

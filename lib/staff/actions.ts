@@ -10,7 +10,7 @@ import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import type { Proposed } from "@/lib/approvals/propose";
 import { Authorising, Refusing } from "@/lib/approvals/rules";
-import { authorise, refuse } from "@/lib/approvals/verdict";
+import { authorise, refuse } from "@/lib/approvals/decide";
 import { deviceOf } from "@/lib/auth/sign-in-try";
 import { faultOf } from "@/lib/auth/password";
 import { env } from "@/lib/settings/env";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { adminApprovalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { approval } from "@/lib/approvals/schema";
-import { type Shown, shownText } from "@/lib/approvals/frozen";
+import { type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
 import { readRoster } from "@/lib/auth/roster";

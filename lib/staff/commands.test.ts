@@ -118,8 +118,8 @@ describe("the command line of staff", () => {
 
     it("is no administrator's to open: who issues a link to its password is refused", async () => {
       await setPassword(password);
-      const told = { manager: { id: admin, tenant: "aurora" }, staffId: ana };
-      await expect(issuePasswordLink(db, told, false)).rejects.toMatchObject({ details: { code: "break-glass" } });
+      const managed = { manager: { id: admin, tenant: "aurora" }, staffId: ana };
+      await expect(issuePasswordLink(db, managed, false)).rejects.toMatchObject({ details: { code: "break-glass" } });
       await expect(ask("password-link", { email: emailOf(ana) })).resolves.toMatchObject({ link: expect.any(String) });
     });
   });

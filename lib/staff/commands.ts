@@ -150,8 +150,8 @@ export const linkByCommand = command({
   output: z.object({ link: z.string(), expiresAt: z.string() }),
   run: async (db, { email }) => {
     const { staffId, tenant } = await someTenantOf(db, email);
-    const told = { manager: { id: COMMAND, tenant }, staffId };
-    const issued = await issuePasswordLink(db, told, true).catch(inEnglish);
+    const managed = { manager: { id: COMMAND, tenant }, staffId };
+    const issued = await issuePasswordLink(db, managed, true).catch(inEnglish);
     return { link: passwordAddress(issued), expiresAt: issued.expiresAt.toISOString() };
   },
 });

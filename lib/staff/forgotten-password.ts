@@ -21,7 +21,7 @@ import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { sameEmail } from "./invitations";
-import { type PasswordMails, sendPasswordLink, tellOfNewPassword } from "./password-links";
+import { type PasswordMails, sendPasswordLink, notifyNewPassword } from "./password-links";
 import { mayManage } from "./roster";
 import type { LinkRequest, NewPassword, PasswordLinkView } from "./rules";
 
@@ -104,6 +104,6 @@ export async function setForgottenPassword(
   // Hashing is slow: outside any transaction, and not for a bad link.
   const passwordHash = await hashPassword(password);
   const person = await store.transaction((tx) => replacePassword(tx, token, passwordHash));
-  await later(() => tellOfNewPassword(person, mails));
+  await later(() => notifyNewPassword(person, mails));
   return null;
 }

@@ -34,9 +34,9 @@ describe("an invitation", () => {
   it("is good for a day, and the store keeps only the hash of its link", async () => {
     const { token, ...invited } = await invite(db, manager(), eva);
     expect(token).toMatch(/^[\w-]{43}$/);
-    const [kept] = await db.select().from(staffInvitation);
-    expect(JSON.stringify(kept)).not.toContain(token);
-    expect(kept).toMatchObject({ ...invited, invitedBy: admin, acceptedAt: null, revokedAt: null });
+    const [stored] = await db.select().from(staffInvitation);
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(stored).toMatchObject({ ...invited, invitedBy: admin, acceptedAt: null, revokedAt: null });
     const [day] = await db.select({ ms: sql`extract(epoch from expires_at - created_at)` }).from(staffInvitation);
     expect(Number(day?.ms)).toBeCloseTo(86_400, 0);
   });

@@ -62,7 +62,7 @@ function asManager<T>(store: Db | Tx, manager: Manager, change: (tx: Tx) => Prom
 
 type Step = "made" | "renewed" | "revoked";
 
-async function tell(tx: Tx, manager: Manager, invited: { id: string; roles: Role[]; step: Step }): Promise<void> {
+async function announce(tx: Tx, manager: Manager, invited: { id: string; roles: Role[]; step: Step }): Promise<void> {
   const { tenant, id: actor } = manager;
   await publish(tx, { tenant, topic: "staff", object: invited.id });
   const detail = { step: invited.step, roles: listed(invited.roles) };
@@ -104,7 +104,7 @@ export function invite(store: Db | Tx, manager: Manager, asked: Asked): Promise<
       .onConflictDoNothing()
       .returning(INVITED);
     if (invited === undefined) throw new BankError("conflict", { code: "already-invited" });
-    await tell(tx, manager, { ...invited, step: "made" });
+    await announce(tx, manager, { ...invited, step: "made" });
     return { ...invited, token };
   });
 }
@@ -135,7 +135,7 @@ export function renewInvitation(store: Db, manager: Manager, invitationId: strin
       .where(mine(manager, invitationId))
       .returning(INVITED);
     if (invited === undefined) throw new BankError("not-found", { code: "invitation-settled" });
-    await tell(tx, manager, { ...invited, step: "renewed" });
+    await announce(tx, manager, { ...invited, step: "renewed" });
     return { ...invited, token };
   });
 }
@@ -148,6 +148,6 @@ export function revokeInvitation(store: Db, manager: Manager, invitationId: stri
       .where(mine(manager, invitationId))
       .returning(INVITED);
     if (invited === undefined) throw new BankError("not-found", { code: "invitation-settled" });
-    await tell(tx, manager, { ...invited, step: "revoked" });
+    await announce(tx, manager, { ...invited, step: "revoked" });
   });
 }

@@ -79,9 +79,13 @@ export async function readLastActive(store: Db, tenant: string, ids: string[]): 
   return new Map(rows.flatMap((row) => (row.at === null ? [] : [[row.staffId, row.at.toISOString()] as const])));
 }
 
-export type Found = Awaited<ReturnType<typeof readPeople>>[number];
+export type ListedPerson = Awaited<ReturnType<typeof readPeople>>[number];
 
-export function toRow({ person, membership, hasFactor: isOn }: Found): Omit<StaffRow, "lastActiveAt" | "isSelf"> {
+export function toRow({
+  person,
+  membership,
+  hasFactor: isOn,
+}: ListedPerson): Omit<StaffRow, "lastActiveAt" | "isSelf"> {
   const { id, name, email, isDemo, isBreakGlass } = person;
   const isOut = person.disabledAt !== null || membership.disabledAt !== null;
   return {

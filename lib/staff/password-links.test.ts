@@ -39,9 +39,9 @@ describe("a link for a person's forgotten password", () => {
   it("is good for an hour, and the store keeps only its hash; who issued it is on record", async () => {
     const { token, expiresAt } = await issueShown();
     expect(token).toMatch(/^[\w-]{43}$/);
-    const [kept] = await db.select().from(passwordLink);
-    expect(kept).toMatchObject({ staffId: ana, issuedBy: admin, usedAt: null, expiresAt });
-    expect(JSON.stringify([kept, await db.select().from(auditEvent)])).not.toContain(token);
+    const [stored] = await db.select().from(passwordLink);
+    expect(stored).toMatchObject({ staffId: ana, issuedBy: admin, usedAt: null, expiresAt });
+    expect(JSON.stringify([stored, await db.select().from(auditEvent)])).not.toContain(token);
     const [hour] = await db.select({ ms: sql`extract(epoch from expires_at - created_at)` }).from(passwordLink);
     expect(Number(hour?.ms)).toBeCloseTo(3600, 0);
     const [recorded] = await db.select().from(auditEvent).where(eq(auditEvent.code, "staff.password-link"));

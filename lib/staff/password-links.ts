@@ -28,7 +28,7 @@ export function sendPasswordLink({ name, email, token }: Person & MadeLink, say:
   return sendMail({ to: { name, address: email }, subject: say("linkSubject"), text: say("linkText", words) });
 }
 
-export async function tellOfNewPassword({ name, email }: Person, say: PasswordMails): Promise<void> {
+export async function notifyNewPassword({ name, email }: Person, say: PasswordMails): Promise<void> {
   await sendMail({ to: { name, address: email }, subject: say("newSubject"), text: say("newText", { name }) });
 }
 
@@ -40,31 +40,31 @@ export async function deliverPasswordLink(issued: IssuedLink, say: PasswordMails
   return { name, email, link, expiresAt: expiresAt.toISOString(), mail };
 }
 
-type Told = { manager: Manager; staffId: string };
+type Managed = { manager: Manager; staffId: string };
 
 /** Who lacks a required second factor would be let in by the link alone. */
-async function wouldSuffice(store: Db | Tx, { manager, staffId }: Told): Promise<boolean> {
+async function wouldSuffice(store: Db | Tx, { manager, staffId }: Managed): Promise<boolean> {
   if (manager.id === COMMAND || (await isEnrolled(store, staffId))) return false;
   return mustHaveSecondFactor(store, staffId);
 }
 
 /** Null when they may. `isShown`: without a mail server the manager sees the link. */
-export async function linkDenialOf(store: Db | Tx, told: Told, isShown: boolean): Promise<StaffDenial | null> {
-  const [person] = await store.select().from(staff).where(eq(staff.id, told.staffId));
+export async function linkDenialOf(store: Db | Tx, managed: Managed, isShown: boolean): Promise<StaffDenial | null> {
+  const [person] = await store.select().from(staff).where(eq(staff.id, managed.staffId));
   if (typeof person?.passwordHash !== "string") return "no-password";
-  if (person.isBreakGlass && told.manager.id !== COMMAND) return "break-glass";
-  if ((await tenantsBeyond(store, told.manager, told.staffId)).length > 0) return "works-elsewhere";
-  return isShown && (await wouldSuffice(store, told)) ? "link-alone" : null;
+  if (person.isBreakGlass && managed.manager.id !== COMMAND) return "break-glass";
+  if ((await tenantsBeyond(store, managed.manager, managed.staffId)).length > 0) return "works-elsewhere";
+  return isShown && (await wouldSuffice(store, managed)) ? "link-alone" : null;
 }
 
 type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
 
 /** Good once, for an hour; replaces earlier ones. Throws forbidden with a `StaffDenial`, conflict `person-disabled`. */
-export function issuePasswordLink(store: Db, told: Told, isShown: boolean): Promise<IssuedLink> {
-  const { manager, staffId } = told;
-  return withMember(store, told, async (tx, member) => {
+export function issuePasswordLink(store: Db, managed: Managed, isShown: boolean): Promise<IssuedLink> {
+  const { manager, staffId } = managed;
+  return withMember(store, managed, async (tx, member) => {
     if (!member.isActive) throw new BankError("conflict", { code: "person-disabled" });
-    const denial = await linkDenialOf(tx, told, isShown);
+    const denial = await linkDenialOf(tx, managed, isShown);
     if (denial !== null) throw new BankError("forbidden", { code: denial });
     const [person] = await tx.select({ name: staff.name, email: staff.email }).from(staff).where(eq(staff.id, staffId));
     if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });

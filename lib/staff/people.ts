@@ -11,19 +11,23 @@ import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
 
-type Told = { manager: Manager; staffId: string };
+type Managed = { manager: Manager; staffId: string };
 type Detail = Record<string, string | number | boolean | null>;
 
 export const listed = (roles: readonly Role[]) => ROLES.filter((role) => roles.includes(role)).join(",");
 
 /** Last: a tenant's record is written one at a time. */
-async function tell(tx: Tx, { manager, staffId }: Told, entry: { code: AuditCode; detail: Detail }): Promise<void> {
+async function announce(
+  tx: Tx,
+  { manager, staffId }: Managed,
+  entry: { code: AuditCode; detail: Detail },
+): Promise<void> {
   await publish(tx, { tenant: manager.tenant, topic: "staff", object: staffId });
   const { tenant, id: actor } = manager;
   await record(tx, { tenant, actor, outcome: "DONE", object: `staff:${staffId}`, ...entry });
 }
 
-const membershipOf = ({ manager, staffId }: Told) =>
+const membershipOf = ({ manager, staffId }: Managed) =>
   and(eq(staffMembership.staffId, staffId), eq(staffMembership.tenant, manager.tenant));
 
 type RolesChange = { staffId: string; roles: readonly Role[]; expected: readonly Role[] };
@@ -34,8 +38,8 @@ export function changeRoles(
   manager: Manager,
   { staffId, roles, expected }: RolesChange,
 ): Promise<void> {
-  const told = { manager, staffId };
-  return withMember(store, told, async (tx, member, roster) => {
+  const managed = { manager, staffId };
+  return withMember(store, managed, async (tx, member, roster) => {
     const [before, after] = [listed(member.roles), listed(roles)];
     if (before !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
     if (before === after) return;
@@ -44,14 +48,14 @@ export function changeRoles(
     await tx
       .update(staffMembership)
       .set({ roles: ROLES.filter((role) => roles.includes(role)) })
-      .where(membershipOf(told));
+      .where(membershipOf(managed));
     const invitationsRevoked = isAdminNoMore ? await revokeInvitationsBy(tx, { staffId, at: manager.tenant }) : 0;
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "roles-changed",
       by: manager.id,
       at: [manager.tenant],
     });
-    await tell(tx, told, { code: "staff.roles", detail: { before, after, sessionsEnded, invitationsRevoked } });
+    await announce(tx, managed, { code: "staff.roles", detail: { before, after, sessionsEnded, invitationsRevoked } });
   });
 }
 
@@ -59,14 +63,14 @@ const stateOf = ({ isDisabled }: Member) => (isDisabled ? "disabled" : "active")
 
 /** At once; `enablePerson` restores what they hold. */
 export function disablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
-  const told = { manager, staffId };
-  return withMember(store, told, async (tx, member, roster) => {
+  const managed = { manager, staffId };
+  return withMember(store, managed, async (tx, member, roster) => {
     if (member.isDisabled) return;
     requireAnotherAdmin(roster, staffId);
     await tx
       .update(staffMembership)
       .set({ disabledAt: sql`clock_timestamp()` })
-      .where(membershipOf(told));
+      .where(membershipOf(managed));
     const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: manager.tenant });
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "disabled",
@@ -74,24 +78,24 @@ export function disablePerson(store: Db, manager: Manager, staffId: string): Pro
       at: [manager.tenant],
     });
     const detail = { before: stateOf(member), after: "disabled", roles: listed(member.roles) };
-    await tell(tx, told, { code: "staff.disable", detail: { ...detail, sessionsEnded, invitationsRevoked } });
+    await announce(tx, managed, { code: "staff.disable", detail: { ...detail, sessionsEnded, invitationsRevoked } });
   });
 }
 
 export function enablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
-  const told = { manager, staffId };
-  return withMember(store, told, async (tx, member) => {
+  const managed = { manager, staffId };
+  return withMember(store, managed, async (tx, member) => {
     if (!member.isDisabled) return;
-    await tx.update(staffMembership).set({ disabledAt: null }).where(membershipOf(told));
+    await tx.update(staffMembership).set({ disabledAt: null }).where(membershipOf(managed));
     const detail = { before: "disabled", after: "active", roles: listed(member.roles) };
-    await tell(tx, told, { code: "staff.enable", detail });
+    await announce(tx, managed, { code: "staff.enable", detail });
   });
 }
 
 /** It protects them at every tenant, so the manager must manage all of theirs. False when there was none. */
 export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string): Promise<boolean> {
-  const told = { manager, staffId };
-  return withMember(store, told, async (tx) => {
+  const managed = { manager, staffId };
+  return withMember(store, managed, async (tx) => {
     const beyond = await tenantsBeyond(tx, manager, staffId);
     if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
     const { hadFactor, invitationsRevoked } = await resetFactor(tx, staffId);
@@ -101,20 +105,20 @@ export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string)
       at: [manager.tenant],
     });
     const detail = { before: hadFactor, after: false, sessionsEnded, invitationsRevoked };
-    await tell(tx, told, { code: "staff.reset-mfa", detail });
+    await announce(tx, managed, { code: "staff.reset-mfa", detail });
     return hadFactor;
   });
 }
 
 export function endSessionsFor(store: Db, manager: Manager, staffId: string): Promise<number> {
-  const told = { manager, staffId };
-  return withMember(store, told, async (tx) => {
+  const managed = { manager, staffId };
+  return withMember(store, managed, async (tx) => {
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "ended-by-admin",
       by: manager.id,
       at: [manager.tenant],
     });
-    await tell(tx, told, { code: "staff.end-sessions", detail: { sessionsEnded } });
+    await announce(tx, managed, { code: "staff.end-sessions", detail: { sessionsEnded } });
     return sessionsEnded;
   });
 }

@@ -11,7 +11,7 @@ import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_SECOND_ADMIN } from "./records";
 import { type HistoryEntry, readHistory } from "./listing";
-import { type Found, readLastActive, readPeople, readStaff, toRow } from "./listing";
+import { type ListedPerson, readLastActive, readPeople, readStaff, toRow } from "./listing";
 import { tenantsBeyond } from "./roster";
 import { linkDenialOf } from "./password-links";
 import type { StaffDenial, StaffRow } from "./rules";
@@ -61,15 +61,15 @@ async function countOpenSessions(store: Db, staffId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-async function denialsOf(store: Db, actor: Actor, { person }: Found): Promise<PersonView["denials"]> {
+async function denialsOf(store: Db, actor: Actor, { person }: ListedPerson): Promise<PersonView["denials"]> {
   const own = person.id === actor.id ? "own-account" : null;
   const elsewhere = (await tenantsBeyond(store, actor, person.id)).length > 0 ? "works-elsewhere" : null;
-  const told = { manager: actor, staffId: person.id };
+  const managed = { manager: actor, staffId: person.id };
   return {
     access: own,
     enabling: own ?? (person.disabledAt === null ? null : "closed-account"),
     factor: own ?? elsewhere,
-    password: own ?? (await linkDenialOf(store, told, env().mail === null)),
+    password: own ?? (await linkDenialOf(store, managed, env().mail === null)),
   };
 }
 

@@ -22,9 +22,9 @@ async function tenantsOf(tx: Tx, staffId: string): Promise<string[]> {
   return held.map(({ tenant }) => tenant).toSorted();
 }
 
-type Told = { staffId: string; tenants: string[]; code: "staff.disable" | "staff.enable"; after: string };
+type AccountChange = { staffId: string; tenants: string[]; code: "staff.disable" | "staff.enable"; after: string };
 
-async function tell(tx: Tx, { staffId, tenants, code, after }: Told): Promise<void> {
+async function announce(tx: Tx, { staffId, tenants, code, after }: AccountChange): Promise<void> {
   for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
   for (const tenant of tenants) {
     const entry = { tenant, actor: COMMAND, object: `staff:${staffId}`, detail: { after, everywhere: true } };
@@ -43,7 +43,7 @@ export function closeAccount(store: Db, staffId: string): Promise<void> {
       .where(eq(staff.id, staffId));
     await revokeInvitationsBy(tx, { staffId, at: null });
     await endSessionsOf(tx, staffId, { reason: "disabled", by: COMMAND, at: tenants });
-    await tell(tx, { staffId, tenants, code: "staff.disable", after: "disabled" });
+    await announce(tx, { staffId, tenants, code: "staff.disable", after: "disabled" });
   });
 }
 
@@ -52,7 +52,7 @@ export function openAccount(store: Db, staffId: string): Promise<void> {
     const tenants = await tenantsOf(tx, staffId);
     await tx.update(staff).set({ disabledAt: null }).where(eq(staff.id, staffId));
     await tx.update(staffMembership).set({ disabledAt: null }).where(eq(staffMembership.staffId, staffId));
-    await tell(tx, { staffId, tenants, code: "staff.enable", after: "active" });
+    await announce(tx, { staffId, tenants, code: "staff.enable", after: "active" });
   });
 }
 
@@ -65,20 +65,20 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
     const linked = await tx.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
     const isBreakGlass = passwordHash !== null;
     // Who has nothing but the password keeps it.
-    const kept = passwordHash ?? (linked.length === 0 ? person.passwordHash : null);
-    await tx.update(staff).set({ isBreakGlass, passwordHash: kept }).where(eq(staff.id, staffId));
+    const stored = passwordHash ?? (linked.length === 0 ? person.passwordHash : null);
+    await tx.update(staff).set({ isBreakGlass, passwordHash: stored }).where(eq(staff.id, staffId));
     await closePasswordLinks(tx, staffId);
     const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "password-changed", by: COMMAND, at: tenants });
     for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
     const detail = { before: person.isBreakGlass, after: isBreakGlass, sessionsEnded };
-    const told = {
+    const change = {
       actor: COMMAND,
       code: "staff.break-glass",
       outcome: "DONE",
       object: `staff:${staffId}`,
       detail,
     } as const;
-    for (const tenant of tenants) await record(tx, { tenant, ...told });
+    for (const tenant of tenants) await record(tx, { tenant, ...change });
   });
 }
 

@@ -1,37 +1,40 @@
 import { maskDocument } from "@/lib/contract/document";
 import { UNOPENED } from "@/lib/text/typed";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "./seal";
-import type { SealedPlace } from "./sealed-columns";
+import type { SealedTarget } from "./sealed-columns";
 
-type KeptDocument = { documentHash: string; documentSealed: string; documentMask: string };
+type StoredDocumentColumns = { documentHash: string; documentSealed: string; documentMask: string };
 
 type Holder = { table: "account" | "onboarding"; id: string };
 
-const placeOf = ({ table, id }: Holder): SealedPlace => ({ column: `${table}.document_sealed`, row: [id] });
+const targetOf = ({ table, id }: Holder): SealedTarget => ({ column: `${table}.document_sealed`, row: [id] });
 
-export function sealDocument(holder: Holder, clear: string): KeptDocument {
-  const documentSealed = seal(clear, placeOf(holder));
+export function sealDocument(holder: Holder, clear: string): StoredDocumentColumns {
+  const documentSealed = seal(clear, targetOf(holder));
   return { documentHash: lookupHash(clear), documentSealed, documentMask: maskDocument(clear) };
 }
 
 export function accountDocument({ ref: id, documentSealed }: { ref: string; documentSealed: string }): string {
-  return unseal(documentSealed, placeOf({ table: "account", id }));
+  return unseal(documentSealed, targetOf({ table: "account", id }));
 }
 
 export function onboardingDocument({ id, documentSealed }: { id: string; documentSealed: string }): string {
-  return unseal(documentSealed, placeOf({ table: "onboarding", id }));
+  return unseal(documentSealed, targetOf({ table: "onboarding", id }));
 }
 
-type Kept = { documentHash: string; documentMask: string | null };
+type StoredDocument = { documentHash: string; documentMask: string | null };
 
-function keptOf({ documentHash, documentMask }: Kept, open: () => string): { mask: string; hashes: string[] } {
+function storedOf(
+  { documentHash, documentMask }: StoredDocument,
+  open: () => string,
+): { mask: string; hashes: string[] } {
   const clear = unsealedOrNull(open);
   if (clear === null) return { mask: documentMask ?? UNOPENED, hashes: [documentHash] };
   return { mask: maskDocument(clear), hashes: lookupHashes(clear) };
 }
 
-export const shownAccountDocument = (row: Kept & { ref: string; documentSealed: string }) =>
-  keptOf(row, () => accountDocument(row));
+export const shownAccountDocument = (row: StoredDocument & { ref: string; documentSealed: string }) =>
+  storedOf(row, () => accountDocument(row));
 
-export const shownOnboardingDocument = (row: Kept & { id: string; documentSealed: string }) =>
-  keptOf(row, () => onboardingDocument(row));
+export const shownOnboardingDocument = (row: StoredDocument & { id: string; documentSealed: string }) =>
+  storedOf(row, () => onboardingDocument(row));

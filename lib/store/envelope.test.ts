@@ -3,29 +3,29 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { givenEnv } from "@/lib/testing";
 import { unwrap, wrap } from "./seal";
 
-const place = { column: "casework_content.key_sealed", row: ["aurora", randomUUID()] } as const;
+const target = { column: "casework_content.key_sealed", row: ["aurora", randomUUID()] } as const;
 const clear = Buffer.from("%PDF-1.7 contrato social");
 
 beforeEach(() => void givenEnv());
 
 describe("bytes under a key of their own", () => {
   it("open again, and hold nothing of what they were", () => {
-    const wrapped = wrap(clear, place);
-    expect(Buffer.from(unwrap(wrapped, place))).toEqual(clear);
+    const wrapped = wrap(clear, target);
+    expect(Buffer.from(unwrap(wrapped, target))).toEqual(clear);
     expect(Buffer.from(wrapped.bytes).includes("contrato")).toBe(false);
-    expect(Buffer.from(unwrap(wrap(Buffer.alloc(0), place), place))).toHaveLength(0);
+    expect(Buffer.from(unwrap(wrap(Buffer.alloc(0), target), target))).toHaveLength(0);
   });
 
   it("do not open once a byte was altered, cut off, or put to another file", () => {
-    const wrapped = wrap(clear, place);
+    const wrapped = wrap(clear, target);
     for (let at = 0; at < wrapped.bytes.length; at += 1) {
       const bytes = Buffer.from(wrapped.bytes);
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      expect(() => unwrap({ ...wrapped, bytes }, place)).toThrow(/./);
+      expect(() => unwrap({ ...wrapped, bytes }, target)).toThrow(/./);
     }
     const cut = { ...wrapped, bytes: wrapped.bytes.subarray(0, -1) };
-    expect(() => unwrap(cut, place)).toThrow(/./);
-    expect(() => unwrap(wrapped, { ...place, row: ["boreal", place.row[1]] })).toThrow(/./);
-    expect(() => unwrap({ ...wrapped, bytes: wrap(clear, place).bytes }, place)).toThrow(/./);
+    expect(() => unwrap(cut, target)).toThrow(/./);
+    expect(() => unwrap(wrapped, { ...target, row: ["boreal", target.row[1]] })).toThrow(/./);
+    expect(() => unwrap({ ...wrapped, bytes: wrap(clear, target).bytes }, target)).toThrow(/./);
   });
 });

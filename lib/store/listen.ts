@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { log } from "@/lib/process/log";
 
 export type Ear = {
-  heard: (payload: string) => void;
+  received: (payload: string) => void;
   /** What was said before it went unheard. */
   connected: () => void;
 };
@@ -27,12 +27,12 @@ export function breakingOff(silentMs: number): Socket {
 export const listenEmbedded =
   (client: PGlite): Listen =>
   (channel, ear) => {
-    const listening = client.listen(channel, ear.heard);
+    const listening = client.listen(channel, ear.received);
     void listening.then(ear.connected);
     return async () => (await listening)();
   };
 
-async function hearOnce(connectionString: string, hearing: { channel: string; ear: Ear; stopped: AbortSignal }) {
+async function listenOnce(connectionString: string, hearing: { channel: string; ear: Ear; stopped: AbortSignal }) {
   const { channel, ear, stopped } = hearing;
   const socket = breakingOff(PULSE_MS + PULSE_WITHIN_MS);
   const client = new Client({
@@ -46,7 +46,7 @@ async function hearOnce(connectionString: string, hearing: { channel: string; ea
   const over = () => isOver.abort();
   client.on("error", over);
   client.on("end", over);
-  client.on("notification", ({ payload }) => ear.heard(payload ?? ""));
+  client.on("notification", ({ payload }) => ear.received(payload ?? ""));
   stopped.addEventListener("abort", over, { once: true });
   await client.connect();
   await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
@@ -74,10 +74,10 @@ export const listenOnServer =
       delayMs = FIRST_DELAY_MS;
       ear.connected();
     };
-    const hear = async () => {
+    const listener = async () => {
       while (!stopped.aborted) {
         const [over] = await Promise.allSettled([
-          hearOnce(connectionString, { channel, ear: { ...ear, connected }, stopped }),
+          listenOnce(connectionString, { channel, ear: { ...ear, connected }, stopped }),
         ]);
         if (stopped.aborted) return;
         log.warn({ channel, err: over.status === "rejected" ? over.reason : undefined }, "listening connection lost");
@@ -85,7 +85,7 @@ export const listenOnServer =
         delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
       }
     };
-    const ended = hear();
+    const ended = listener();
     return async () => {
       stop.abort();
       await ended;

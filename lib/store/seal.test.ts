@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { dataKey } from "@/lib/settings/keys";
 import { givenEnv } from "@/lib/testing";
 import { isHashOf, lookupHash, lookupHashes, seal, unseal } from "./seal";
-import type { SealedPlace } from "./sealed-columns";
+import type { SealedTarget } from "./sealed-columns";
 
 const CPF = "52998224725";
-const here: SealedPlace = { column: "account.document_sealed", row: ["one"] };
+const here: SealedTarget = { column: "account.document_sealed", row: ["one"] };
 const first = dataKey(Buffer.alloc(32, 7));
 const second = dataKey(Buffer.alloc(32, 8));
 
@@ -49,7 +49,7 @@ describe("sealed personal data", () => {
     );
   });
 
-  it.each<SealedPlace>([
+  it.each<SealedTarget>([
     { column: "account.document_sealed", row: ["two"] },
     { column: "onboarding.document_sealed", row: ["one"] },
     { column: "account.document_sealed", row: [] },

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { env } from "@/lib/settings/env";
 import type { DataKey } from "@/lib/settings/keys";
 import { UNOPENED } from "@/lib/text/typed";
-import type { SealedPlace } from "./sealed-columns";
+import type { SealedTarget } from "./sealed-columns";
 
 /** Altered, moved, or sealed with an unknown key. */
 export class UnsealError extends Error {
@@ -52,28 +52,29 @@ export const sealedPrefix = ({ id }: DataKey) => `v2.${id}.`;
 export const hashPrefix = ({ id }: DataKey) => `${id}:`;
 
 /** Prefixed with the key and bound to its place. */
-export function seal(clear: string, { column, row }: SealedPlace): string {
+export function seal(clear: string, { column, row }: SealedTarget): string {
   const [dataKey] = env().dataKeys;
   const key = subkey(dataKey, "seal");
   return `${sealedPrefix(dataKey)}${encrypt(Buffer.from(clear), { key, bindings: [column, ...row] }).toString("base64")}`;
 }
 
-const open = (bytes: Buffer, key: DataKey, { column, row }: SealedPlace): string =>
+const open = (bytes: Buffer, key: DataKey, { column, row }: SealedTarget): string =>
   decrypt(bytes, { key: subkey(key, "seal"), bindings: [column, ...row] }).toString("utf8");
 
 const SEALED = /^v2\.([0-9a-f]{8})\.([A-Za-z0-9+/=]*)$/;
 
 /** Throws `UnsealError`. */
-export function unseal(stored: string, place: SealedPlace): string {
+export function unseal(stored: string, target: SealedTarget): string {
   const parts = SEALED.exec(stored);
-  if (parts === null) throw new UnsealError(`what stands in ${place.column} is not sealed`);
+  if (parts === null) throw new UnsealError(`what stands in ${target.column} is not sealed`);
   const [, keyId, body = ""] = parts;
   const key = env().dataKeys.find(({ id }) => id === keyId);
-  if (key === undefined) throw new UnsealError(`${place.column} was sealed with key ${keyId}, which is not known here`);
+  if (key === undefined)
+    throw new UnsealError(`${target.column} was sealed with key ${keyId}, which is not known here`);
   try {
-    return open(Buffer.from(body, "base64"), key, place);
+    return open(Buffer.from(body, "base64"), key, target);
   } catch (error) {
-    throw new UnsealError(`${place.column} does not open: ${String(error)}`, { cause: error });
+    throw new UnsealError(`${target.column} does not open: ${String(error)}`, { cause: error });
   }
 }
 
@@ -88,8 +89,8 @@ export function unsealedOrNull<T>(read: () => T): T | null {
 }
 
 /** What does not open says so, and nothing beside it fails. */
-export const shownSealed = (stored: string, place: SealedPlace): string =>
-  unsealedOrNull(() => unseal(stored, place)) ?? UNOPENED;
+export const shownSealed = (stored: string, target: SealedTarget): string =>
+  unsealedOrNull(() => unseal(stored, target)) ?? UNOPENED;
 
 const hashBy = (key: DataKey, clear: string) =>
   `${hashPrefix(key)}${createHmac("sha256", subkey(key, "lookup")).update(clear).digest("hex")}`;
@@ -104,15 +105,15 @@ export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(c
 /** Exchanging the data key reseals the key alone. */
 export type Wrapped = { keySealed: string; bytes: Uint8Array };
 
-const bytesOf = ({ column, row }: SealedPlace) => [column, "bytes", ...row];
+const bytesOf = ({ column, row }: SealedTarget) => [column, "bytes", ...row];
 
 /** By a key of its own, bound to that key's place. */
-export function wrap(clear: Uint8Array, place: SealedPlace): Wrapped {
+export function wrap(clear: Uint8Array, target: SealedTarget): Wrapped {
   const key = randomBytes(KEY_BYTES);
-  return { keySealed: seal(key.toString("base64"), place), bytes: encrypt(clear, { key, bindings: bytesOf(place) }) };
+  return { keySealed: seal(key.toString("base64"), target), bytes: encrypt(clear, { key, bindings: bytesOf(target) }) };
 }
 
-export function unwrap({ keySealed, bytes }: Wrapped, place: SealedPlace): Uint8Array {
-  const key = Buffer.from(unseal(keySealed, place), "base64");
-  return decrypt(bytes, { key, bindings: bytesOf(place) });
+export function unwrap({ keySealed, bytes }: Wrapped, target: SealedTarget): Uint8Array {
+  const key = Buffer.from(unseal(keySealed, target), "base64");
+  return decrypt(bytes, { key, bindings: bytesOf(target) });
 }

@@ -39,7 +39,7 @@ export const SEALED_COLUMNS = {
 export type SealedColumn = keyof typeof SEALED_COLUMNS;
 
 /** Moved to another row it does not open. */
-export type SealedPlace = { column: SealedColumn; row: readonly string[] };
+export type SealedTarget = { column: SealedColumn; row: readonly string[] };
 
 /** Hashes of what is not in their row cannot be made again; they matter for so many days. */
 export const LONE_HASHES = [

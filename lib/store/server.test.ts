@@ -57,13 +57,13 @@ describe.skipIf(server === "")("the store on a PostgreSQL server", () => {
   it("is listened to again after a lost connection, and says that there was one", async () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const { db, listen, close } = await open();
-    const ear = { heard: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
+    const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
     const stop = listen("news", ear);
     await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(1));
     await breakConnections();
     await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(2));
     await db.execute(sql`SELECT pg_notify('news', 'again')`);
-    await vi.waitFor(() => expect(ear.heard).toHaveBeenCalledWith("again"));
+    await vi.waitFor(() => expect(ear.received).toHaveBeenCalledWith("again"));
     await stop();
     await close();
   });

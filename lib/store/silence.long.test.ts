@@ -74,7 +74,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
   });
 
   it("is found again by itself, and health answers within two seconds all the while", async () => {
-    const ear = { heard: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
+    const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
     const stop = opened.listen("news", ear);
     await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(1));
     await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT pg_sleep(0.2)`)));
@@ -107,7 +107,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
       vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(2), { timeout: 60_000 }),
     );
     await opened.db.execute(sql`SELECT pg_notify('news', 'again')`);
-    await vi.waitFor(() => expect(ear.heard).toHaveBeenCalledWith("again"));
+    await vi.waitFor(() => expect(ear.received).toHaveBeenCalledWith("again"));
     const [, stopped] = await secondsFor(stop);
     console.info("silent database, in seconds:", { inFlight, found, listened, stopped });
     expect(inFlight + found + listened).toBeLessThan(40);

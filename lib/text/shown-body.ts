@@ -57,7 +57,7 @@ function* fieldsOf(
   showing: Showing,
 ): Generator<ShownField> {
   if (Array.isArray(value)) {
-    for (const [place, one] of value.entries()) yield* fieldsOf(one, { path: `${path}[${place}]`, name }, showing);
+    for (const [index, one] of value.entries()) yield* fieldsOf(one, { path: `${path}[${index}]`, name }, showing);
     return;
   }
   if (typeof value === "object" && value !== null && !(value instanceof LosslessNumber)) {

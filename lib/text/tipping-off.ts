@@ -74,9 +74,9 @@ const lettersOf = (text: string) =>
 
 export const canBeStopped = (word: string): boolean => lettersOf(word) !== "";
 
-type Sought = { words: ReadonlyMap<string, string>; longest: number };
+type TermSearch = { words: ReadonlyMap<string, string>; longest: number };
 
-function longestAt(runs: readonly Run[], { words, longest }: Sought): Stop | null {
+function longestAt(runs: readonly Run[], { words, longest }: TermSearch): Stop | null {
   let found: Stop | null = null;
   let joined = "";
   for (const { letters, to } of runs) {
@@ -91,12 +91,12 @@ function longestAt(runs: readonly Run[], { words, longest }: Sought): Stop | nul
 /** Whole words only, whatever the case, accents, look-alikes or separators ("C.O.A.F."). */
 export function stopsIn(text: string, words: readonly string[]): Stop[] {
   const known = new Map(words.map((word) => [lettersOf(word), word] as const).filter(([letters]) => letters !== ""));
-  const sought = { words: known, longest: Math.max(0, ...Array.from(known.keys(), (letters) => letters.length)) };
+  const search = { words: known, longest: Math.max(0, ...Array.from(known.keys(), (letters) => letters.length)) };
   const runs = runsOf(text);
   const stops: Stop[] = [];
   runs.forEach(({ from }, n) => {
     if (from < (stops.at(-1)?.to ?? 0)) return;
-    const stop = longestAt(runs.slice(n, n + sought.longest), sought);
+    const stop = longestAt(runs.slice(n, n + search.longest), search);
     if (stop !== null) stops.push(stop);
   });
   return stops;

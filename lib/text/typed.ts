@@ -25,13 +25,13 @@ function typing(text: string, hasTime: boolean): string {
   if (/^\d{4}-/.test(text)) return text;
   const hasEnded = /\D$/.test(text);
   const parts = text.split(/\D+/).filter((part) => part !== "");
-  const isOver = (place: number) => place < parts.length - 1 || hasEnded;
-  const isShort = (place: number) => place !== 2 && isOver(place);
-  const digits = parts.map((part, place) => (isShort(place) ? part.padStart(2, "0") : part)).join("");
+  const isOver = (index: number) => index < parts.length - 1 || hasEnded;
+  const isShort = (index: number) => index !== 2 && isOver(index);
+  const digits = parts.map((part, index) => (isShort(index) ? part.padStart(2, "0") : part)).join("");
   const join = (sign: string, ...ends: number[]) =>
     ends
       .slice(1)
-      .map((end, place) => digits.slice(ends[place], end))
+      .map((end, index) => digits.slice(ends[index], end))
       .filter((part) => part !== "")
       .join(sign);
   const clock = hasTime ? join(":", 8, 10, 12) : "";

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
-import { readFrozen } from "@/lib/approvals/frozen";
-import { givenDesk } from "@/lib/approvals/testing";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import { givenFixture } from "@/lib/approvals/testing";
 import type { ApprovalKindName, DayLimits } from "@/lib/approvals/view";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
@@ -12,14 +12,16 @@ import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { transfer } from "./schema";
 import { externalOrder, internalOrder } from "./testing";
 
-let desk: Awaited<ReturnType<typeof givenDesk>>;
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
-  desk = await givenDesk();
+  fixture = await givenFixture();
 });
 
 const VERBS = {
-  "transfer.internal": (amount: string) => orderInternalTransfer(desk.maker, internalOrder(desk.parties, { amount })),
-  "transfer.external": (value: string) => orderExternalTransfer(desk.maker, externalOrder(desk.parties[0], { value })),
+  "transfer.internal": (amount: string) =>
+    orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, { amount })),
+  "transfer.external": (value: string) =>
+    orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value })),
 } as const satisfies Partial<Record<ApprovalKindName, unknown>>;
 const KINDS = ["transfer.internal", "transfer.external"] as const;
 
@@ -31,13 +33,13 @@ const cells = KINDS.flatMap((kind) => [
   { kind, amount: "50000.00", state: "PROPOSED" },
 ]);
 
-const admin = async () => actorOf("admin", await givenStaff(desk.db, "admin"), "settings:manage");
+const admin = async () => actorOf("admin", await givenStaff(fixture.db, "admin"), "settings:manage");
 
 describe("without a policy of the tenant's own", () => {
   it.each(cells)("a $kind of $amount is $state", async ({ kind, amount, state }) => {
     await expect(VERBS[kind](amount)).resolves.toMatchObject({ state });
-    expect(await desk.db.$count(approval)).toBe(state === "PROPOSED" ? 1 : 0);
-    expect(desk.sent.sent).toBe(state === "PROPOSED" ? 0 : 1);
+    expect(await fixture.db.$count(approval)).toBe(state === "PROPOSED" ? 1 : 0);
+    expect(fixture.sent.sent).toBe(state === "PROPOSED" ? 0 : 1);
   });
 });
 
@@ -48,22 +50,22 @@ describe("what is split below the policy", () => {
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.external"]("1999.99")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("0.01")).resolves.toMatchObject({ state: "PROPOSED" });
-    expect(desk.sent.sent).toBe(2);
+    expect(fixture.sent.sent).toBe(2);
   });
 
   it("counts neither what was refused, nor what a second person agreed to, nor what left on another day", async () => {
-    await desk.authorising(await desk.propose());
+    await fixture.authorising(await fixture.propose());
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("1999.00")).resolves.toMatchObject({ state: "DONE" });
-    await desk.db.update(bankIntent).set({ state: "REFUSED" });
+    await fixture.db.update(bankIntent).set({ state: "REFUSED" });
     await expect(internal("4000.00")).resolves.toMatchObject({ state: "DONE" });
-    await desk.db.update(transfer).set({ createdAt: new Date(Date.now() - 24 * 60 * 60 * 1000) });
+    await fixture.db.update(transfer).set({ createdAt: new Date(Date.now() - 24 * 60 * 60 * 1000) });
     await expect(internal("4001.00")).resolves.toMatchObject({ state: "DONE" });
   });
 
   it("is not sent by many at once either", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => internal(`90${n}.00`)));
-    expect(desk.sent.sent).toBe(5);
+    expect(fixture.sent.sent).toBe(5);
     const others = answers.map((answer) =>
       answer.status === "fulfilled" ? answer.value.state : answer.reason.details.code,
     );
@@ -82,15 +84,15 @@ const limit = async (kind: (typeof KINDS)[number], limits: Partial<DayLimits>) =
     expiresAfterHours: 24,
   });
 const back = (amount: string) =>
-  orderInternalTransfer(desk.maker, internalOrder([desk.parties[1], desk.parties[0]], { amount }));
+  orderInternalTransfer(fixture.maker, internalOrder([fixture.parties[1], fixture.parties[0]], { amount }));
 const whyOf = async (answer: { state: string; approvalId?: string }) => {
-  const [row] = await desk.db
+  const [row] = await fixture.db
     .select()
     .from(approval)
     .where(eq(approval.id, answer.approvalId ?? ""));
-  return row && (await readFrozen(row))?.shown.facts.find(({ name }) => name === "why")?.after;
+  return row && (await readSnapshot(row))?.shown.facts.find(({ name }) => name === "why")?.after;
 };
-const other = async () => actorOf("finance", await givenStaff(desk.db, "finance"), "transfers:create");
+const other = async () => actorOf("finance", await givenStaff(fixture.db, "finance"), "transfers:create");
 
 describe("what a policy limits a day", () => {
   it("counts what a person sends from all accounts by either way, and says so to the approver", async () => {
@@ -102,7 +104,7 @@ describe("what a policy limits a day", () => {
     expect(await whyOf(answer)).toEqual({ as: "why", by: "person-sum", sum: "299.99", count: 2, limit: "300.00" });
     const someone = await other();
     await expect(
-      orderInternalTransfer(someone, internalOrder(desk.parties, { amount: "299.00" })),
+      orderInternalTransfer(someone, internalOrder(fixture.parties, { amount: "299.00" })),
     ).resolves.toMatchObject({ state: "DONE" });
   });
 
@@ -119,7 +121,7 @@ describe("what a policy limits a day", () => {
 
   it("counts what one account receives, whoever sends it and however its number is written", async () => {
     await limit("transfer.external", { payeeCount: 2, payeeSum: "500.00" });
-    const [from] = desk.parties;
+    const [from] = fixture.parties;
     await expect(VERBS["transfer.external"]("100.00")).resolves.toMatchObject({ state: "DONE" });
     const written = { ...externalOrder(from, { value: "10.00" }), branchCode: "123", accountCode: "987654" };
     await expect(orderExternalTransfer(await other(), written)).resolves.toMatchObject({ state: "DONE" });
@@ -134,7 +136,7 @@ describe("what a policy limits a day", () => {
       limit: "500.00",
     });
     const elsewhere = { ...externalOrder(from, { value: "1.00" }), accountCode: "1-9" };
-    await expect(orderExternalTransfer(desk.maker, elsewhere)).resolves.toMatchObject({ state: "DONE" });
+    await expect(orderExternalTransfer(fixture.maker, elsewhere)).resolves.toMatchObject({ state: "DONE" });
   });
 
   it.each([
@@ -144,12 +146,12 @@ describe("what a policy limits a day", () => {
     ["how many a payee receives", { payeeCount: 4 }],
   ])("lets no more through of many at once: %s", async (_, limits) => {
     await limit("transfer.external", limits);
-    const orders = Array.from({ length: 12 }, (__, n) => externalOrder(desk.parties[0], { value: `10${n}.00` }));
-    const answers = await Promise.allSettled(orders.map((order) => orderExternalTransfer(desk.maker, order)));
+    const orders = Array.from({ length: 12 }, (__, n) => externalOrder(fixture.parties[0], { value: `10${n}.00` }));
+    const answers = await Promise.allSettled(orders.map((order) => orderExternalTransfer(fixture.maker, order)));
     const states = answers.map((answer) =>
       answer.status === "fulfilled" ? answer.value.state : answer.reason.details.code,
     );
-    expect(desk.sent.sent).toBe(4);
+    expect(fixture.sent.sent).toBe(4);
     expect(states.filter((state) => state === "DONE")).toHaveLength(4);
     expect(states.filter((state) => state === "transfer-split" || state === "PROPOSED")).toHaveLength(8);
   });
@@ -159,7 +161,7 @@ describe("what a policy limits a day", () => {
     const change = { kind: "transfer.internal", rule: "above", amount: "100.00", expiresAfterHours: 24 } as const;
     await givenPolicy(someone, { ...change, version: 0, personCount: 5, payeeSum: "50.00" });
     await givenPolicy(someone, { ...change, version: 1, personCount: 5 });
-    const rows = await desk.db.select({ detail: auditEvent.detail }).from(auditEvent);
+    const rows = await fixture.db.select({ detail: auditEvent.detail }).from(auditEvent);
     expect(rows.map(({ detail }) => detail)).toMatchObject([
       { fromPersonCount: null, toPersonCount: 5, fromPayeeSum: null, toPayeeSum: "50.00", loosens: false },
       { fromPayeeSum: "50.00", toPayeeSum: null, loosens: true },
@@ -170,12 +172,12 @@ describe("what a policy limits a day", () => {
 describe("whom a proposal pays", () => {
   it("is said to be paid for the first time until a transfer to that account and holder is confirmed", async () => {
     const isFirst = async (id: string) => {
-      const [row] = await desk.db.select().from(approval).where(eq(approval.id, id));
-      return row && (await readFrozen(row))?.shown.facts.some(({ name }) => name === "firstUse");
+      const [row] = await fixture.db.select().from(approval).where(eq(approval.id, id));
+      return row && (await readSnapshot(row))?.shown.facts.some(({ name }) => name === "firstUse");
     };
-    expect(await isFirst(await desk.propose())).toBe(true);
+    expect(await isFirst(await fixture.propose())).toBe(true);
     await expect(VERBS["transfer.internal"]("1.00")).resolves.toMatchObject({ state: "DONE" });
-    expect(await isFirst(await desk.propose())).toBe(false);
+    expect(await isFirst(await fixture.propose())).toBe(false);
   });
 });
 
@@ -190,9 +192,9 @@ describe("a policy", () => {
   });
 
   it("changes what is proposed from then on, not what is open", async () => {
-    const id = await desk.propose();
+    const id = await fixture.propose();
     await givenPolicy(await admin(), { ...change, rule: "never", amount: null });
-    expect(await desk.stateOf(id)).toEqual(["PENDING", null]);
+    expect(await fixture.stateOf(id)).toEqual(["PENDING", null]);
     await expect(VERBS["transfer.internal"]("70000.00")).resolves.not.toMatchObject({ state: "PROPOSED" });
   });
 
@@ -200,11 +202,11 @@ describe("a policy", () => {
     const someone = await admin();
     await givenPolicy(someone, { ...change, rule: "above", amount: "9000.00" });
     await givenPolicy(someone, { ...change, version: 1, rule: "always", amount: null });
-    expect(await desk.db.select().from(approvalPolicy)).toMatchObject([
+    expect(await fixture.db.select().from(approvalPolicy)).toMatchObject([
       { version: 1, rule: "above", amount: "9000.00", staffId: someone.id },
       { version: 2, rule: "always", amount: null, staffId: someone.id },
     ]);
-    expect(await desk.db.select().from(auditEvent)).toMatchObject([
+    expect(await fixture.db.select().from(auditEvent)).toMatchObject([
       { code: "settings.approval-policy", detail: { fromAmount: "5000.00", toAmount: "9000.00", loosens: true } },
       { code: "settings.approval-policy", detail: { fromRule: "above", toRule: "always", loosens: false } },
     ]);

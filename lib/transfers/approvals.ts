@@ -23,7 +23,7 @@ import { isFirstUse } from "./payees";
 import { transfer } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
+import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";

@@ -112,14 +112,14 @@ const isNumber = (text: string) => /^\d+$/.test(text);
 
 /** By ISPB, by code with or without its zeros, or by any words of the name; all of them for nothing typed. */
 export function banksLike(typed: string): Bank[] {
-  const sought = plain(typed.trim());
-  if (isNumber(sought)) {
+  const search = plain(typed.trim());
+  if (isNumber(search)) {
     const isIt = ({ code, ispb }: Bank) =>
-      ispb.startsWith(sought) || code.startsWith(sought) || code === sought.padStart(3, "0");
-    const exact = (bank: Bank) => Number(bank.code === sought.padStart(3, "0") || bank.ispb === sought);
+      ispb.startsWith(search) || code.startsWith(search) || code === search.padStart(3, "0");
+    const exact = (bank: Bank) => Number(bank.code === search.padStart(3, "0") || bank.ispb === search);
     return BANKS.filter(isIt).toSorted((one, other) => exact(other) - exact(one));
   }
-  const words = sought.split(/[\s·]+/).filter((word) => word !== "");
+  const words = search.split(/[\s·]+/).filter((word) => word !== "");
   return BANKS.filter((bank) => {
     const name = plain(`${bank.code} ${bank.name}`);
     return words.every((word) => name.includes(word));

@@ -10,7 +10,7 @@ import { publish } from "@/lib/live/publish";
 import { dropDraft } from "@/lib/preferences/records";
 import type { AuditOutcome } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
-import { keepPaid } from "./payees";
+import { savePaid } from "./payees";
 import { transfer } from "./schema";
 import type { TransferKind } from "./view";
 
@@ -31,7 +31,7 @@ const transferring = {
   isKeyed: true,
   busyCode: null,
   unconfirmedCode: "transfer-unconfirmed",
-  kept: Receipt,
+  stored: Receipt,
   unreadable: recordIncident,
 } as const;
 
@@ -39,31 +39,31 @@ function outcomeOf(state: IntentEnd<Receipt>["intent"]["state"]): AuditOutcome {
   return state === "SENDING" ? "INTENT" : state;
 }
 
-async function keepEnd(tx: Tx, kind: TransferKind, { intent, by, kept }: IntentEnd<Receipt>): Promise<void> {
+async function onOutcome(tx: Tx, kind: TransferKind, { intent, by, stored }: IntentEnd<Receipt>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code, antifraudId } = intent;
   const what = { code: TRANSFER_CODES[kind], object, intentId, detail: { status, code, antifraudId } };
   await record(tx, { tenant, actor: by, outcome: outcomeOf(state), ...what });
   await publish(tx, { tenant, topic: "transfers", object });
   // What was refused is corrected and sent again; all else has a screen of its own from now on.
   if (state !== "REFUSED") await dropDraft(tx, tenant, intentId);
-  if (state === "DONE") await keepPaid(tx, kind, intent);
-  if (kept === null) return;
+  if (state === "DONE") await savePaid(tx, kind, intent);
+  if (stored === null) return;
   await tx
     .update(transfer)
-    .set({ transactionId: kept.transactionId })
+    .set({ transactionId: stored.transactionId })
     .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId)));
 }
 
 export const internalTransfer = intentKind({
   operation: sendInternalTransfer,
   ...transferring,
-  keep: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
-  ended: (tx, end) => keepEnd(tx, "INTERNAL", end),
+  toStore: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
+  ended: (tx, end) => onOutcome(tx, "INTERNAL", end),
 });
 
 export const externalTransfer = intentKind({
   operation: sendExternalTransfer,
   ...transferring,
-  keep: (answer) => ({ transactionId: findIn(answer, "transactionId")?.text ?? null }),
-  ended: (tx, end) => keepEnd(tx, "EXTERNAL", end),
+  toStore: (answer) => ({ transactionId: findIn(answer, "transactionId")?.text ?? null }),
+  ended: (tx, end) => onOutcome(tx, "EXTERNAL", end),
 });

@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { givenDesk } from "@/lib/approvals/testing";
+import { givenFixture } from "@/lib/approvals/testing";
 import { bankIntent } from "@/lib/bank/schema";
 import { draft } from "@/lib/preferences/schema";
 import { onboarding } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
-import { keepTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
+import { saveTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
 import { TransferForm, TransferOrder } from "./rules";
 import { transfer } from "./schema";
 
-let desk: Awaited<ReturnType<typeof givenDesk>>;
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
 let [from, to] = ["", ""];
 
 async function refOf(place: 0 | 1): Promise<string> {
-  const reader = actorOf("finance", desk.makerId, "accounts:read");
-  const found = await lookUp(reader, { query: desk.parties[place].onBoardingId });
+  const reader = actorOf("finance", fixture.makerId, "accounts:read");
+  const found = await lookUp(reader, { query: fixture.parties[place].onBoardingId });
   return "accountRef" in found ? found.accountRef : "";
 }
 
 beforeEach(async () => {
-  desk = await givenDesk();
+  fixture = await givenFixture();
   [from, to] = [await refOf(0), await refOf(1)];
 });
 
@@ -49,8 +49,8 @@ const ted = (changes: object = {}) => ({
 });
 
 const order = (form: object, changes: object = {}) =>
-  orderTransfer(desk.maker, TransferOrder.parse({ ...form, intentId: randomUUID(), seen: [], ...changes }));
-const review = (form: object) => reviewTransfer(desk.maker, TransferForm.parse(form));
+  orderTransfer(fixture.maker, TransferOrder.parse({ ...form, intentId: randomUUID(), seen: [], ...changes }));
+const review = (form: object) => reviewTransfer(fixture.maker, TransferForm.parse(form));
 const wrongIn = (form: object) =>
   TransferForm.safeParse(form).error?.issues.map(({ path, ...issue }) => [
     path.join("."),
@@ -81,49 +81,49 @@ describe("the form of a transfer", () => {
 
 describe("a transfer that is ordered by its form", () => {
   it("is sent once, however often it is pressed, and its draft is gone", async () => {
-    const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "INTERNAL", from })) ?? {};
+    const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "INTERNAL", from })) ?? {};
     const intentId = begun?.draftId ?? "";
     const once = TransferOrder.parse({ ...between(), intentId, seen: [] });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => orderTransfer(desk.maker, once)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => orderTransfer(fixture.maker, once)));
     expect(answers).toEqual(answers.map(() => ({ id: intentId, state: "DONE" })));
-    expect(await desk.paid()).toBe(1);
-    expect(await desk.db.$count(draft)).toBe(0);
-    const again = await readTransferFormState(desk.maker, { kind: "INTERNAL", from });
+    expect(await fixture.paid()).toBe(1);
+    expect(await fixture.db.$count(draft)).toBe(0);
+    const again = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from });
     expect(again?.draft.draftId).not.toBe(intentId);
     expect(again?.userId).toBe("user-1");
   });
 
   it("waits for a second person from the policy's amount on, and its draft is gone", async () => {
-    const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "EXTERNAL", from })) ?? {};
+    const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from })) ?? {};
     const big = ted({ amount: "5.000,00" });
     expect(await review(big)).toMatchObject({ approval: { by: "amount" }, window: { opens: "06:30" } });
     await expect(order(big, { intentId: begun?.draftId })).resolves.toMatchObject({ state: "PROPOSED" });
-    expect(desk.sent.sent).toBe(0);
-    expect(await desk.db.$count(draft)).toBe(0);
+    expect(fixture.sent.sent).toBe(0);
+    expect(await fixture.db.$count(draft)).toBe(0);
   });
 
   it("says that it is blocked, or that nobody knows, instead of failing", async () => {
     await expect(order(between({ amount: "4.000,00", from: to, to: from }))).rejects.toMatchObject({
       details: { status: 422 },
     });
-    desk.sent.requestsLost = 100;
+    fixture.sent.requestsLost = 100;
     await expect(order(between())).resolves.toMatchObject({ state: "UNKNOWN" });
   });
 
   it("that is refused keeps what was typed", async () => {
-    const { draft: begun } = (await readTransferFormState(desk.maker, { kind: "INTERNAL", from: to })) ?? {};
+    const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "INTERNAL", from: to })) ?? {};
     const draftId = begun?.draftId ?? "";
     const saving = { do: "save", draftId, version: 0, fields: { amount: "10" } } as const;
-    await keepTransferDraft(desk.maker, { kind: "INTERNAL", from: to, order: saving });
+    await saveTransferDraft(fixture.maker, { kind: "INTERNAL", from: to, order: saving });
     const poor = between({ from: to, to: from, amount: "10" });
     await expect(order(poor, { intentId: draftId })).rejects.toMatchObject({ details: { status: 422 } });
-    const left = await readTransferFormState(desk.maker, { kind: "INTERNAL", from: to });
+    const left = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from: to });
     expect(left?.draft).toMatchObject({ draftId, fields: { amount: "10" } });
   });
 
   it("is a TED only from an account whose onboarding is known", async () => {
-    await desk.db.update(onboarding).set({ onBoardingId: null });
-    expect(await readTransferFormState(desk.maker, { kind: "EXTERNAL", from })).toMatchObject({
+    await fixture.db.update(onboarding).set({ onBoardingId: null });
+    expect(await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from })).toMatchObject({
       lacksOnboarding: true,
     });
     await expect(order(ted())).rejects.toMatchObject({ details: { code: "ted-without-onboarding" } });
@@ -137,7 +137,7 @@ describe("a transfer like one of the last days", () => {
     expect(duplicates).toMatchObject([{ ref: id, state: "CONFIRMED", isUnconfirmed: false }]);
     await expect(order(ted())).rejects.toMatchObject({ details: { code: "possible-duplicate" } });
     await expect(order(ted(), { seen: [id] })).resolves.toMatchObject({ state: "DONE" });
-    expect(await desk.db.select().from(transfer)).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
+    expect(await fixture.db.select().from(transfer)).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
   });
 
   it("is one that waits for approval, too", async () => {
@@ -148,7 +148,7 @@ describe("a transfer like one of the last days", () => {
 
   it("does not go out while nobody knows what became of the first", async () => {
     const { id } = await order(ted());
-    await desk.db.update(bankIntent).set({ state: "UNKNOWN" });
+    await fixture.db.update(bankIntent).set({ state: "UNKNOWN" });
     expect(await review(ted())).toMatchObject({ duplicates: [{ ref: id, isUnconfirmed: true }] });
     await expect(order(ted(), { seen: [id] })).rejects.toMatchObject({ details: { code: "transfer-unsettled" } });
   });

@@ -7,15 +7,15 @@ import { BankError } from "@/lib/bank/answer";
 import { findIntent, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
-import { keepDraft, openDraft } from "@/lib/preferences/records";
+import { saveDraft, openDraft } from "@/lib/preferences/records";
 import { recordAccess } from "@/lib/privacy/access-log";
 import { lookupHashes } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import { isFirstUse, listPayees, payeeTold } from "./payees";
-import { orderedBodyOf, orderedProposalOf, partyOf, recipientOf, stateOfIntent } from "./records";
+import { isFirstUse, listPayees, reportedPayee } from "./payees";
+import { orderedBodyOf, orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
 import {
   type Essence,
   essenceOfExternal,
@@ -65,7 +65,7 @@ type Meant =
   | { kind: "EXTERNAL"; order: ExternalOrder; to: null };
 
 async function tedPayeeOf(store: Db, tenant: string, form: Exclude<TransferForm, { kind: "INTERNAL" }>) {
-  if (form.kind === "PAYEE") return payeeTold(store, tenant, form.payee);
+  if (form.kind === "PAYEE") return reportedPayee(store, tenant, form.payee);
   const { document, name, institutionIspb, branchCode, accountCode, bankAccountType } = form;
   const institutionCode = Number(form.institutionCode);
   return { document, name, institutionIspb, institutionCode, branchCode, accountCode, bankAccountType };
@@ -105,9 +105,9 @@ const essenceOf = (meant: Meant): Essence =>
 
 const APPROVAL_NAMES = { INTERNAL: "transfer.internal", EXTERNAL: "transfer.external" } as const;
 
-type Sought = { tenant: string; essence: Essence; object: string; except: string | null };
+type PossibleRepeat = { tenant: string; essence: Essence; object: string; except: string | null };
 
-async function likeSent(store: Db, { tenant, essence, except }: Sought): Promise<TransferDuplicate[]> {
+async function likeSent(store: Db, { tenant, essence, except }: PossibleRepeat): Promise<TransferDuplicate[]> {
   const days = Array.from({ length: REPEAT_DAYS }, (_, ago) => civilDaysAgo(ago));
   const hashes = days.flatMap((day) => lookupHashes(fingerprintOn(essence, day)));
   const rows = await store
@@ -134,7 +134,10 @@ async function likeSent(store: Db, { tenant, essence, except }: Sought): Promise
 
 const isAlike = (one: Essence, other: Essence) => fingerprintOn(one, "") === fingerprintOn(other, "");
 
-async function likeProposed(store: Db, { tenant, essence, object, except }: Sought): Promise<TransferDuplicate[]> {
+async function likeProposed(
+  store: Db,
+  { tenant, essence, object, except }: PossibleRepeat,
+): Promise<TransferDuplicate[]> {
   const rows = await store
     .select({ row: approval, byName: staff.name })
     .from(approval)
@@ -150,7 +153,7 @@ async function likeProposed(store: Db, { tenant, essence, object, except }: Soug
     )
     .orderBy(desc(approval.createdAt));
   const read = await Promise.all(
-    rows.map(async ({ row, byName }) => ({ row, byName, order: await orderedProposalOf(row) })),
+    rows.map(async ({ row, byName }) => ({ row, byName, order: await orderedApprovalOf(row) })),
   );
   return read.flatMap(({ row, byName, order }): TransferDuplicate[] =>
     order === null || !isAlike(essence, order.essence)
@@ -159,9 +162,9 @@ async function likeProposed(store: Db, { tenant, essence, object, except }: Soug
   );
 }
 
-const duplicatesOf = async (store: Db, sought: Sought): Promise<TransferDuplicate[]> => [
-  ...(await likeProposed(store, sought)),
-  ...(await likeSent(store, sought)),
+const duplicatesOf = async (store: Db, repeat: PossibleRepeat): Promise<TransferDuplicate[]> => [
+  ...(await likeProposed(store, repeat)),
+  ...(await likeSent(store, repeat)),
 ];
 
 // Our assumption: the interface states no hours; most institutions send TEDs in these.
@@ -265,14 +268,14 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
   const policy = await policyOf(store, tenant, APPROVAL_NAMES[kind]);
   const essence = essenceOf(meant);
   const leaving = { essence, makerId: actor.id, intentId: null };
-  const sought = { tenant, essence, object: `account:${form.from}`, except: null };
+  const repeat = { tenant, essence, object: `account:${form.from}`, except: null };
   return {
     kind,
     amount: form.amount,
     to: to !== null ? partyOf(to) : form.kind === "PAYEE" ? recipientOf(meant.order) : null,
     isFirstUse: await isFirstUse(store, tenant, essence),
     approval: await approvalReasonOf(store, tenant, leaving, policy),
-    duplicates: await duplicatesOf(store, sought),
+    duplicates: await duplicatesOf(store, repeat),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };
 }
@@ -293,8 +296,8 @@ async function recordedState(store: Db, tenant: string, id: string): Promise<"BL
   return intent?.code === "TRANSACTION_BLOCKED" ? "BLOCKED" : null;
 }
 
-async function requireUnlike(store: Db, sought: Sought, seen: readonly string[]): Promise<void> {
-  const duplicates = await duplicatesOf(store, sought);
+async function requireUnlike(store: Db, repeat: PossibleRepeat, seen: readonly string[]): Promise<void> {
+  const duplicates = await duplicatesOf(store, repeat);
   if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
     throw new BankError("conflict", { code: "transfer-unsettled" });
   if (duplicates.some(({ ref }) => !seen.includes(ref)))
@@ -374,7 +377,7 @@ export async function readTransferFormState(
   const isInFlight = isSent && (await findIntent(store, { tenant, id: draftId }))?.state === "SENDING";
   // What was ordered has a screen of its own; while it is in flight, the page that sent it waits.
   const draft =
-    isSent && !isInFlight ? (await keepDraft(actor, formOf(kind, from), { do: "discard", draftId })).draft : opened;
+    isSent && !isInFlight ? (await saveDraft(actor, formOf(kind, from), { do: "discard", draftId })).draft : opened;
   return {
     draft,
     userId: await lastUserOf(store, row),
@@ -384,5 +387,5 @@ export async function readTransferFormState(
   };
 }
 
-export const keepTransferDraft = (actor: Orderer, { kind, from, order }: TransferDrafting): Promise<DraftAnswer> =>
-  keepDraft(actor, formOf(kind, from), order);
+export const saveTransferDraft = (actor: Orderer, { kind, from, order }: TransferDrafting): Promise<DraftAnswer> =>
+  saveDraft(actor, formOf(kind, from), order);

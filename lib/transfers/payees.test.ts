@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { givenDesk } from "@/lib/approvals/testing";
+import { givenFixture } from "@/lib/approvals/testing";
 import { auditEvent } from "@/lib/store/schema";
 import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
@@ -13,14 +13,14 @@ import { payee as payees, transfer } from "./schema";
 
 const CPF = "39053344705";
 
-let desk: Awaited<ReturnType<typeof givenDesk>>;
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
 let [from, to] = ["", ""];
 
 beforeEach(async () => {
-  desk = await givenDesk();
-  const reader = actorOf("finance", desk.makerId, "accounts:read");
+  fixture = await givenFixture();
+  const reader = actorOf("finance", fixture.makerId, "accounts:read");
   const refs = await Promise.all(
-    desk.parties.map(async ({ onBoardingId: query }) => {
+    fixture.parties.map(async ({ onBoardingId: query }) => {
       const found = await lookUp(reader, { query });
       return "accountRef" in found ? found.accountRef : "";
     }),
@@ -39,16 +39,16 @@ const typed = {
 };
 const ted = { kind: "EXTERNAL", from, userId: "user-1", amount: "99,90", ...typed };
 const order = (form: object) =>
-  orderTransfer(desk.maker, TransferOrder.parse({ ...form, from, intentId: randomUUID(), seen: [] }));
-const review = (form: object) => reviewTransfer(desk.maker, TransferForm.parse({ ...form, from }));
-const save = () => savePayee(desk.maker, PayeeSaving.parse(typed));
+  orderTransfer(fixture.maker, TransferOrder.parse({ ...form, from, intentId: randomUUID(), seen: [] }));
+const review = (form: object) => reviewTransfer(fixture.maker, TransferForm.parse({ ...form, from }));
+const save = () => savePayee(fixture.maker, PayeeSaving.parse(typed));
 const toSaved = (payee: string, amount = "5,00") => ({ kind: "PAYEE", payee, userId: "user-1", amount });
 
 describe("a saved payee", () => {
   it("is offered masked once a transfer to it was confirmed, however often", async () => {
     await order(ted);
     await order({ ...ted, amount: "1,00" });
-    const list = await listPayees(desk.maker, "EXTERNAL");
+    const list = await listPayees(fixture.maker, "EXTERNAL");
     expect(list.hasMore).toBe(false);
     expect(list.payees).toMatchObject([
       { to: { name: "J••• L•••", document: "***.533.447-**", branch: "0123", account: "98765-4" } },
@@ -58,16 +58,16 @@ describe("a saved payee", () => {
   });
 
   it("is not one that was refused or is not known to be paid", async () => {
-    desk.sent.requestsLost = 100;
+    fixture.sent.requestsLost = 100;
     await order(ted);
     await expect(order({ ...ted, amount: "300.000,00" })).resolves.toMatchObject({ state: "PROPOSED" });
-    expect((await listPayees(desk.maker, "EXTERNAL")).payees).toEqual([]);
+    expect((await listPayees(fixture.maker, "EXTERNAL")).payees).toEqual([]);
   });
 
   it("that somebody saved is marked as never paid, in the form and in the review, until it is", async () => {
     const [saved] = (await save()).payees;
     expect(saved?.paidAt).toBeNull();
-    const form = await readTransferFormState(desk.maker, { kind: "EXTERNAL", from });
+    const form = await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from });
     expect(form?.payees.payees).toEqual([saved]);
     const reviewed = await review(toSaved(saved?.id ?? ""));
     expect(reviewed).toMatchObject({ kind: "EXTERNAL", isFirstUse: true, to: { as: "recipient", name: "J••• L•••" } });
@@ -75,7 +75,7 @@ describe("a saved payee", () => {
     expect(await review(toSaved(saved?.id ?? ""))).toMatchObject({ isFirstUse: false });
     expect(await review({ ...ted, branchCode: "123" })).toMatchObject({ isFirstUse: false });
     expect(await review({ ...ted, document: "529.982.247-25" })).toMatchObject({ isFirstUse: true });
-    expect(await desk.db.select().from(transfer)).toMatchObject([{ kind: "EXTERNAL", amount: "5.00" }]);
+    expect(await fixture.db.select().from(transfer)).toMatchObject([{ kind: "EXTERNAL", amount: "5.00" }]);
   });
 
   it("is an account of the provider's, too", async () => {
@@ -83,26 +83,26 @@ describe("a saved payee", () => {
     expect(await review(between)).toMatchObject({ isFirstUse: true });
     await order(between);
     expect(await review(between)).toMatchObject({ isFirstUse: false });
-    expect((await listPayees(desk.maker, "INTERNAL")).payees).toMatchObject([{ to: { as: "account", ref: to } }]);
+    expect((await listPayees(fixture.maker, "INTERNAL")).payees).toMatchObject([{ to: { as: "account", ref: to } }]);
   });
 
   it("that was removed is offered and paid no more, and what is known of it stays known", async () => {
     await order(ted);
-    const [kept] = (await listPayees(desk.maker, "EXTERNAL")).payees;
-    const payeeId = kept?.id ?? "";
-    expect(await removePayee(desk.maker, { payeeId })).toEqual({ payees: [], hasMore: false });
+    const [stored] = (await listPayees(fixture.maker, "EXTERNAL")).payees;
+    const payeeId = stored?.id ?? "";
+    expect(await removePayee(fixture.maker, { payeeId })).toEqual({ payees: [], hasMore: false });
     await expect(order(toSaved(payeeId))).rejects.toMatchObject({ details: { code: "payee-gone" } });
-    await expect(removePayee(desk.maker, { payeeId })).rejects.toMatchObject({ details: { code: "payee-gone" } });
+    await expect(removePayee(fixture.maker, { payeeId })).rejects.toMatchObject({ details: { code: "payee-gone" } });
     expect(await review(ted)).toMatchObject({ isFirstUse: false });
-    const rows = await desk.db.select().from(auditEvent);
+    const rows = await fixture.db.select().from(auditEvent);
     expect(rows.filter(({ code }) => code.startsWith("payee."))).toMatchObject([
-      { code: "payee.remove", object: `payee:${payeeId}`, actor: desk.makerId },
+      { code: "payee.remove", object: `payee:${payeeId}`, actor: fixture.makerId },
     ]);
   });
 
   it("of one tenant is nobody's at another", async () => {
     const [saved] = (await save()).payees;
-    const elsewhere = grant({ staffId: desk.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");
+    const elsewhere = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");
     if (elsewhere === null) throw new Error("may not pay");
     expect((await listPayees(elsewhere, "EXTERNAL")).payees).toEqual([]);
     await expect(removePayee(elsewhere, { payeeId: saved?.id ?? "" })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe("a saved payee", () => {
     await save();
     await order({ ...ted, amount: "3,00" });
     const tables = [payees, transfer, bankIntent, auditEvent];
-    const dump = JSON.stringify(await Promise.all(tables.map((table) => desk.db.select().from(table))));
+    const dump = JSON.stringify(await Promise.all(tables.map((table) => fixture.db.select().from(table))));
     expect(dump).not.toContain(CPF);
     expect(dump).not.toContain("João");
     expect(dump).not.toContain("98765");

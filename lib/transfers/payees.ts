@@ -4,7 +4,7 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
-import { type Intent, intentPlace } from "@/lib/bank/intent-record";
+import { type Intent, intentTarget } from "@/lib/bank/intent-record";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { parseJson } from "@/lib/contract/json";
 import { publish } from "@/lib/live/publish";
@@ -28,9 +28,9 @@ const Details = z.union([TedPayee, z.strictObject({ accountId: z.string() })]);
 type Details = z.output<typeof Details>;
 
 type PayeeRow = typeof payee.$inferSelect;
-type Row = Pick<PayeeRow, "tenant" | "id">;
+type PayeeKey = Pick<PayeeRow, "tenant" | "id">;
 
-const place = (column: "destination_sealed" | "details_sealed", { tenant, id }: Row) =>
+const target = (column: "destination_sealed" | "details_sealed", { tenant, id }: PayeeKey) =>
   ({ column: `payee.${column}`, row: [tenant, id] }) as const;
 
 const destinationOf = ({ payee: paid, holder }: Essence) => `${paid}\n${holder}`;
@@ -40,48 +40,48 @@ const isOf = (tenant: string, essence: Essence) =>
 
 const now = sql`clock_timestamp()`;
 
-type Kept = { tenant: string; essence: Essence; details: Details; isPaid: boolean };
+type PayeeToSave = { tenant: string; essence: Essence; details: Details; isPaid: boolean };
 
-async function keepPayee(tx: Tx, { tenant, essence, details, isPaid }: Kept): Promise<string> {
+async function upsertPayee(tx: Tx, { tenant, essence, details, isPaid }: PayeeToSave): Promise<string> {
   const destination = destinationOf(essence);
   await lockByHashes(tx, `payee ${tenant} ${destination}`);
   const [known] = await tx.select({ tenant: payee.tenant, id: payee.id }).from(payee).where(isOf(tenant, essence));
   const row = known ?? { tenant, id: randomUUID() };
-  const told = {
-    detailsSealed: seal(JSON.stringify(details), place("details_sealed", row)),
+  const columns = {
+    detailsSealed: seal(JSON.stringify(details), target("details_sealed", row)),
     ...(isPaid && { paidAt: now }),
   };
-  const destinationSealed = seal(destination, place("destination_sealed", row));
+  const destinationSealed = seal(destination, target("destination_sealed", row));
   const named = { kind: essence.kind, destinationSealed, destinationHash: lookupHash(destination), savedAt: now };
   await tx
     .insert(payee)
-    .values({ ...row, ...named, ...told })
-    .onConflictDoUpdate({ target: [payee.tenant, payee.id], set: told });
+    .values({ ...row, ...named, ...columns })
+    .onConflictDoUpdate({ target: [payee.tenant, payee.id], set: columns });
   return row.id;
 }
 
 function detailsOf(row: PayeeRow): Details | null {
   const { detailsSealed } = row;
   if (detailsSealed === null) return null;
-  const text = unsealedOrNull(() => unseal(detailsSealed, place("details_sealed", row)));
+  const text = unsealedOrNull(() => unseal(detailsSealed, target("details_sealed", row)));
   return text === null ? null : Details.parse(JSON.parse(text));
 }
 
 /** Whom a confirmed transfer paid is kept; nothing is when its order does not open any more. */
-export async function keepPaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
+export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
   const { tenant, bodySealed } = intent;
   if (bodySealed === null) return;
-  const bytes = unsealedOrNull(() => unseal(bodySealed, intentPlace("body_sealed", intent)));
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
   if (bytes === null) return;
   const body = parseJson(bytes);
   if (kind === "INTERNAL") {
     const order = InternalTransfer.parse(body);
     const details = { accountId: order.accountIdTo };
-    await keepPayee(tx, { tenant, essence: essenceOfInternal(order), details, isPaid: true });
+    await upsertPayee(tx, { tenant, essence: essenceOfInternal(order), details, isPaid: true });
     return;
   }
   const order = ExternalTransfer.parse(body);
-  await keepPayee(tx, { tenant, essence: essenceOfExternal(order), details: TedPayee.parse(order), isPaid: true });
+  await upsertPayee(tx, { tenant, essence: essenceOfExternal(order), details: TedPayee.parse(order), isPaid: true });
 }
 
 export async function isFirstUse(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {
@@ -115,7 +115,7 @@ export async function listPayees({ tenant }: Payer, kind: TransferKind): Promise
 }
 
 /** Whom a TED to a saved payee pays. Throws not-found `payee-gone`. */
-export async function payeeTold(store: Db, tenant: string, id: string): Promise<TedPayee> {
+export async function reportedPayee(store: Db, tenant: string, id: string): Promise<TedPayee> {
   const [row] = await store
     .select()
     .from(payee)
@@ -134,7 +134,7 @@ export async function savePayee(actor: Payer, { institutionCode, ...typed }: Pay
   await (
     await db()
   ).transaction(async (tx) => {
-    const id = await keepPayee(tx, { tenant, essence, details, isPaid: false });
+    const id = await upsertPayee(tx, { tenant, essence, details, isPaid: false });
     await record(tx, { tenant, actor: staffId, code: "payee.save", outcome: "DONE", object: `payee:${id}` });
     await publish(tx, { tenant, topic: "transfers" });
   });

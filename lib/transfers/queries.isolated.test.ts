@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { givenDesk } from "@/lib/approvals/testing";
-import { withdraw } from "@/lib/approvals/verdict";
+import { givenFixture } from "@/lib/approvals/testing";
+import { withdraw } from "@/lib/approvals/decide";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { bankIntent } from "@/lib/bank/schema";
@@ -14,18 +14,18 @@ import { reconcileTransfers } from "./watch";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
-let desk: Awaited<ReturnType<typeof givenDesk>>;
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
-  desk = await givenDesk();
-  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: desk.makerId, roles: ["finance"] }));
+  fixture = await givenFixture();
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: fixture.makerId, roles: ["finance"] }));
 });
 
 const lifeOf = async (id: string) => (await getTransfer(id))?.events.map(({ kind }) => kind);
 
 describe("the life of a transfer", () => {
   it("that was sent at once is its sending and what the provider said", async () => {
-    const order = internalOrder(desk.parties);
-    await orderInternalTransfer(desk.maker, order);
+    const order = internalOrder(fixture.parties);
+    await orderInternalTransfer(fixture.maker, order);
     const record = await getTransfer(order.intentId);
     expect(record).toMatchObject({
       row: { state: "CONFIRMED" },
@@ -40,10 +40,10 @@ describe("the life of a transfer", () => {
   });
 
   it("that a second person authorised, and the provider holds, says each, and until when", async () => {
-    const order = internalOrder(desk.parties, { amount: "10000.00" });
-    const id = await desk.propose(order);
+    const order = internalOrder(fixture.parties, { amount: "10000.00" });
+    const id = await fixture.propose(order);
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WAITING", approvalId: id } });
-    await desk.authorising(id);
+    await fixture.authorising(id);
     expect(await lifeOf(order.intentId)).toEqual(["proposed", "authorised", "sent", "held"]);
     expect(await getTransfer(order.intentId)).toMatchObject({
       row: { state: "HELD", antifraudId: expect.any(String), until: expect.any(String) },
@@ -51,23 +51,23 @@ describe("the life of a transfer", () => {
   });
 
   it("that its maker withdrew never left", async () => {
-    const order = internalOrder(desk.parties, { amount: "5000.00" });
-    const approvalId = await desk.propose(order);
-    await withdraw(actorOf("finance", desk.makerId, "approvals:read"), { approvalId });
+    const order = internalOrder(fixture.parties, { amount: "5000.00" });
+    const approvalId = await fixture.propose(order);
+    await withdraw(actorOf("finance", fixture.makerId, "approvals:read"), { approvalId });
     expect(await lifeOf(order.intentId)).toEqual(["proposed", "withdrawn"]);
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WITHDRAWN" }, asking: null });
   });
 
   it("of which nobody knows says how often it was sent and when it is asked about again", async () => {
-    const order = internalOrder(desk.parties);
-    desk.sent.requestsLost = 100;
-    await expect(orderInternalTransfer(desk.maker, order)).rejects.toMatchObject({ kind: "unavailable" });
+    const order = internalOrder(fixture.parties);
+    fixture.sent.requestsLost = 100;
+    await expect(orderInternalTransfer(fixture.maker, order)).rejects.toMatchObject({ kind: "unavailable" });
     expect(await getTransfer(order.intentId)).toMatchObject({
       row: { state: "UNKNOWN" },
       asking: { attempts: expect.any(Number), nextTryAt: expect.any(String) },
       needsPerson: false,
     });
-    await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
+    await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
     await reconcileTransfers("aurora");
     expect(await getTransfer(order.intentId)).toMatchObject({ needsPerson: true });
     expect(await lifeOf(order.intentId)).toEqual(["sent", "unconfirmed"]);

@@ -34,9 +34,10 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
   "outcomes.contradict UNKNOWN": "contradicted",
 };
 
-type Told = { code: string; outcome: string };
+type AuditedStep = { code: string; outcome: string };
 
-const kindOf = ({ code, outcome }: Told) => EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${outcome}`];
+const kindOf = ({ code, outcome }: AuditedStep) =>
+  EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${outcome}`];
 
 /** As it is on record, oldest first. */
 async function eventsOf(store: Db, reader: Reader, id: string): Promise<TransferEvent[]> {
@@ -55,10 +56,10 @@ async function eventsOf(store: Db, reader: Reader, id: string): Promise<Transfer
     return [{ kind, at: row.at.toISOString(), byName: row.byName, isMine: row.actor === reader.id }];
   });
   // What a person said ends the write in the same moment; what was sent says itself why it was refused.
-  return events.filter(({ kind, byName }, place) => {
+  return events.filter(({ kind, byName }, index) => {
     if (kind === "unsent") return !wasSent;
     const isEnd = kind === "confirmed" || kind === "refused";
-    return !(wasConcluded && isEnd && byName !== null && events[place + 1]?.kind === "concluded");
+    return !(wasConcluded && isEnd && byName !== null && events[index + 1]?.kind === "concluded");
   });
 }
 

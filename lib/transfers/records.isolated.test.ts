@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { givenDesk } from "@/lib/approvals/testing";
-import { refuse } from "@/lib/approvals/verdict";
+import { givenFixture } from "@/lib/approvals/testing";
+import { refuse } from "@/lib/approvals/decide";
 import { grant } from "@/lib/auth/grant";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
@@ -23,44 +23,44 @@ vi.mock("next-intl/server", () => ({
   getTranslations: async (namespace: "transfers") => createTranslator({ locale: "en", messages: english, namespace }),
 }));
 
-let desk: Awaited<ReturnType<typeof givenDesk>>;
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
-  desk = await givenDesk();
+  fixture = await givenFixture();
 });
 
-const reader = () => actorOf("finance", desk.makerId, "transfers:read");
+const reader = () => actorOf("finance", fixture.makerId, "transfers:read");
 const list = (filter: Parameters<typeof readTransfers>[1] = {}) => readTransfers(reader(), filter);
-const internal = (amount: string) => orderInternalTransfer(desk.maker, internalOrder(desk.parties, { amount }));
-const external = (value: string) => orderExternalTransfer(desk.maker, externalOrder(desk.parties[0], { value }));
+const internal = (amount: string) => orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, { amount }));
+const external = (value: string) => orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value }));
 
 const refOf = async (place: 0 | 1) => {
-  const found = await lookUp(actorOf("finance", desk.makerId, "accounts:read"), {
-    query: desk.parties[place].onBoardingId,
+  const found = await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), {
+    query: fixture.parties[place].onBoardingId,
   });
   return "accountRef" in found ? found.accountRef : "";
 };
 
 async function held(pendingExpiresAt: Date): Promise<void> {
-  await desk.db.update(bankIntent).set({ state: "HELD", antifraudId: "af-1", pendingExpiresAt });
+  await fixture.db.update(bankIntent).set({ state: "HELD", antifraudId: "af-1", pendingExpiresAt });
 }
 
 describe("the list of transfers", () => {
   it("shows what was sent and what waits for a second person, newest first, each as what it is", async () => {
     await internal("10.00");
     await external("20.00");
-    const id = await desk.propose();
+    const id = await fixture.propose();
     expect((await list()).rows.map(({ kind, state, amount }) => [kind, state, amount])).toEqual([
       ["INTERNAL", "WAITING", "5000.00"],
       ["EXTERNAL", "CONFIRMED", "20.00"],
       ["INTERNAL", "CONFIRMED", "10.00"],
     ]);
-    await refuse(desk.approver, { approvalId: id, reason: "Falta o contrato" });
+    await refuse(fixture.approver, { approvalId: id, reason: "Falta o contrato" });
     expect((await list({ view: "unpaid" })).rows).toMatchObject([{ state: "DECLINED", approvalId: id }]);
   });
 
   it("shows a proposal that was carried out once, with both", async () => {
-    const id = await desk.propose();
-    await desk.authorising(id);
+    const id = await fixture.propose();
+    await fixture.authorising(id);
     expect((await list()).rows).toMatchObject([{ state: "CONFIRMED", approvalId: id, amount: "5000.00" }]);
   });
 
@@ -68,15 +68,15 @@ describe("the list of transfers", () => {
     await internal("10.00");
     await held(new Date(Date.now() + 60_000));
     expect((await list({ view: "held" })).rows).toMatchObject([{ antifraudId: "af-1", until: expect.any(String) }]);
-    await desk.db.update(bankIntent).set({ state: "REFUSED", code: "TRANSACTION_BLOCKED" });
+    await fixture.db.update(bankIntent).set({ state: "REFUSED", code: "TRANSACTION_BLOCKED" });
     expect((await list()).rows).toMatchObject([{ state: "BLOCKED" }]);
-    await desk.db.update(bankIntent).set({ state: "REFUSED", code: null });
+    await fixture.db.update(bankIntent).set({ state: "REFUSED", code: null });
     expect((await list()).rows).toMatchObject([{ state: "REFUSED" }]);
   });
 
   it("counts as unanswered what the list of the unanswered holds: not what is held in time, but what is overdue or contradicted", async () => {
     const asked = async () => {
-      vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: desk.makerId, roles: ["finance"] }));
+      vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: fixture.makerId, roles: ["finance"] }));
       const { counts, rows } = await list({ view: "unanswered" });
       expect(rows).toHaveLength(counts.unanswered);
       expect((await listUnknownOutcomes()).rows.map(({ intentId }) => intentId)).toEqual(rows.map(({ id }) => id));
@@ -88,9 +88,9 @@ describe("the list of transfers", () => {
     expect(await asked()).toEqual([1, 0, 0]);
     await held(new Date(Date.now() - 60_000));
     expect(await asked()).toEqual([0, 1, 0]);
-    await desk.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: new Date() });
+    await fixture.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: new Date() });
     expect(await asked()).toEqual([0, 1, 0]);
-    await desk.db.update(bankIntent).set({ state: "DONE", contradictedAt: new Date() });
+    await fixture.db.update(bankIntent).set({ state: "DONE", contradictedAt: new Date() });
     expect(await asked()).toEqual([0, 1, 0]);
     expect((await list()).rows).toMatchObject([{ state: "UNKNOWN" }]);
   });
@@ -114,7 +114,7 @@ describe("the list of transfers", () => {
     expect((await list({ account: randomUUID() })).rows).toEqual([]);
     expect((await list({ kind: "EXTERNAL" })).rows).toHaveLength(1);
     expect((await list({ period: "1", who: "me" })).rows).toHaveLength(2);
-    const other = actorOf("approver", desk.approverId, "transfers:read");
+    const other = actorOf("approver", fixture.approverId, "transfers:read");
     expect((await readTransfers(other, { who: "me" })).rows).toEqual([]);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 48 * 3_600_000 });
     expect((await list({ period: "1" })).rows).toEqual([]);
@@ -123,23 +123,23 @@ describe("the list of transfers", () => {
 
   it("says that what does not open is unreadable, and shows the rest", async () => {
     await internal("10.00");
-    await desk.db.update(bankIntent).set({ bodySealed: "garbage" });
+    await fixture.db.update(bankIntent).set({ bodySealed: "garbage" });
     expect((await list()).rows).toMatchObject([{ to: null, amount: "10.00", state: "CONFIRMED" }]);
   });
 
   it("is of one tenant", async () => {
     await internal("10.00");
     const [{ id } = { id: "" }] = (await list()).rows;
-    const person = { staffId: desk.makerId, tenant: "boreal", roles: ["finance"] } as const;
+    const person = { staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] } as const;
     const elsewhere = grant(person, "transfers:read");
     if (elsewhere === null) throw new Error("finance reads transfers");
-    expect(await findTransfer(desk.db, elsewhere, id)).toBeNull();
+    expect(await findTransfer(fixture.db, elsewhere, id)).toBeNull();
     expect((await readTransfers(elsewhere, {})).rows).toEqual([]);
   });
 });
 
 const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
-  const { parts } = await exportTransferList(actorOf("finance", desk.makerId, "statement:export"), filter);
+  const { parts } = await exportTransferList(actorOf("finance", fixture.makerId, "statement:export"), filter);
   let text = "";
   for await (const part of parts) text += part;
   return text.trimEnd().split("\r\n");
@@ -149,7 +149,7 @@ describe("the list as a file", () => {
   it("holds every transfer that the filter fits, newest first, the recipient masked, and is on record", async () => {
     await external("20.00");
     await internal("10.00");
-    await desk.propose();
+    await fixture.propose();
     const [header, ...lines] = await exported();
     expect(header).toMatch(/^\uFEFF"Id";"Type";"State"/);
     expect(lines.map((line) => line.split(";").slice(1, 4))).toEqual([
@@ -157,20 +157,20 @@ describe("the list as a file", () => {
       ['"Between accounts"', '"Confirmed"', "10,00"],
       ['"TED"', '"Confirmed"', "20,00"],
     ]);
-    expect(lines.join()).not.toContain(externalOrder(desk.parties[0]).document);
+    expect(lines.join()).not.toContain(externalOrder(fixture.parties[0]).document);
     expect(await exported({ kind: "EXTERNAL" })).toHaveLength(2);
-    const codes = (await desk.db.select().from(auditEvent)).map(({ code }) => code);
+    const codes = (await fixture.db.select().from(auditEvent)).map(({ code }) => code);
     expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
   });
 
   it("misses none and tells none twice where many were ordered in one millisecond", async () => {
     await internal("10.00");
-    const [row] = await desk.db.select().from(transfer);
-    const [intent] = await desk.db.select().from(bankIntent);
+    const [row] = await fixture.db.select().from(transfer);
+    const [intent] = await fixture.db.select().from(bankIntent);
     if (row === undefined || intent === undefined) throw new Error("nothing was sent");
     const ids = Array.from({ length: 450 }, () => randomUUID());
-    await desk.db.insert(bankIntent).values(ids.map((id) => ({ ...intent, id, key: randomUUID() })));
-    await desk.db.insert(transfer).values(ids.map((intentId) => ({ ...row, intentId })));
+    await fixture.db.insert(bankIntent).values(ids.map((id) => ({ ...intent, id, key: randomUUID() })));
+    await fixture.db.insert(transfer).values(ids.map((intentId) => ({ ...row, intentId })));
     const [, ...lines] = await exported();
     expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(451);
     expect(lines).toHaveLength(451);

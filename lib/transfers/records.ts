@@ -2,11 +2,11 @@ import { type SQL, and, count, desc, eq, gte, inArray, notExists, or, sql } from
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import { type Approval, readFrozen } from "@/lib/approvals/frozen";
+import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { type Intent, intentPlace, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
+import { type Intent, intentTarget, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
@@ -90,17 +90,17 @@ const ofExternal = (body: ExternalTransfer): OrderedTransfer => ({
 export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransfer | null {
   const { bodySealed } = intent;
   if (bodySealed === null) return null;
-  const bytes = unsealedOrNull(() => unseal(bodySealed, intentPlace("body_sealed", intent)));
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
   if (bytes === null) return null;
   const body = parseJson(bytes);
   return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
 }
 
 /** Null when it is no longer what was proposed. */
-export async function orderedProposalOf(row: Approval): Promise<(OrderedTransfer & { essence: Essence }) | null> {
-  const frozen = await readFrozen(row);
-  if (frozen === null) return null;
-  const order: unknown = JSON.parse(frozen.order);
+export async function orderedApprovalOf(row: Approval): Promise<(OrderedTransfer & { essence: Essence }) | null> {
+  const snapshot = await readSnapshot(row);
+  if (snapshot === null) return null;
+  const order: unknown = JSON.parse(snapshot.order);
   if (row.kind === "transfer.internal") {
     const internal = InternalOrder.parse(order);
     return { ...ofInternal(internal), essence: essenceOfInternal(internal) };
@@ -176,19 +176,19 @@ type Proposal = typeof approval.$inferSelect;
 
 /** What is on record of these, by intent. */
 async function recordsOf(store: Db, tenant: string, ids: readonly string[]) {
-  if (ids.length === 0) return { sent: new Map<string, Sent>(), proposals: new Map<string, Proposal>() };
+  if (ids.length === 0) return { sent: new Map<string, Sent>(), pendingApprovals: new Map<string, Proposal>() };
   const sent = await store
     .select({ transfer, intent: bankIntent })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
     .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, [...ids])));
-  const proposals = await store
+  const pendingApprovals = await store
     .select()
     .from(approval)
     .where(and(eq(approval.tenant, tenant), inArray(approval.intentId, [...ids])));
   return {
     sent: new Map(sent.map((row) => [row.intent.id, row])),
-    proposals: new Map(proposals.map((row) => [row.intentId, row])),
+    pendingApprovals: new Map(pendingApprovals.map((row) => [row.intentId, row])),
   };
 }
 
@@ -229,9 +229,9 @@ async function namesOf(store: Db, tenant: string, wanted: readonly string[]): Pr
   };
 }
 
-async function orderOf(kind: TransferKind, sent: Sent | undefined, proposal: Proposal | undefined) {
+async function orderOf(kind: TransferKind, sent: Sent | undefined, pendingApproval: Proposal | undefined) {
   if (sent !== undefined) return orderedBodyOf(kind, sent.intent);
-  return proposal === undefined ? null : orderedProposalOf(proposal);
+  return pendingApproval === undefined ? null : orderedApprovalOf(pendingApproval);
 }
 
 function toParty(order: OrderedTransfer | null, names: Names): Party {
@@ -239,16 +239,16 @@ function toParty(order: OrderedTransfer | null, names: Names): Party {
   return order.to.as === "account" ? names.byId(order.to.accountId) : order.to;
 }
 
-export type ReadTransfer = { row: TransferRow; order: OrderedTransfer | null; sent?: Sent; proposal?: Proposal };
+export type ReadTransfer = { row: TransferRow; order: OrderedTransfer | null; sent?: Sent; pendingApproval?: Proposal };
 
 async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Promise<ReadTransfer[]> {
   const { tenant, id: readerId } = reader;
-  const { sent, proposals } = await recordsOf(
+  const { sent, pendingApprovals } = await recordsOf(
     store,
     tenant,
     found.map(({ id }) => id),
   );
-  const orders = await Promise.all(found.map(({ id, kind }) => orderOf(kind, sent.get(id), proposals.get(id))));
+  const orders = await Promise.all(found.map(({ id, kind }) => orderOf(kind, sent.get(id), pendingApprovals.get(id))));
   const paying = found.map(({ object }) => object.replace("account:", ""));
   const paid = orders.flatMap((order) => (order?.to.as === "account" ? [order.to.accountId] : []));
   const names = await namesOf(store, tenant, [...paying, ...paid]);
@@ -267,10 +267,10 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
             )
         ).map(({ id, name }) => [id, name]),
   );
-  return found.map(({ id, at, kind, state, staffId, object }, place): ReadTransfer => {
-    const [mine, proposal, order = null] = [sent.get(id), proposals.get(id), orders[place]];
+  return found.map(({ id, at, kind, state, staffId, object }, index): ReadTransfer => {
+    const [mine, pendingApproval, order = null] = [sent.get(id), pendingApprovals.get(id), orders[index]];
     const isHeld = state === "HELD";
-    const until = isHeld ? mine?.intent.pendingExpiresAt : state === "WAITING" ? proposal?.expiresAt : null;
+    const until = isHeld ? mine?.intent.pendingExpiresAt : state === "WAITING" ? pendingApproval?.expiresAt : null;
     const row = {
       id,
       kind,
@@ -281,12 +281,17 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
       byName: makers.get(staffId) ?? "",
       isMine: staffId === readerId,
       at: at.toISOString(),
-      code: mine?.intent.code ?? proposal?.code ?? null,
+      code: mine?.intent.code ?? pendingApproval?.code ?? null,
       antifraudId: mine?.intent.antifraudId ?? null,
       until: until?.toISOString() ?? null,
-      approvalId: proposal?.id ?? null,
+      approvalId: pendingApproval?.id ?? null,
     };
-    return { row, order, ...(mine !== undefined && { sent: mine }), ...(proposal !== undefined && { proposal }) };
+    return {
+      row,
+      order,
+      ...(mine !== undefined && { sent: mine }),
+      ...(pendingApproval !== undefined && { pendingApproval }),
+    };
   });
 }
 

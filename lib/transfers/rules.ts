@@ -72,7 +72,7 @@ export type Essence = {
   amount: string;
 };
 
-type Told<Order> = Omit<Order, "intentId" | "isRepeat">;
+type OrderFields<Order> = Omit<Order, "intentId" | "isRepeat">;
 
 const bare = (text: string) =>
   text
@@ -80,7 +80,7 @@ const bare = (text: string) =>
     .toUpperCase()
     .replace(/^0+/, "");
 
-export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: Told<InternalOrder>): Essence => ({
+export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: OrderFields<InternalOrder>): Essence => ({
   kind: "INTERNAL",
   accountId: accountIdFrom,
   destination: accountIdTo,
@@ -89,7 +89,7 @@ export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: Told<I
   amount,
 });
 
-export const essenceOfExternal = (order: Told<ExternalOrder>): Essence => {
+export const essenceOfExternal = (order: OrderFields<ExternalOrder>): Essence => {
   const { idAccount: accountId, institutionIspb: ispb, branchCode, accountCode, document, value: amount } = order;
   return {
     kind: "EXTERNAL",

@@ -44,7 +44,7 @@ describe("a transfer between accounts", () => {
     const done = await transferInternal(actor, order({ amount: "9999.9" }));
     const [payment] = await payments();
     expect(payment).toMatchObject({ amount: "9999.90", type: "INTERNAL" });
-    expect(done).toEqual({ state: "DONE", kept: { transactionId: payment?.transactionId } });
+    expect(done).toEqual({ state: "DONE", stored: { transactionId: payment?.transactionId } });
     expect(await balanceOf(service, parties[1])).toEqual(["9999.90", "0.00"]);
     expect(await trail()).toEqual(["transfer.internal INTENT", "transfer.internal DONE"]);
     expect(await db.select().from(transfer)).toMatchObject([
@@ -155,7 +155,7 @@ describe("a TED", () => {
     const done = await transferExternal(actor, externalOrder(parties[0], { value: "99.90" }));
     const sent = await payments();
     expect(sent).toMatchObject([{ amount: "99.90", type: "TED" }]);
-    expect(done).toEqual({ state: "DONE", kept: { transactionId: sent[0]?.transactionId } });
+    expect(done).toEqual({ state: "DONE", stored: { transactionId: sent[0]?.transactionId } });
     expect(await trail()).toEqual(["transfer.external INTENT", "transfer.external DONE"]);
   });
 
@@ -169,7 +169,7 @@ describe("a TED", () => {
   it("leaves neither the recipient's document nor name in clear", async () => {
     await transferExternal(actor, externalOrder(parties[0]));
     const tables = [bankIntent, transfer, auditEvent];
-    const kept = JSON.stringify(await Promise.all(tables.map((table) => db.select().from(table))));
-    expect(kept).not.toMatch(/39053344705|João/);
+    const stored = JSON.stringify(await Promise.all(tables.map((table) => db.select().from(table))));
+    expect(stored).not.toMatch(/39053344705|João/);
   });
 });

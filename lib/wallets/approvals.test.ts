@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { approvalTrail } from "@/lib/approvals/testing";
-import { authorise } from "@/lib/approvals/verdict";
+import { authorise } from "@/lib/approvals/decide";
 import { bankIntent } from "@/lib/bank/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";

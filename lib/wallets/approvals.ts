@@ -12,7 +12,7 @@ import { db, type Tx } from "@/lib/store/store";
 import { CryptoOrder } from "./rules";
 import { approvalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Shown, shownText } from "@/lib/approvals/frozen";
+import { type Shown, shownText } from "@/lib/approvals/snapshot";
 
 /** Null when its effect was seen but its answer was lost. */
 const Sent = z.object({ txHash: z.string() }).nullable();
@@ -20,9 +20,9 @@ type Sent = z.infer<typeof Sent>;
 
 const CODE = "crypto-transfers.create";
 
-async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Sent>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Sent>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code } = intent;
-  const detail = { status, code, txHash: kept?.txHash ?? null };
+  const detail = { status, code, txHash: stored?.txHash ?? null };
   const outcome = state === "SENDING" ? "INTENT" : state;
   await publish(tx, { tenant, topic: "wallets", object: object.replace("wallet:", "") });
   await record(tx, { tenant, actor: by, outcome, code: CODE, object, intentId, detail });
@@ -34,9 +34,9 @@ export const cryptoTransfer = intentKind({
   isKeyed: false,
   busyCode: null,
   unconfirmedCode: "crypto-transfer-unconfirmed",
-  kept: Sent,
-  keep: ({ data }) => ({ txHash: data.txHash }),
-  ended: keepEnd,
+  stored: Sent,
+  toStore: ({ data }) => ({ txHash: data.txHash }),
+  ended: onOutcome,
   unreadable: recordIncident,
 });
 

@@ -3,7 +3,7 @@ import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
-import { type KeptEntry, wallet, walletBalance } from "./schema";
+import { type StoredEntry, wallet, walletBalance } from "./schema";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/store/store";
 import { recall, freshness } from "@/lib/store/watch-state";
@@ -41,16 +41,16 @@ async function readWalk(tenant: string): Promise<Pick<WalletList, "extent" | "un
   return { extent, unread: unread.map(({ shape }) => shape) };
 }
 
-type Kept = typeof walletBalance.$inferSelect;
+type BalanceRow = typeof walletBalance.$inferSelect;
 
 const isEmpty = (balance: string) => !/[1-9]/.test(balance);
 
-const isRead = (entry: KeptEntry): entry is BalanceEntry => !("shape" in entry);
+const isRead = (entry: StoredEntry): entry is BalanceEntry => !("shape" in entry);
 
-const unreadOf = (entries: readonly KeptEntry[]): ShownBody[] =>
+const unreadOf = (entries: readonly StoredEntry[]): ShownBody[] =>
   entries.flatMap((entry) => (isRead(entry) ? [] : [entry.shape]));
 
-function toBalances(network: Network, entries: readonly KeptEntry[]): AssetBalance[] {
+function toBalances(network: Network, entries: readonly StoredEntry[]): AssetBalance[] {
   return entries.filter(isRead).map(({ asset, balance, tokenAddress }) => ({
     network,
     asset,
@@ -59,10 +59,10 @@ function toBalances(network: Network, entries: readonly KeptEntry[]): AssetBalan
   }));
 }
 
-function toRow(row: typeof wallet.$inferSelect, kept: readonly Kept[]): WalletRow {
+function toRow(row: typeof wallet.$inferSelect, stored: readonly BalanceRow[]): WalletRow {
   const { id, address, family, coin, status, isForwardPayment } = row;
   const networks = networksOf(family);
-  const read = networks.map((network) => kept.find((one) => one.walletId === id && one.network === network));
+  const read = networks.map((network) => stored.find((one) => one.walletId === id && one.network === network));
   const oldest = read.map((one) => one?.asOf?.toISOString() ?? "").toSorted()[0];
   const balances = read
     .flatMap((one) => (one === undefined ? [] : toBalances(one.network, one.entries)))
@@ -115,7 +115,7 @@ export const listWallets = query(
       .limit(PAGE_SIZE)
       .offset(offset);
     const ids = rows.map(({ id }) => id);
-    const kept =
+    const stored =
       ids.length === 0
         ? []
         : await store
@@ -124,7 +124,7 @@ export const listWallets = query(
             .where(and(eq(walletBalance.tenant, actor.tenant), inArray(walletBalance.walletId, ids)));
     const fresh = await freshness(actor.tenant, WALLETS_WATCH);
     const walk = await readWalk(actor.tenant);
-    return { rows: rows.map((row) => toRow(row, kept)), page, totalPages, total, counts, ...walk, ...fresh };
+    return { rows: rows.map((row) => toRow(row, stored)), page, totalPages, total, counts, ...walk, ...fresh };
   },
 );
 
@@ -140,8 +140,8 @@ export type WalletView = WalletRow & { networks: WalletNetworkView[] };
 /** All viewers read again on a change: the first reading serves the others. */
 const JUST_READ_MS = 3_000;
 
-function isJustRead(kept: Kept | undefined): boolean {
-  const ageMs = Date.now() - (kept?.asOf?.getTime() ?? 0);
+function isJustRead(stored: BalanceRow | undefined): boolean {
+  const ageMs = Date.now() - (stored?.asOf?.getTime() ?? 0);
   return ageMs >= 0 && ageMs < JUST_READ_MS;
 }
 
@@ -155,21 +155,21 @@ export const getWallet = query("wallets:read", async (actor, id: string): Promis
     .where(and(eq(wallet.tenant, actor.tenant), eq(wallet.id, id)));
   if (row === undefined) return null;
   const networks = networksOf(row.family);
-  const readKept = () =>
+  const readStored = () =>
     store
       .select()
       .from(walletBalance)
       .where(and(eq(walletBalance.tenant, actor.tenant), eq(walletBalance.walletId, id)));
-  const before = await readKept();
+  const before = await readStored();
   const reads = await Promise.allSettled(
     networks.map(async (network) => {
       if (isJustRead(before.find((one) => one.network === network))) return;
       await refreshBalance(actor, { walletId: id, address: row.address, network });
     }),
   );
-  const kept = await readKept();
+  const stored = await readStored();
   const views = networks.map((network, index): WalletNetworkView => {
-    const one = kept.find((balance) => balance.network === network);
+    const one = stored.find((balance) => balance.network === network);
     const asOf = one?.asOf?.toISOString() ?? null;
     const balances = one === undefined || asOf === null ? null : toBalances(network, one.entries);
     return {
@@ -180,5 +180,5 @@ export const getWallet = query("wallets:read", async (actor, id: string): Promis
       hasFailed: reads[index]?.status === "rejected",
     };
   });
-  return { ...toRow(row, kept), networks: views };
+  return { ...toRow(row, stored), networks: views };
 });

@@ -31,11 +31,11 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   const seenAt = new Date();
   const ids = listed.map(({ id }) => id);
   const mine = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
-  const kept = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
+  const stored = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
   const changed: string[] = [];
   for (const { id, address, network, coin, status, isForwardPayment, createdAt } of listed) {
     const values = { address, family: network, coin, status, isForwardPayment: forwarding(isForwardPayment), seenAt };
-    const row = kept.find((one) => one.id === id);
+    const row = stored.find((one) => one.id === id);
     if (!differs(row, values)) continue;
     changed.push(id);
     await tx
@@ -62,7 +62,7 @@ export type WalletNetwork = { walletId: string; address: string; network: Networ
 
 type Reading = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt" | "movedAt">>;
 
-async function keepReading(tx: Db | Tx, tenant: string, { walletId, network, ...read }: WalletNetwork & Reading) {
+async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...read }: WalletNetwork & Reading) {
   const { address: _, ...values } = read;
   await tx
     .insert(walletBalance)
@@ -89,7 +89,7 @@ export async function refreshBalance(
   const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient };
   const [read] = await Promise.allSettled([bank.get(actor, getWalletBalance, how)]);
   if (read.status === "rejected") {
-    if (!isOutOfTurn(read.reason)) await keepReading(store, tenant, { ...one, triedAt });
+    if (!isOutOfTurn(read.reason)) await saveReading(store, tenant, { ...one, triedAt });
     throw read.reason;
   }
   const { answer } = read.value;
@@ -104,7 +104,7 @@ export async function refreshBalance(
       .where(and(eq(walletBalance.tenant, tenant), isThis));
     const isNews = before?.isOther !== false || before.asOf === null;
     const hasMoved = before?.isOther === true && before.asOf !== null;
-    await keepReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt, ...(hasMoved && { movedAt: triedAt }) });
+    await saveReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt, ...(hasMoved && { movedAt: triedAt }) });
     if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
 }

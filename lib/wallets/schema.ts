@@ -4,7 +4,7 @@ import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/store/columns";
 
 /** Or, of an unreadable one, what may be shown of it. */
-export type KeptEntry = BalanceEntry | { shape: ShownBody };
+export type StoredEntry = BalanceEntry | { shape: ShownBody };
 
 export const wallet = pgTable(
   "wallet",
@@ -33,7 +33,7 @@ export const walletBalance = pgTable(
     tenant,
     walletId: text("wallet_id").notNull(),
     network: text("network").$type<Network>().notNull(),
-    entries: jsonb("entries").$type<KeptEntry[]>().notNull(),
+    entries: jsonb("entries").$type<StoredEntry[]>().notNull(),
     asOf: instant("as_of"),
     /** A network that fails must not starve the others. */
     triedAt: instant("tried_at"),

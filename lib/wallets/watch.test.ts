@@ -286,12 +286,12 @@ describe("the wallet watch", () => {
   it("leaves to the next sweep what it had no time for", async () => {
     givenEnv({ watchIntervalMs: 0 });
     for (const _ of [1, 2, 3]) await open("EVM");
-    const kept: number[] = [];
+    const stored: number[] = [];
     for (const _ of [1, 2, 3]) {
       await sweepOnce(walletWatch, "aurora");
-      kept.push((await db.select().from(walletBalance)).length);
+      stored.push((await db.select().from(walletBalance)).length);
     }
-    expect(kept).toEqual([4, 8, 9]);
+    expect(stored).toEqual([4, 8, 9]);
   });
 
   it("tells screens of a balance once, however often it is read, and again when it is another", async () => {

@@ -83,7 +83,7 @@ describe("a delivery with a right signature", () => {
   });
 
   it("is not acknowledged when it could not be kept: the provider sends it again", async () => {
-    const { deps, rung } = givenIntake(db, { keep: () => Promise.reject(new Error("no room")) });
+    const { deps, rung } = givenIntake(db, { save: () => Promise.reject(new Error("no room")) });
     await expect(takeDelivery(deps, "aurora", deliveryOf(payload()))).rejects.toThrow("no room");
     expect(rung).toEqual([]);
   });

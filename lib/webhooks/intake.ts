@@ -14,13 +14,13 @@ import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
-import { clientOf, type Hint, hintKeyOf, hintOf } from "./watch";
+import { clientOf, type ChangeNotice, hintKeyOf, noticeOf } from "./watch";
 import { webhookEvent } from "./schema";
 
 /** Events within this time trigger once. */
 const GATHER_MS = 400;
 
-export function createBell(
+export function createDebounce(
   wake: (tenant: string) => Promise<void>,
   after: (ms: number, run: () => void) => void,
 ): (tenant: string) => void {
@@ -80,7 +80,7 @@ type Delivery = {
   sizeBytes: number;
   isByPreviousSecret: boolean;
   isForeign: boolean;
-  hint: Hint | null;
+  notice: ChangeNotice | null;
 };
 
 /** Same body before same id. Returns false for a new event. */
@@ -106,12 +106,12 @@ async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Prom
   return counted.length > 0;
 }
 
-async function keepNew(store: Db, delivery: Delivery): Promise<boolean> {
-  const { tenant, event, eventId, body, sizeBytes, isByPreviousSecret, isForeign, hint } = delivery;
+async function saveNew(store: Db, delivery: Delivery): Promise<boolean> {
+  const { tenant, event, eventId, body, sizeBytes, isByPreviousSecret, isForeign, notice } = delivery;
   const id = randomUUID();
-  const heeded = isForeign ? null : hint;
-  const unheeded = isForeign ? "FOREIGN" : "KEPT";
-  const kept = await store
+  const usable = isForeign ? null : notice;
+  const unusedState = isForeign ? "FOREIGN" : "KEPT";
+  const stored = await store
     .insert(webhookEvent)
     .values({
       tenant,
@@ -122,20 +122,20 @@ async function keepNew(store: Db, delivery: Delivery): Promise<boolean> {
       bodySealed: seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] }),
       sizeBytes,
       isByPreviousSecret,
-      state: heeded === null ? unheeded : "WAITING",
-      wakes: heeded?.wakes ?? null,
-      hintKey: heeded === null ? null : lookupHash(hintKeyOf(heeded)),
+      state: usable === null ? unusedState : "WAITING",
+      wakes: usable?.wakes ?? null,
+      hintKey: usable === null ? null : lookupHash(hintKeyOf(usable)),
     })
     .onConflictDoNothing()
     .returning({ id: webhookEvent.id });
-  return kept.length > 0;
+  return stored.length > 0;
 }
 
 /** interface: Events › Delivery rules. Only the first copy is ever acted upon. */
-export async function keepDelivery(store: Db, delivery: Delivery): Promise<void> {
+export async function saveDelivery(store: Db, delivery: Delivery): Promise<void> {
   if (await noteArrival(store, delivery)) return;
   // Of concurrent copies one is kept, and the others are counted.
-  if (!(await keepNew(store, delivery))) await noteArrival(store, delivery);
+  if (!(await saveNew(store, delivery))) await noteArrival(store, delivery);
 }
 
 type Signer = "current" | "previous";
@@ -165,7 +165,7 @@ export type IntakeDeps = {
   /** The current one first; null for an unknown tenant. */
   secretsOf: (clientId: string) => readonly string[] | null;
   /** Throws when it could not be kept: the provider sends it again. */
-  keep: (delivery: Delivery) => Promise<void>;
+  save: (delivery: Delivery) => Promise<void>;
   refuse: (tenant: string | null, why: Refusal) => void;
   ring: (tenant: string) => void;
   expiry: () => AbortSignal;
@@ -202,7 +202,7 @@ export async function takeDelivery(deps: IntakeDeps, clientId: string, request: 
     return 400;
   }
   const event = nameOf(request.headers.get(WEBHOOK_HEADERS.event)) ?? "";
-  await deps.keep({
+  await deps.save({
     tenant,
     event,
     eventId: nameOf(request.headers.get(WEBHOOK_HEADERS.id)),
@@ -210,7 +210,7 @@ export async function takeDelivery(deps: IntakeDeps, clientId: string, request: 
     sizeBytes: bytes.byteLength,
     isByPreviousSecret: signer === "previous",
     isForeign: (clientOf(payload) ?? tenant) !== tenant,
-    hint: hintOf(event, payload),
+    notice: noticeOf(event, payload),
   });
   deps.ring(tenant);
   return 204;
@@ -224,19 +224,19 @@ const MINUTE_MS = 60_000;
 
 /** Reported after a minute, once per tenant, so that a flood leaves no more behind than one request. */
 export function createRefusals(
-  tell: (refused: readonly Refused[]) => Promise<void>,
+  report: (refused: readonly Refused[]) => Promise<void>,
   after: (ms: number, run: () => void) => void,
 ): (tenant: string | null, why: Refusal) => void {
   const counts = new Map<string | null, Partial<Record<Refusal, number>>>();
 
-  function tellAll() {
+  function notifyAll() {
     const refused = [...counts].map(([tenant, counted]) => ({ tenant, counts: counted }));
     counts.clear();
-    void tell(refused);
+    void report(refused);
   }
 
   return (tenant, why) => {
-    if (counts.size === 0) after(MINUTE_MS, tellAll);
+    if (counts.size === 0) after(MINUTE_MS, notifyAll);
     const counted = counts.get(tenant) ?? {};
     counts.set(tenant, { ...counted, [why]: (counted[why] ?? 0) + 1 });
   };
@@ -244,7 +244,7 @@ export function createRefusals(
 
 const BODY_WITHIN_MS = 10_000;
 
-async function tellRefused(refused: readonly Refused[]): Promise<void> {
+async function reportRefused(refused: readonly Refused[]): Promise<void> {
   for (const { tenant, counts } of refused) {
     log.warn({ tenant, refused: counts }, "webhook deliveries refused");
     if (tenant === null) continue;
@@ -256,8 +256,8 @@ async function tellRefused(refused: readonly Refused[]): Promise<void> {
 
 /** It would come by itself later, too. */
 async function wakeWatch(tenant: string): Promise<void> {
-  const told = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
-  const [woken] = await Promise.allSettled([told.then(() => triggerWatch(tenant, "webhooks"))]);
+  const announced = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
+  const [woken] = await Promise.allSettled([announced.then(() => triggerWatch(tenant, "webhooks"))]);
   if (woken.status === "rejected") log.warn({ tenant, err: withoutParameters(woken.reason) }, "watch not hurried");
 }
 
@@ -277,9 +277,9 @@ const after = (ms: number, run: () => void) => void setTimeout(run, ms).unref();
 function openIntake(): IntakeDeps {
   return {
     secretsOf,
-    keep: async (delivery) => keepDelivery(await db(), delivery),
-    refuse: createRefusals(tellRefused, after),
-    ring: createBell(wakeWatch, after),
+    save: async (delivery) => saveDelivery(await db(), delivery),
+    refuse: createRefusals(reportRefused, after),
+    ring: createDebounce(wakeWatch, after),
     expiry: () => AbortSignal.timeout(BODY_WITHIN_MS),
   };
 }

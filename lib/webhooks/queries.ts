@@ -63,13 +63,13 @@ const SHOWN = {
   failure: webhookEvent.failure,
 };
 
-type Kept = Pick<typeof webhookEvent.$inferSelect, keyof typeof SHOWN>;
+type StoredEvent = Pick<typeof webhookEvent.$inferSelect, keyof typeof SHOWN>;
 type Times = "receivedAt" | "lastAt" | "doneAt";
 
-export type ReceivedRow = Omit<Kept, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
+export type ReceivedRow = Omit<StoredEvent, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
 
 /** On record in the last day; `lastAt` null: none. */
-export type RefusedLately = { count: number; lastAt: string | null };
+export type RecentlyRefused = { count: number; lastAt: string | null };
 
 export type ReceivedList = {
   rows: ReceivedRow[];
@@ -77,7 +77,7 @@ export type ReceivedList = {
   newer: string | null;
   waiting: number;
   amiss: number;
-  refused: RefusedLately;
+  refused: RecentlyRefused;
   asOf: string;
   isStale: false;
   failure: null;
@@ -94,11 +94,12 @@ const VIEWS: Record<ReceivedFilter["view"], SQL | undefined> = { all: undefined,
 
 function matching(tenant: string, { view, sought }: ReceivedFilter): SQL | undefined {
   const { eventId, event, object } = webhookEvent;
-  const isSought = sought === undefined ? undefined : or(eq(eventId, sought), eq(event, sought), eq(object, sought));
-  return and(eq(webhookEvent.tenant, tenant), VIEWS[view], isSought);
+  const matchesSearch =
+    sought === undefined ? undefined : or(eq(eventId, sought), eq(event, sought), eq(object, sought));
+  return and(eq(webhookEvent.tenant, tenant), VIEWS[view], matchesSearch);
 }
 
-const toRow = ({ receivedAt, lastAt, doneAt, ...row }: Kept): ReceivedRow => ({
+const toRow = ({ receivedAt, lastAt, doneAt, ...row }: StoredEvent): ReceivedRow => ({
   ...row,
   receivedAt: receivedAt.toISOString(),
   lastAt: lastAt.toISOString(),
@@ -127,19 +128,19 @@ async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
   // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) {
     const newest = await readWindow(store, tenant, { ...filter, after: undefined, before: undefined });
-    const kept = newest.found.slice(0, PAGE_SIZE);
-    return { kept, older: newest.hasMore ? cursorOf(kept.at(-1)) : null, newer: null };
+    const stored = newest.found.slice(0, PAGE_SIZE);
+    return { stored, older: newest.hasMore ? cursorOf(stored.at(-1)) : null, newer: null };
   }
   const page = found.slice(0, PAGE_SIZE);
-  const kept = isUpwards ? page.toReversed() : page;
+  const stored = isUpwards ? page.toReversed() : page;
   return {
-    kept,
-    older: isUpwards || hasMore ? cursorOf(kept.at(-1)) : null,
-    newer: isUpwards || filter.before !== undefined ? cursorOf(kept[0]) : null,
+    stored,
+    older: isUpwards || hasMore ? cursorOf(stored.at(-1)) : null,
+    newer: isUpwards || filter.before !== undefined ? cursorOf(stored[0]) : null,
   };
 }
 
-async function countRefused(store: Db, tenant: string): Promise<RefusedLately> {
+async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused> {
   const parts = sql`coalesce((detail->>'signature')::int, 0) + coalesce((detail->>'unreadable')::int, 0)`;
   const [refused] = await store
     .select({ count: sql`coalesce(sum(${parts}), 0)`.mapWith(Number), lastAt: sql<string | null>`max(at)::text` })
@@ -163,7 +164,7 @@ export const listReceived = query(
     const { tenant } = actor;
     const store = await db();
     const asOf = new Date().toISOString();
-    const { kept, ...edges } = await readPage(store, tenant, ReceivedFilter.parse(given));
+    const { stored, ...edges } = await readPage(store, tenant, ReceivedFilter.parse(given));
     const [counted] = await store
       .select({
         waiting: sql`count(*) filter (where ${isWaiting})`.mapWith(Number),
@@ -173,7 +174,7 @@ export const listReceived = query(
       .where(eq(webhookEvent.tenant, tenant));
     const counts = counted ?? { waiting: 0, amiss: 0 };
     const refused = await countRefused(store, tenant);
-    return { rows: kept.map(toRow), ...edges, ...counts, refused, asOf, isStale: false, failure: null };
+    return { rows: stored.map(toRow), ...edges, ...counts, refused, asOf, isStale: false, failure: null };
   },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBell } from "./intake";
+import { createDebounce } from "./intake";
 import { createRefusals, type Refused } from "./intake";
 
 /** A clock whose timers ring when they are told to. */
@@ -36,7 +36,7 @@ describe("the bell", () => {
   it("wakes once for all that comes within a moment, and each tenant by itself", () => {
     const timers = givenTimers();
     const woken: string[] = [];
-    const ring = createBell(async (tenant) => void woken.push(tenant), timers.after);
+    const ring = createDebounce(async (tenant) => void woken.push(tenant), timers.after);
     for (let n = 0; n < 100; n += 1) ring("aurora");
     ring("boreal");
     timers.ring();

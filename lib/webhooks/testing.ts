@@ -10,7 +10,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
 import { personRequest } from "@/service/accounts/testing";
-import { type IntakeDeps, takeDelivery, keepDelivery, type Refusal } from "./intake";
+import { type IntakeDeps, takeDelivery, saveDelivery, type Refusal } from "./intake";
 import { webhookEvent } from "./schema";
 import { webhookWatch } from "./watch";
 
@@ -56,7 +56,7 @@ export function givenIntake(db: Db, changes: Partial<IntakeDeps> = {}): Noted {
   const rung: string[] = [];
   const deps: IntakeDeps = {
     secretsOf: (clientId) => secrets.get(clientId) ?? null,
-    keep: (delivery) => keepDelivery(db, delivery),
+    save: (delivery) => saveDelivery(db, delivery),
     refuse: (tenant, why) => void refused.push([tenant, why]),
     ring: (tenant) => void rung.push(tenant),
     expiry: () => new AbortController().signal,
@@ -80,7 +80,7 @@ export async function pass(db: Db, ms: number): Promise<void> {
   });
 }
 
-export type DeliveryDesk = Awaited<ReturnType<typeof givenDeliveries>>;
+export type DeliveryFixture = Awaited<ReturnType<typeof givenDeliveries>>;
 
 /** A desk whose provider delivers to it; `asked` names the onboarding, else the path, of each call that this led to. */
 export async function givenDeliveries() {

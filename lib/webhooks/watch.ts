@@ -23,7 +23,7 @@ import { networksOf } from "@/lib/wallets/rules";
 import { webhookEvent } from "./schema";
 
 /** The event's name stands in an unsigned header, so the signed body comes first. */
-export type Hint =
+export type ChangeNotice =
   | { wakes: "onboarding"; onBoardingId: string | null }
   | { wakes: "wallets"; walletId: string | null; network: string | null }
   | { wakes: "kyc"; kycUUID: string | null }
@@ -42,7 +42,7 @@ const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
   [/^(transfer|pix|ted|boleto)-/, "transfers"],
 ];
 
-export function hintOf(event: string, payload: unknown): Hint | null {
+export function noticeOf(event: string, payload: unknown): ChangeNotice | null {
   const [onBoardingId, kycUUID] = [idIn(payload, "onboardingId"), idIn(payload, "kycId")];
   const [walletId, network, accountId] = [
     idIn(payload, "walletId"),
@@ -61,10 +61,10 @@ export function hintOf(event: string, payload: unknown): Hint | null {
 }
 
 /** KYC and transfer hints share one refresh, whatever they name. */
-export function hintKeyOf(hint: Hint): string {
-  if (hint.wakes === "onboarding") return JSON.stringify(["onboarding", hint.onBoardingId]);
-  if (hint.wakes === "wallets") return JSON.stringify(["wallets", hint.walletId, hint.network]);
-  return JSON.stringify([hint.wakes]);
+export function hintKeyOf(notice: ChangeNotice): string {
+  if (notice.wakes === "onboarding") return JSON.stringify(["onboarding", notice.onBoardingId]);
+  if (notice.wakes === "wallets") return JSON.stringify(["wallets", notice.walletId, notice.network]);
+  return JSON.stringify([notice.wakes]);
 }
 
 /** Only under the interface's own name: any other may be a customer's. */
@@ -73,14 +73,14 @@ const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientI
 export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;
 
 /** `object`: the record of ours that it was about. */
-type Looked = { isDone: true; object: string | null } | { isDone: false };
+type Refetched = { isDone: true; object: string | null } | { isDone: false };
 
 type Spend = (calls: number) => boolean;
 
 /** Anything read after `since` answers it. */
-type Heeding = { hint: Hint; since: Date; spend: Spend };
+type Job = { notice: ChangeNotice; since: Date; spend: Spend };
 
-type Looker = {
+type RefetchDeps = {
   store: Db;
   tenant: string;
   actors: { onboarding: Actor<"onboarding:read">; wallets: Actor<"wallets:read"> };
@@ -89,11 +89,11 @@ type Looker = {
 /** Calls of a triggered sweep. */
 const SWEEP_CALLS = 5;
 
-const LATER: Looked = { isDone: false };
-const done = (object: string | null): Looked => ({ isDone: true, object });
+const LATER: Refetched = { isDone: false };
+const done = (object: string | null): Refetched => ({ isDone: true, object });
 
 /** By a sweep that begins after the hint. */
-async function bySweep({ store, tenant }: Looker, name: string, { since, spend }: Heeding): Promise<boolean> {
+async function bySweep({ store, tenant }: RefetchDeps, name: string, { since, spend }: Job): Promise<boolean> {
   const { begunAt, asOf } = await readSweeps(store, { tenant, name });
   if (asOf !== null && asOf >= since) return true;
   const isUnderWay = begunAt !== null && begunAt >= since;
@@ -101,24 +101,24 @@ async function bySweep({ store, tenant }: Looker, name: string, { since, spend }
   return false;
 }
 
-async function lookAtOnboarding(looker: Looker, id: string, { since, spend }: Heeding): Promise<Looked> {
-  const { store, tenant, actors } = looker;
+async function refetchOnboarding(deps: RefetchDeps, id: string, { since, spend }: Job): Promise<Refetched> {
+  const { store, tenant, actors } = deps;
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.onBoardingId, id), gte(onboarding.checkedAt, since));
   const [seen] = await store.select({ id: onboarding.id }).from(onboarding).where(isIt);
   if (seen !== undefined) return done(`onboarding:${seen.id}`);
   if (!spend(1)) return LATER;
-  const kept = await refreshOnboarding(actors.onboarding, id);
-  return done(`onboarding:${kept.id}`);
+  const stored = await refreshOnboarding(actors.onboarding, id);
+  return done(`onboarding:${stored.id}`);
 }
 
 const isOneOf = (networks: readonly Network[], name: string | null): name is Network =>
   networks.some((network) => network === name);
 
-async function lookAtWallet(looker: Looker, walletId: string, heeding: Heeding & { network: string | null }) {
-  const { store, tenant, actors } = looker;
-  const { network, spend } = heeding;
+async function refetchWallet(deps: RefetchDeps, walletId: string, job: Job & { network: string | null }) {
+  const { store, tenant, actors } = deps;
+  const { network, spend } = job;
   const found = await findWallet(store, tenant, walletId);
-  if (found === null) return (await bySweep(looker, "wallets", heeding)) ? done(null) : LATER;
+  if (found === null) return (await bySweep(deps, "wallets", job)) ? done(null) : LATER;
   const all = networksOf(found.family);
   const networks = isOneOf(all, network) ? [network] : all;
   if (!spend(networks.length)) return LATER;
@@ -126,39 +126,39 @@ async function lookAtWallet(looker: Looker, walletId: string, heeding: Heeding &
   return done(`wallet:${walletId}`);
 }
 
-async function lookAtCase(looker: Looker, kycUUID: string | null, heeding: Heeding): Promise<Looked> {
-  if (!(await bySweep(looker, "kyc", heeding))) return LATER;
+async function refetchCase(deps: RefetchDeps, kycUUID: string | null, job: Job): Promise<Refetched> {
+  if (!(await bySweep(deps, "kyc", job))) return LATER;
   if (kycUUID === null) return done(null);
-  const isIt = and(eq(kycCase.tenant, looker.tenant), eq(kycCase.kycUUID, kycUUID));
-  const [kept] = await looker.store.select({ id: kycCase.kycUUID }).from(kycCase).where(isIt);
-  return done(kept === undefined ? null : `kyc:${kept.id}`);
+  const isIt = and(eq(kycCase.tenant, deps.tenant), eq(kycCase.kycUUID, kycUUID));
+  const [stored] = await deps.store.select({ id: kycCase.kycUUID }).from(kycCase).where(isIt);
+  return done(stored === undefined ? null : `kyc:${stored.id}`);
 }
 
 /** Statements are read when opened: only open transfers need reconciling. */
-async function lookAtTransfers(looker: Looker, accountId: string | null, heeding: Heeding): Promise<Looked> {
-  if (!(await bySweep(looker, "transfers", heeding))) return LATER;
+async function refetchTransfers(deps: RefetchDeps, accountId: string | null, job: Job): Promise<Refetched> {
+  if (!(await bySweep(deps, "transfers", job))) return LATER;
   if (accountId === null) return done(null);
-  const isIt = and(eq(account.tenant, looker.tenant), eq(account.accountId, accountId));
-  const [kept] = await looker.store.select({ ref: account.ref }).from(account).where(isIt);
-  return done(kept === undefined ? null : `account:${kept.ref}`);
+  const isIt = and(eq(account.tenant, deps.tenant), eq(account.accountId, accountId));
+  const [stored] = await deps.store.select({ ref: account.ref }).from(account).where(isIt);
+  return done(stored === undefined ? null : `account:${stored.ref}`);
 }
 
 /** Throws the `BankError` of a failed read; not done: in flight, or out of budget. */
-export async function look(looker: Looker, heeding: Heeding): Promise<Looked> {
-  const { hint } = heeding;
-  if (hint.wakes === "kyc") return lookAtCase(looker, hint.kycUUID, heeding);
-  if (hint.wakes === "transfers") return lookAtTransfers(looker, hint.accountId, heeding);
-  if (hint.wakes === "onboarding" && hint.onBoardingId !== null)
-    return lookAtOnboarding(looker, hint.onBoardingId, heeding);
-  if (hint.wakes === "wallets" && hint.walletId !== null)
-    return lookAtWallet(looker, hint.walletId, { ...heeding, network: hint.network });
-  return (await bySweep(looker, hint.wakes, heeding)) ? done(null) : LATER;
+export async function refetch(deps: RefetchDeps, job: Job): Promise<Refetched> {
+  const { notice } = job;
+  if (notice.wakes === "kyc") return refetchCase(deps, notice.kycUUID, job);
+  if (notice.wakes === "transfers") return refetchTransfers(deps, notice.accountId, job);
+  if (notice.wakes === "onboarding" && notice.onBoardingId !== null)
+    return refetchOnboarding(deps, notice.onBoardingId, job);
+  if (notice.wakes === "wallets" && notice.walletId !== null)
+    return refetchWallet(deps, notice.walletId, { ...job, network: notice.network });
+  return (await bySweep(deps, notice.wakes, job)) ? done(null) : LATER;
 }
 
 /** Per tenant: a sixth of the provider's limit. */
 const MOST_CALLS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
-const MOST_HINTS = 50;
+const MOST_NOTICES = 50;
 /** Minimum time between two reads of the same thing. */
 const REST_MS = 10_000;
 const TRY_AGAIN_MS = 30_000;
@@ -169,7 +169,7 @@ const Memory = z
   .object({ since: z.coerce.date(), spent: z.int().min(0) })
   .catch(() => ({ since: new Date(0), spent: 0 }));
 
-type Work = { store: Db; tenant: string; look: (heeding: Heeding) => Promise<Looked> };
+type Work = { store: Db; tenant: string; refetch: (job: Job) => Promise<Refetched> };
 
 type Group = { key: string; id: string; lastSeq: number; since: Date };
 
@@ -195,7 +195,7 @@ async function dueGroups({ store, tenant }: Work): Promise<Group[]> {
         select 1 from ${webhookEvent} seen
         where seen.tenant = waiting.tenant and seen.hint_key = waiting.hint_key
           and seen.done_at > ${storeTimeBefore(REST_MS)})
-    group by waiting.hint_key order by min(waiting.seq) limit ${MOST_HINTS}`);
+    group by waiting.hint_key order by min(waiting.seq) limit ${MOST_NOTICES}`);
   return Groups.parse(found).rows;
 }
 
@@ -204,13 +204,13 @@ const isWaiting = (tenant: string) => and(eq(webhookEvent.tenant, tenant), eq(we
 const ofGroup = (tenant: string, { key, lastSeq }: Group) =>
   and(isWaiting(tenant), eq(webhookEvent.hintKey, key), lte(webhookEvent.seq, lastSeq));
 
-async function readHint({ store, tenant }: Work, { id }: Group) {
+async function readNotice({ store, tenant }: Work, { id }: Group) {
   const { event, bodySealed } = webhookEvent;
   const isIt = and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id));
   const [row] = await store.select({ event, bodySealed }).from(webhookEvent).where(isIt);
   if (row === undefined) return null;
   const body = unseal(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, id] });
-  return hintOf(row.event, parseJson(body));
+  return noticeOf(row.event, parseJson(body));
 }
 
 type Moments = { nextTryAt: SQL; doneAt?: SQL };
@@ -239,9 +239,9 @@ const noteFailure = (work: Work, group: Group, failure: ErrorKind): Promise<void
     ? note(work, group, { at: { nextTryAt: storeTimeBefore(-TRY_AGAIN_MS) }, change: { failure } })
     : note(work, group, { at: doneNow, change: { failure, state: "GIVEN_UP" } });
 
-async function lookAt(work: Work, group: Group, spend: Spend): Promise<Looked> {
-  const hint = await readHint(work, group);
-  return hint === null ? { isDone: true, object: null } : work.look({ hint, since: group.since, spend });
+async function refetchGroup(work: Work, group: Group, spend: Spend): Promise<Refetched> {
+  const notice = await readNotice(work, group);
+  return notice === null ? { isDone: true, object: null } : work.refetch({ notice, since: group.since, spend });
 }
 
 /** One failure must not hold up the others. */
@@ -252,14 +252,14 @@ function failureOf({ tenant }: Work, reason: unknown): ErrorKind {
 }
 
 async function workOffOne(work: Work, group: Group, spend: Spend): Promise<boolean> {
-  const [looked] = await Promise.allSettled([lookAt(work, group, spend)]);
-  if (looked.status === "rejected") {
-    const failure = failureOf(work, looked.reason);
+  const [refetched] = await Promise.allSettled([refetchGroup(work, group, spend)]);
+  if (refetched.status === "rejected") {
+    const failure = failureOf(work, refetched.reason);
     await noteFailure(work, group, failure);
     return !isProviderTrouble(failure);
   }
-  if (looked.value.isDone) {
-    const change = { state: "DONE" as const, object: looked.value.object, failure: null };
+  if (refetched.value.isDone) {
+    const change = { state: "DONE" as const, object: refetched.value.object, failure: null };
     await note(work, group, { at: doneNow, change });
   }
   return true;
@@ -307,6 +307,6 @@ export const webhookWatch: Watch = {
       onboarding: watchActor("webhooks", tenant, "onboarding:read"),
       wallets: watchActor("webhooks", tenant, "wallets:read"),
     };
-    await workOff({ store, tenant, look: (heeding) => look({ store, tenant, actors }, heeding) });
+    await workOff({ store, tenant, refetch: (job) => refetch({ store, tenant, actors }, job) });
   },
 };

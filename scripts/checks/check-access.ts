@@ -58,7 +58,7 @@ export function readBuild(built: string): Surface & { offers: Map<string, Offer>
 
 type Kind = keyof Surface;
 
-const PLACES: Record<Kind, { table: object; name: string; line: (key: string) => string }> = {
+const POSITIONS: Record<Kind, { table: object; name: string; line: (key: string) => string }> = {
   actions: { table: ACTIONS, name: "ACTIONS", line: (key) => `"${key}": plain("<who may>")` },
   pages: { table: PAGES, name: "PAGES", line: (key) => `"${key}": "<who may>"` },
   handlers: { table: HANDLERS, name: "HANDLERS", line: (key) => `"${key}": { GET: "<who may>" }` },
@@ -67,7 +67,7 @@ const PLACES: Record<Kind, { table: object; name: string; line: (key: string) =>
 export function differences(found: Surface): string[] {
   const kinds: Kind[] = ["actions", "pages", "handlers"];
   return kinds.flatMap((kind) => {
-    const { table, name, line } = PLACES[kind];
+    const { table, name, line } = POSITIONS[kind];
     const listed = Object.keys(table);
     const missing = found[kind].filter((key) => !listed.includes(key));
     const gone = listed.filter((key) => !found[kind].includes(key));

@@ -103,7 +103,7 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 function fullFolders(files) {
   const folders = new Map();
   for (const path of files.keys()) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
-  return [...folders].filter(([, held]) => held > FULL_FOLDER).toSorted((a, b) => b[1] - a[1]);
+  return [...folders].filter(([, entries]) => entries > FULL_FOLDER).toSorted((a, b) => b[1] - a[1]);
 }
 
 const linesIn = (files) => sum([...files.values()].map(({ lines }) => lines));
@@ -123,8 +123,8 @@ export function figuresOf(files, bench) {
   };
 }
 
-const kept = new URL("house.json", import.meta.url);
-export const readKept = () => JSON.parse(readFileSync(kept, "utf8"));
+const limitsFile = new URL("house.json", import.meta.url);
+export const readLimits = () => JSON.parse(readFileSync(limitsFile, "utf8"));
 
 /** One sentence for each figure that is worse than the one that is kept. */
 export const worsened = (figures, limits) =>
@@ -147,12 +147,12 @@ const flag = (name) => process.argv.includes(name);
 await runProgram(import.meta.url, async () => {
   const files = readHouse();
   const figures = figuresOf(files, readBench());
-  const limits = readKept();
+  const limits = readLimits();
   for (const [name, label] of Object.entries(LABELS)) {
     say(`${label.padEnd(48)}${String(figures[name]).padStart(6)}   of ${limits[name]}`);
   }
   say(`${"lines a file".padEnd(48)}${(linesIn(files) / files.size).toFixed(0).padStart(6)}`);
-  for (const [folder, held] of fullFolders(files)) say(`    ${folder} ${held}`);
+  for (const [folder, entries] of fullFolders(files)) say(`    ${folder} ${entries}`);
   for (const members of valueCycles(files)) say(`    ${members.join(" ")}`);
   for (const { name, files: opened, broken } of chainsIn(files)) {
     say(`${`files to open for ${name}`.padEnd(64)}${opened.length}`);
@@ -162,7 +162,7 @@ await runProgram(import.meta.url, async () => {
   if (flag("--lonely")) for (const [path, only] of lonely(files)) say(`    ${path} ← ${only}`);
   if (flag("--keep")) {
     const better = Object.entries(limits).map(([name, limit]) => [name, Math.min(limit, figures[name])]);
-    writeFileSync(kept, `${JSON.stringify(Object.fromEntries(better), null, 2)}\n`);
+    writeFileSync(limitsFile, `${JSON.stringify(Object.fromEntries(better), null, 2)}\n`);
   }
   const worse = worsened(figures, limits);
   if (worse.length > 0) throw new Refusal(worse.join("\n"));

@@ -9,7 +9,7 @@ import { Refusal, root, runProgram, say } from "../program.mjs";
 import { startTemporaryProduct } from "./temporary-product.mjs";
 import { DEMO_PASSWORD, KNOWN_HOLDER } from "../product.mjs";
 
-const kept = join(root, "scripts/checks/size.json");
+const limitsFile = join(root, "scripts/checks/size.json");
 const ALLOWANCE_PERCENT = 2;
 const QUIET_MS = 1_000;
 const RECORD_WITHIN_MS = 60_000;
@@ -162,11 +162,11 @@ function keep(weights, limits) {
     const least = Object.entries(weight).map(([kind, size]) => [kind, Math.min(size, limits[route]?.[kind] ?? size)]);
     return [route, { ...limits[route], ...Object.fromEntries(least) }];
   });
-  writeFileSync(kept, `${JSON.stringify({ ...limits, ...Object.fromEntries(lighter) }, null, 2)}\n`);
+  writeFileSync(limitsFile, `${JSON.stringify({ ...limits, ...Object.fromEntries(lighter) }, null, 2)}\n`);
 }
 
 function judge(weights) {
-  const limits = JSON.parse(readFileSync(kept, "utf8"));
+  const limits = JSON.parse(readFileSync(limitsFile, "utf8"));
   if (process.argv.includes("--keep")) keep(weights, limits);
   const worse = heavier(weights, limits);
   if (worse.length > 0) throw new Refusal(worse.join("\n"));

@@ -213,7 +213,7 @@ export const restricted = [
   {
     module: /^lib\/auth\/grant$/,
     typesAreFree: true,
-    only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/bank\/desk\.ts)$/,
+    only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/bank\/people\.ts)$/,
     says: "an actor is minted by the factories and the watches alone, and by the bench of the bank for itself",
   },
   {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { keyName, publicKeyFrom, publicKeyOf, publicKeyText, signingKey } from "@/lib/audit/head";
 import { Contents } from "@/lib/dossiers/contents";
-import { type Altered, type Verdict, verifyDossier } from "@/lib/dossiers/verify";
+import { type Altered, type Verification, verifyDossier } from "@/lib/dossiers/verify";
 import { env } from "@/lib/settings/env";
 import { runCommandLine, UsageError } from "./command-line";
 
@@ -45,7 +45,7 @@ function readKey(file: string) {
   }
 }
 
-function tellValid({ contents, sha256, signedBy }: Extract<Verdict, { kind: "valid" }>): void {
+function printValid({ contents, sha256, signedBy }: Extract<Verification, { kind: "valid" }>): void {
   const known = Contents.safeParse(contents).data;
   if (known !== undefined) {
     const { about, decision, people, frozenAt, outcome } = known;
@@ -55,15 +55,15 @@ function tellValid({ contents, sha256, signedBy }: Extract<Verdict, { kind: "val
   console.log(`  SHA-256 ${sha256}, signed with key ${signedBy}`);
 }
 
-function tell(name: string, verdict: Verdict): void {
-  if (verdict.kind === "valid") {
+function printResult(name: string, verification: Verification): void {
+  if (verification.kind === "valid") {
     console.log(`${name}: valid`);
-    tellValid(verdict);
-  } else if (verdict.kind === "altered") {
-    console.error(`${name}: altered: ${ALTERED[verdict.what](verdict.sections)}`);
+    printValid(verification);
+  } else if (verification.kind === "altered") {
+    console.error(`${name}: altered: ${ALTERED[verification.what](verification.sections)}`);
     process.exitCode = 1;
   } else {
-    console.error(`${name}: signed by an unknown key, ${verdict.signedBy}; name it with --key if you trust it`);
+    console.error(`${name}: signed by an unknown key, ${verification.signedBy}; name it with --key if you trust it`);
     process.exitCode = 2;
   }
 }
@@ -80,9 +80,9 @@ async function verify(): Promise<void> {
   if (file === undefined || others.length > 0) throw new UsageError("name one file");
   const bytes = readFile(file);
   const known = values.key === undefined ? [publicKeyOf(ownKey())] : values.key.map(readKey);
-  const verdict = await verifyDossier(bytes, known);
-  tell(basename(file), verdict);
-  if (verdict.kind === "unknown-key") console.error(`known: ${known.map(keyName).join(", ")}`);
+  const verification = await verifyDossier(bytes, known);
+  printResult(basename(file), verification);
+  if (verification.kind === "unknown-key") console.error(`known: ${known.map(keyName).join(", ")}`);
 }
 
 await runCommandLine(USAGE, verify);

@@ -15,8 +15,8 @@ async function showDue(): Promise<void> {
   for (const { tenant, classes } of await runCommand(checkRetention, {})) {
     console.log(`${tenant}:`);
     for (const { name, days, isShort, due } of classes) {
-      const kept = days === null ? "kept for good" : `due, kept for ${numbers.format(days)} days`;
-      line(name, due, isShort ? `${kept}; goes by itself each day` : kept);
+      const stored = days === null ? "kept for good" : `due, kept for ${numbers.format(days)} days`;
+      line(name, due, isShort ? `${stored}; goes by itself each day` : stored);
     }
   }
 }

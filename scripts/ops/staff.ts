@@ -34,16 +34,16 @@ function parse() {
   }
 }
 
-type Given = Record<"name" | "role" | "tenant", string | undefined> & { email: string; isOff: boolean };
+type StaffOptions = Record<"name" | "role" | "tenant", string | undefined> & { email: string; isOff: boolean };
 
 function required(value: string | undefined, what: string): string {
   if (value === undefined || value.trim() === "") throw new UsageError(`${what} is required`);
   return value;
 }
 
-const emailIn = ({ email }: Given) => required(email, "an e-mail address");
+const emailIn = ({ email }: StaffOptions) => required(email, "an e-mail address");
 
-function rolesIn({ role }: Given): Role[] {
+function rolesIn({ role }: StaffOptions): Role[] {
   const names = (role ?? "").split(",").filter((name) => name !== "");
   const wrong = names.find((name) => !isRole(name));
   if (wrong !== undefined) throw new UsageError(`${wrong} is not a role`);
@@ -53,7 +53,7 @@ function rolesIn({ role }: Given): Role[] {
 
 const allTenants = () => env().tenants.map(({ clientId }) => clientId);
 
-function tenantsIn({ tenant }: Given): string[] {
+function tenantsIn({ tenant }: StaffOptions): string[] {
   const all = allTenants();
   if (tenant === "all" || (tenant === undefined && all.length === 1)) return all;
   return [oneTenant(required(tenant, `--tenant (all, or one of ${all.join(", ")})`))];
@@ -67,7 +67,7 @@ function oneTenant(clientId: string): string {
 }
 
 /** Null: all there are and will be. */
-const placeIn = ({ tenant }: Given) => (tenant === undefined || tenant === "all" ? null : oneTenant(tenant));
+const targetIn = ({ tenant }: StaffOptions) => (tenant === undefined || tenant === "all" ? null : oneTenant(tenant));
 
 const named = (clientId: string) => tenantOf(clientId)?.name ?? clientId;
 const at = (clientIds: readonly string[]) =>
@@ -84,7 +84,7 @@ function sayOfFactor(roles: readonly Role[]): void {
   console.log("Their role needs a second factor: at sign-in they are asked to set one up before anything else.");
 }
 
-async function addPerson(given: Given): Promise<void> {
+async function addPerson(given: StaffOptions): Promise<void> {
   const [email, name] = [emailIn(given), required(given.name, "--name")];
   const [roles, tenants] = [rolesIn(given), tenantsIn(given)];
   const { password, isMade } = await readPassword();
@@ -95,7 +95,7 @@ async function addPerson(given: Given): Promise<void> {
   sayOfFactor(roles);
 }
 
-async function invitePerson(given: Given): Promise<void> {
+async function invitePerson(given: StaffOptions): Promise<void> {
   const [email, name] = [emailIn(given), required(given.name, "--name")];
   const [roles, tenants] = [rolesIn(given), tenantsIn(given)];
   for (const tenant of tenants) {
@@ -108,39 +108,39 @@ async function invitePerson(given: Given): Promise<void> {
   sayOfFactor(roles);
 }
 
-async function setRoles(given: Given): Promise<void> {
+async function setRoles(given: StaffOptions): Promise<void> {
   const [email, wanted, tenants] = [emailIn(given), rolesIn(given), tenantsIn(given)];
   await runCommand(staff.setPersonRoles, { email, roles: wanted, tenants });
   console.log(`${email} now works as ${wanted.join(", ")}${at(tenants)}; their sessions have ended`);
   sayOfFactor(wanted);
 }
 
-async function disable(given: Given): Promise<void> {
-  const [email, tenant] = [emailIn(given), placeIn(given)];
+async function disable(given: StaffOptions): Promise<void> {
+  const [email, tenant] = [emailIn(given), targetIn(given)];
   await runCommand(staff.disableAccount, { email, tenant });
   console.log(`${email} is out${tenant === null ? "" : at([tenant])}`);
 }
 
-async function enable(given: Given): Promise<void> {
-  const [email, tenant] = [emailIn(given), placeIn(given)];
+async function enable(given: StaffOptions): Promise<void> {
+  const [email, tenant] = [emailIn(given), targetIn(given)];
   await runCommand(staff.enableAccount, { email, tenant });
   console.log(`${email} may sign in again${tenant === null ? "" : at([tenant])}`);
 }
 
-async function resetMfa(given: Given): Promise<void> {
+async function resetMfa(given: StaffOptions): Promise<void> {
   const email = emailIn(given);
   const hadOne = await runCommand(staff.resetSecondFactor, { email });
   console.log(hadOne ? `${email} has no second factor any more` : `${email} had no second factor`);
 }
 
-async function issuePasswordLink(given: Given): Promise<void> {
+async function issuePasswordLink(given: StaffOptions): Promise<void> {
   const email = emailIn(given);
   const { link, expiresAt } = await runCommand(staff.linkByCommand, { email });
   console.log(`whoever has this link chooses the password of ${email}; it is good once, until ${expiresAt}:`);
   console.log(link);
 }
 
-async function keepPassword(given: Given): Promise<void> {
+async function keepPassword(given: StaffOptions): Promise<void> {
   const email = emailIn(given);
   if (given.isOff) {
     await runCommand(staff.setBreakGlassAccount, { email, password: null });
@@ -153,7 +153,7 @@ async function keepPassword(given: Given): Promise<void> {
   console.log(`${email} keeps the password${how} beside the company's sign-in; their sessions have ended`);
 }
 
-async function listPeople(given: Given): Promise<void> {
+async function listPeople(given: StaffOptions): Promise<void> {
   const tenants = given.tenant === undefined || given.tenant === "all" ? allTenants() : [oneTenant(given.tenant)];
   const people = await runCommand(staff.listPeople, { tenants });
   const rows = people.map((person) => [

@@ -37,8 +37,8 @@ async function makeInstallation() {
   const build = join(root, ".next");
   if (!existsSync(join(build, "BUILD_ID"))) throw new Refusal("There is no build: run npm run build before.");
   copySources(folder);
-  const isKept = (path) => !/^(cache|dev|types)([/\\]|$)/.test(relative(build, path));
-  cpSync(build, join(folder, ".next"), { recursive: true, filter: isKept, verbatimSymlinks: true });
+  const isStored = (path) => !/^(cache|dev|types)([/\\]|$)/.test(relative(build, path));
+  cpSync(build, join(folder, ".next"), { recursive: true, filter: isStored, verbatimSymlinks: true });
   say(`${folder} holds what the console runs from. There: npm ci --omit=dev, then npm start with the settings.`);
 }
 

@@ -45,7 +45,7 @@ export async function startAttacked() {
     OIDC_ISSUER: company.issuer,
     OIDC_CLIENT_ID: company.clientId,
     OIDC_CLIENT_SECRET: company.clientSecret,
-    OIDC_ROLE_MAP: JSON.stringify({ desk: "support" }),
+    OIDC_ROLE_MAP: JSON.stringify({ fixture: "support" }),
   });
   const stop = async () => {
     await product.stop();
@@ -83,7 +83,7 @@ export async function colleagueAt(
 }
 
 /** Everything about an answer but the ids that were asked about. */
-const toldBy = (answer: string) =>
+const reportedBy = (answer: string) =>
   /"ok":(?:true|false).*/s.exec(answer)?.[0].replaceAll(/"requestId":"[^"]*"/g, "") ?? "";
 
 /** Every write with ids of Aurora's, by somebody of Boreal's: it must say what it says of ids that are nobody's. */
@@ -111,7 +111,10 @@ export async function askForForeignIds(product: Attacked): Promise<Outcome> {
       const [nobodys] = inputs({ uuid: nothing.uuid, text: nothing.text });
       // What is asked with no id is about the tenant of whoever asks.
       if (!JSON.stringify(theirs).includes(id)) continue;
-      const [found, absent] = [toldBy(await stranger.act(name, theirs)), toldBy(await stranger.act(name, nobodys))];
+      const [found, absent] = [
+        reportedBy(await stranger.act(name, theirs)),
+        reportedBy(await stranger.act(name, nobodys)),
+      ];
       sent += found === "" || absent === "" ? 0 : 1;
       if (found.replaceAll(id, "") !== absent.replaceAll(nothing.uuid, "").replaceAll(nothing.text, ""))
         wrong.push(name);
@@ -157,9 +160,9 @@ export async function hijackBeforehand({ url }: Attacked): Promise<Outcome> {
   const taken = await accept(url, await invite(admin, VICTIM), chosen);
   const hijacker = new Browser(url);
   const wasIn = await hijacker.enter({ email: VICTIM, password: chosen });
-  const kept = hijacker.copy();
+  const stored = hijacker.copy();
   const isVictimIn = await enterAtCompany(url);
-  const { status } = await kept.ask("/api/scope");
+  const { status } = await stored.ask("/api/scope");
   const again = await new Browser(url).enter({ email: VICTIM, password: chosen });
   const staffId = hijacker.scope.split(":")[0] ?? "";
   const link = isDone(await admin.actProven("staff.issueLink", { staffId }));
@@ -195,16 +198,16 @@ export async function makeBothPairs({ url }: Attacked): Promise<Outcome> {
     ["staff.resetSecondFactor", { intentId: randomUUID(), staffId: own }],
     ["approvals.setApprovalPolicy", { ...policy, intentId: randomUUID() }],
   ];
-  const proposals: string[] = [];
+  const pendingApprovals: string[] = [];
   let [refused, agreed, links] = [0, 0, 0];
   for (const [name, order] of orders) {
     const answer = await admin.actProven(name, order);
     const id = /"approvalId":"([^"]+)"/.exec(answer)?.[1];
-    if (id !== undefined) proposals.push(id);
+    if (id !== undefined) pendingApprovals.push(id);
     else if (answer.includes('"ok":false')) refused += 1;
     if (/#[\w-]{43}/.test(answer)) links += 1;
   }
-  for (const approvalId of proposals) {
+  for (const approvalId of pendingApprovals) {
     for (const name of ["staff.authoriseAccess", "approvals.authoriseApproval"]) {
       if (isDone(await admin.actProven(name, { approvalId }))) agreed += 1;
     }
@@ -213,14 +216,14 @@ export async function makeBothPairs({ url }: Attacked): Promise<Outcome> {
   const isApprover =
     status === 200 && isDone(await seat.act("approvals.authoriseApproval", { approvalId: randomUUID() }));
   return {
-    came: `of ${orders.length} orders ${refused} refused and ${proposals.length} wait for a second administrator; own agreement took ${agreed} times, links shown ${links}`,
-    isRepelled: refused + proposals.length === orders.length && agreed === 0 && links === 0 && !isApprover,
+    came: `of ${orders.length} orders ${refused} refused and ${pendingApprovals.length} wait for a second administrator; own agreement took ${agreed} times, links shown ${links}`,
+    isRepelled: refused + pendingApprovals.length === orders.length && agreed === 0 && links === 0 && !isApprover,
   };
 }
 
 /** Whether an answer asks for a recent proof. */
 const asksForProof = (answer: string) => answer.includes('"code":"step-up"');
-const GRAVE = ["auth.startEnrolment", null] as const;
+const STEP_UP = ["auth.startEnrolment", null] as const;
 
 /** A session whose proof is too old for what it wants: by a change of its password, and by the id from before a proof. */
 export async function getRoundProof({ url, ...product }: Product): Promise<Outcome> {
@@ -228,16 +231,18 @@ export async function getRoundProof({ url, ...product }: Product): Promise<Outco
   const browser = new Browser(url);
   await browser.enter({ email, password: chosen });
   while (await browser.isProven()) await new Promise((resolve) => setTimeout(resolve, 250));
-  const before = asksForProof(await browser.act(...GRAVE));
+  const before = asksForProof(await browser.act(...STEP_UP));
   const next = password();
   const changed = (await browser.act("auth.changePassword", { current: chosen, next })).includes("done");
-  const afterChange = asksForProof(await browser.act(...GRAVE));
-  const guessed = asksForProof((await browser.act("auth.proveSelf", "not the password"), await browser.act(...GRAVE)));
+  const afterChange = asksForProof(await browser.act(...STEP_UP));
+  const guessed = asksForProof(
+    (await browser.act("auth.proveSelf", "not the password"), await browser.act(...STEP_UP)),
+  );
   const old = browser.copy();
   await browser.act("auth.proveSelf", next);
-  const proven = isDone(await browser.act(...GRAVE));
+  const proven = isDone(await browser.act(...STEP_UP));
   const oldStatus = (await old.ask("/api/scope")).status;
-  const oldActs = isDone(await old.act(...GRAVE));
+  const oldActs = isDone(await old.act(...STEP_UP));
   const through = [!before, !afterChange, !guessed, oldStatus === 200, oldActs].filter(Boolean).length;
   return {
     came: `${through} of 5 ways round it open; with the proof ${proven ? "it goes on" : "it does NOT go on"}, and the id from before it answers ${oldStatus}`,

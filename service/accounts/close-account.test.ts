@@ -130,9 +130,9 @@ describe("closing an account", () => {
   it("keeps neither the holder's token nor the code", async () => {
     await close();
     const { db } = service.call();
-    const kept = JSON.stringify([await db.select().from(bankAccount), await db.select().from(onboarding)]);
-    expect(kept).toContain("A pedido do titular");
-    expect(kept).not.toMatch(/canary-token|918273/);
+    const stored = JSON.stringify([await db.select().from(bankAccount), await db.select().from(onboarding)]);
+    expect(stored).toContain("A pedido do titular");
+    expect(stored).not.toMatch(/canary-token|918273/);
   });
 });
 

@@ -117,13 +117,13 @@ const resourceOf = ({ id }: AccountFacts, [available = 0n, blocked = 0n]: readon
 };
 type Balance = ReturnType<typeof resourceOf>;
 
-const told = new WeakMap<AccountFacts, { cents: readonly bigint[]; balance: Balance }>();
+const reported = new WeakMap<AccountFacts, { cents: readonly bigint[]; balance: Balance }>();
 
-function tell(facts: AccountFacts, cents: readonly bigint[]): Balance {
-  const last = told.get(facts);
+function reportBalance(facts: AccountFacts, cents: readonly bigint[]): Balance {
+  const last = reported.get(facts);
   if (last && cents.every((each, index) => each === last.cents[index])) return last.balance;
   const balance = resourceOf(facts, cents);
-  told.set(facts, { cents, balance });
+  reported.set(facts, { cents, balance });
   return balance;
 }
 
@@ -132,7 +132,7 @@ export function getBalance(call: Call, query: Query): Soon<Balance> {
   return withValue(call.accounts.find(query.accountId), (facts) => {
     if (!facts || !isMeant(facts, call, query)) throw notFound("The banking account was not found");
     const { available, blocked } = facts;
-    return withValue(call.balances.read([available.id, blocked.id]), (cents) => tell(facts, cents));
+    return withValue(call.balances.read([available.id, blocked.id]), (cents) => reportBalance(facts, cents));
   });
 }
 

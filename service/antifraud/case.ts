@@ -34,7 +34,7 @@ export type CaseDetails = TransferDetails | CryptoTransferDetails;
 
 /** Decimal strings in whole units of the asset. */
 type Thresholds = { holdFrom: string; blockFrom: string };
-export type Verdict = "pass" | "hold" | "block";
+export type Screening = "pass" | "hold" | "block";
 
 function reaches(units: bigint, threshold: string, decimals: number): boolean {
   const limit = toUnits(threshold, decimals);
@@ -43,7 +43,7 @@ function reaches(units: bigint, threshold: string, decimals: number): boolean {
 }
 
 /** Our assumption. */
-export function judge({ holdFrom, blockFrom }: Thresholds, units: bigint, decimals: number): Verdict {
+export function judge({ holdFrom, blockFrom }: Thresholds, units: bigint, decimals: number): Screening {
   if (reaches(units, blockFrom, decimals)) return "block";
   return reaches(units, holdFrom, decimals) ? "hold" : "pass";
 }

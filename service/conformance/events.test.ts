@@ -26,8 +26,8 @@ const Payload = z.looseObject({ clientId: z.string() });
 /** What has reached the receiver since it was last asked, oldest first. */
 async function received() {
   await service.deliver();
-  const letters = service.receiver.letters.splice(0);
-  return letters.map(({ headers, body }) => {
+  const requests = service.receiver.requests.splice(0);
+  return requests.map(({ headers, body }) => {
     const payload = Payload.parse(JSON.parse(body));
     return { event: headers["X-Webhook-Event"], id: headers["X-Webhook-Event-Id"], payload };
   });

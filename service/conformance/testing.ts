@@ -44,7 +44,7 @@ export function altered(body: Tree, path: string, value?: unknown): Tree {
     return { ...body, [name]: items };
   }
   if (isTree(inner) && deeper.length > 0) return { ...body, [name]: altered(inner, deeper.join("."), value) };
-  return Object.fromEntries(Object.entries({ ...body, [name]: value }).filter(([, kept]) => kept !== undefined));
+  return Object.fromEntries(Object.entries({ ...body, [name]: value }).filter(([, stored]) => stored !== undefined));
 }
 
 /** Asks without a tenant's token or client id, with these headers alone. */

@@ -7,7 +7,7 @@ import {
   newCase,
   openCases,
   type Outcome,
-  type Verdict,
+  type Screening,
 } from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
@@ -41,7 +41,7 @@ type Detained = { kind: "held" | "blocked"; case: AntifraudCase };
 async function detain(
   call: Call,
   tx: Tx,
-  { move, verdict }: { move: ChainMove; verdict: "hold" | "block" },
+  { move, screening }: { move: ChainMove; screening: "hold" | "block" },
 ): Promise<Detained> {
   const { network, units, fee, from, to } = move;
   if (!from.wallet) throw new Error("only a wallet's transfers are judged");
@@ -57,21 +57,21 @@ async function detain(
   const accounts = movement.lines.map(({ account }) => account);
   const books = await openBooks(call, tx, accounts);
   books.check(movement);
-  if (verdict === "hold") books.enter(movement);
+  if (screening === "hold") books.enter(movement);
   await books.write();
-  const opened = newCase(call, verdict === "hold" ? "HELD" : "BLOCKED", details);
+  const opened = newCase(call, screening === "hold" ? "HELD" : "BLOCKED", details);
   await openCases(call, tx, [opened]);
-  return { kind: verdict === "hold" ? "held" : "blocked", case: opened };
+  return { kind: screening === "hold" ? "held" : "blocked", case: opened };
 }
 
-type Held = { id: string; details: CryptoTransferDetails };
+type HeldCryptoTransfer = { id: string; details: CryptoTransferDetails };
 
-export async function giveBackCryptoTransfer(service: Service, tx: Tx, { details }: Held): Promise<void> {
+export async function giveBackCryptoTransfer(service: Service, tx: Tx, { details }: HeldCryptoTransfer): Promise<void> {
   await post(service, tx, await heldAmount(service, tx, { type: "RELEASE", details }));
 }
 
 /** The movement has the case's id. Nothing can be missing: the fee was held too. */
-export async function releaseCryptoTransfer(service: Service, tx: Tx, held: Held): Promise<void> {
+export async function releaseCryptoTransfer(service: Service, tx: Tx, held: HeldCryptoTransfer): Promise<void> {
   const { walletId, network, to, units, fee } = held.details;
   await giveBackCryptoTransfer(service, tx, held);
   const [sender] = await tx.select().from(wallet).where(eq(wallet.id, walletId));
@@ -118,7 +118,7 @@ async function moveOf({ clock, random, tenant }: Call, tx: Tx, order: TransferOr
   };
 }
 
-function verdictOn({ settings }: Call, { asset, units }: ChainMove): Verdict {
+function outcomeOn({ settings }: Call, { asset, units }: ChainMove): Screening {
   return asset.tokenAddress === null ? judge(settings.antifraud.coins, units, asset.decimals) : "pass";
 }
 
@@ -127,8 +127,8 @@ export async function transferCrypto(call: Call, input: CryptoTransfer): Promise
   const order = readOrder(input);
   return transaction(call.db, async (tx) => {
     const move = await moveOf(call, tx, order);
-    const verdict = verdictOn(call, move);
-    if (verdict !== "pass") return detain(call, tx, { move, verdict });
+    const screening = outcomeOn(call, move);
+    if (screening !== "pass") return detain(call, tx, { move, screening });
     const { txHash } = await confirmOnChain(call, tx, move);
     return { kind: "done", done: { txHash } };
   });

@@ -28,8 +28,8 @@ const ENTROPY_BYTES = 32;
 
 /** 64 bytes, made on first use. */
 async function loadSeed({ random, clock }: Service, tx: Tx): Promise<Uint8Array> {
-  const [kept] = await tx.select().from(walletSeed);
-  if (kept) return hex.decode(kept.seed);
+  const [stored] = await tx.select().from(walletSeed);
+  if (stored) return hex.decode(stored.seed);
   const made = hex.encode(await mnemonicToSeed(entropyToMnemonic(random(ENTROPY_BYTES), wordlist)));
   await tx
     .insert(walletSeed)
@@ -76,12 +76,12 @@ export async function walletAt(db: Reader, address: string): Promise<Wallet | nu
 }
 
 /** Opened when it has none yet. */
-export async function walletAccount(tx: Tx, place: Omit<LedgerAccount, "id">): Promise<LedgerAccount> {
-  const known = await findAccount(tx, place);
+export async function walletAccount(tx: Tx, key: Omit<LedgerAccount, "id">): Promise<LedgerAccount> {
+  const known = await findAccount(tx, key);
   if (known) return known;
-  const [opened] = await openAccounts(tx, [place]);
-  const account = opened ?? (await findAccount(tx, place));
-  if (!account) throw new Error(`wallet ${place.holder} cannot hold ${place.assetId}`);
+  const [opened] = await openAccounts(tx, [key]);
+  const account = opened ?? (await findAccount(tx, key));
+  if (!account) throw new Error(`wallet ${key.holder} cannot hold ${key.assetId}`);
   return account;
 }
 

@@ -7,9 +7,11 @@ import type { Dice } from "./people";
 import type { Documents } from "./people";
 import { someDate, someMother, someName } from "./people";
 
-type Row = typeof kycProcess.$inferInsert;
-type Stage = Pick<Row, "process" | "status">;
-type Subject = Pick<Row, "kycType" | "vatNumber" | "name" | "birthDate" | "motherName"> & { members: KycMember[] };
+type ProcessRow = typeof kycProcess.$inferInsert;
+type Stage = Pick<ProcessRow, "process" | "status">;
+type Subject = Pick<ProcessRow, "kycType" | "vatNumber" | "name" | "birthDate" | "motherName"> & {
+  members: KycMember[];
+};
 type World = { dice: Dice; documents: Documents };
 
 export type Customer = { holderType: "PF" | "PJ"; documentNumber: string; holderName: string };
@@ -54,7 +56,11 @@ function someSubject({ dice, documents }: World, customer: Customer | undefined)
   return { kycType, vatNumber: customer?.documentNumber ?? documents.cpf(), name, ...person };
 }
 
-function toRow(call: Call, world: World, { index, customer }: { index: number; customer: Customer | undefined }): Row {
+function toRow(
+  call: Call,
+  world: World,
+  { index, customer }: { index: number; customer: Customer | undefined },
+): ProcessRow {
   const { dice } = world;
   const stage = stageOf(dice, index);
   const ageMs = (index < 12 ? 0.1 + index * 0.4 : 5 + index * 7) * HOUR_MS * (0.8 + 0.4 * dice.fraction());
@@ -71,7 +77,7 @@ function toRow(call: Call, world: World, { index, customer }: { index: number; c
   };
 }
 
-function webviewsOf(call: Call, row: Row) {
+function webviewsOf(call: Call, row: ProcessRow) {
   const holders = row.kycType === "PF" ? [row] : (row.members ?? []);
   return holders.map(({ vatNumber }, position) => ({
     token: secretText(call.random),
@@ -82,7 +88,7 @@ function webviewsOf(call: Call, row: Row) {
   }));
 }
 
-function decisionOf(dice: Dice, { kycUuid, status, updatedAt: decidedAt }: Row) {
+function decisionOf(dice: Dice, { kycUuid, status, updatedAt: decidedAt }: ProcessRow) {
   const [approved, reproved, confirmed, media] = REASONS;
   if (status === "APPROVED") return { kycUuid, decidedAt, decision: status, reason: dice.pick([approved, confirmed]) };
   if (status === "REPROVED") return { kycUuid, decidedAt, decision: status, reason: dice.pick([reproved, media]) };

@@ -15,8 +15,11 @@ import { KNOWN_HOLDER } from "./people";
 import { somePerson } from "./people";
 import type { DemoAccount } from "./statements";
 
-type Row = typeof onboarding.$inferInsert;
-type Outcome = Pick<Row, "status"> & { wantsBiometrics?: boolean; refusal?: { message: string; canAct: boolean } };
+type OnboardingRow = typeof onboarding.$inferInsert;
+type Outcome = Pick<OnboardingRow, "status"> & {
+  wantsBiometrics?: boolean;
+  refusal?: { message: string; canAct: boolean };
+};
 type Case = Outcome & { request: AccountRequest; daysBack: number };
 type World = { dice: Dice; documents: Documents };
 
@@ -79,7 +82,7 @@ function messagesOf(
   return [{ id: "onboarding-backgroundcheck", date, status: "proposal-reproved", ...reason }];
 }
 
-function toRow(call: Call, given: Case): Row {
+function toRow(call: Call, given: Case): OnboardingRow {
   const createdAtMs = call.clock.now() - given.daysBack * DAY_MS;
   const decidedAt = new Date(createdAtMs + Math.min(4 * 3_600_000, (call.clock.now() - createdAtMs) / 2));
   const pageToken = secretText(call.random);
@@ -108,7 +111,7 @@ function someClosing(dice: Dice, createdAt: Date, nowMs: number): Closing {
 async function openBankAccounts(
   call: Call,
   tx: Tx,
-  { dice, rows }: { dice: Dice; rows: Row[] },
+  { dice, rows }: { dice: Dice; rows: OnboardingRow[] },
 ): Promise<DemoAccount[]> {
   const accounts = rows.map((row) => ({
     id: uuid(call.random),

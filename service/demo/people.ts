@@ -58,7 +58,7 @@ const SURNAMES = list(`
   Nogueira, Nunes, Oliveira, Pacheco, Peixoto, Pereira, Pinto, Queiroz, Ramos, Rezende, Ribeiro, Rocha, Rodrigues,
   Sampaio, Santana, Santos, Silva, Siqueira, Soares, Souza, Tavares, Teixeira, Vasconcelos, Vieira, Xavier
 `);
-const PLACES = [
+const POSITIONS = [
   ["São Paulo", "SP", "Vila Mariana", "Rua Domingos de Morais", "04010100"],
   ["Rio de Janeiro", "RJ", "Tijuca", "Rua Conde de Bonfim", "20520050"],
   ["Belo Horizonte", "MG", "Savassi", "Rua Pernambuco", "30130150"],
@@ -91,7 +91,7 @@ const mailbox = (name: string, domain: string) =>
   `${bare(name).split(" ").filter(Boolean).slice(0, 2).join(".")}@${domain}`;
 
 function someAddress(dice: Dice) {
-  const [city, state, neighborhood, street, postalCode] = dice.pick(PLACES);
+  const [city, state, neighborhood, street, postalCode] = dice.pick(POSITIONS);
   const complement = dice.chance(0.4) ? `Apto ${dice.int(11, 204)}` : "";
   return { postalCode, street, number: String(dice.int(10, 2_900)), complement, neighborhood, city, state };
 }

@@ -73,13 +73,13 @@ async function pix(call: Call, dice: Dice, { account }: Payer): Promise<void> {
 }
 
 /** Nobody waits for the answer. */
-const unheard: Asking = { claim: null, answer: () => ({ status: 200, text: "" }) };
+const unread: Asking = { claim: null, answer: () => ({ status: 200, text: "" }) };
 
 async function among(call: Call, dice: Dice, [payer, payee]: readonly [Payer, Payer]): Promise<void> {
   const [accountIdFrom, accountIdTo] = [payer.account.holder, payee.account.holder];
   const amount = centsToReais(someCents(dice, 12, 380));
   const order = { userId: "demo", accountIdFrom, accountIdTo, amount, description: "Reembolso" };
-  await transferInternally(call, order, unheard);
+  await transferInternally(call, order, unread);
 }
 
 async function elsewhere(call: Call, dice: Dice, { payer, cents }: { payer: Payer; cents: bigint }): Promise<void> {
@@ -102,7 +102,7 @@ async function elsewhere(call: Call, dice: Dice, { payer, cents }: { payer: Paye
     value: centsToReais(cents),
     bankAccountType: dice.pick(["CACC", "SVGS"] as const),
   };
-  await transferExternally(call, order, unheard);
+  await transferExternally(call, order, unread);
 }
 
 async function elsewhereHigh(call: Call, dice: Dice): Promise<void> {

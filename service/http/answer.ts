@@ -22,8 +22,8 @@ export const created = (body: unknown): Answer => ({ status: 201, body });
 const written = new WeakMap<object, Answer>();
 
 export function sameAnswer<Data extends object>(data: Data, answer: (data: Data) => Answer): Answer {
-  const kept = written.get(data);
-  if (kept) return kept;
+  const stored = written.get(data);
+  if (stored) return stored;
   const fresh = answer(data);
   const { status } = fresh;
   written.set(data, { status, text: textOf(fresh) });

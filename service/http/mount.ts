@@ -164,8 +164,8 @@ export function route<Input extends z.ZodType>(
   // Cached by identity.
   const inputOf = (raw: unknown): z.output<Input> => {
     if (operation.method !== "GET" || typeof raw !== "object" || raw === null) return validate(operation.input, raw);
-    const kept = validated.get(raw);
-    if (kept) return kept.input;
+    const stored = validated.get(raw);
+    if (stored) return stored.input;
     const input = validate(operation.input, raw);
     validated.set(raw, { input });
     return input;
@@ -185,7 +185,7 @@ function callsOf(service: Service): (tenant: Tenant) => Call {
   return (tenant) => calls.get(tenant) ?? { ...service, tenant };
 }
 
-type Desk = Route & { gateway: Gateway; callFor: (tenant: Tenant) => Call };
+type Fixture = Route & { gateway: Gateway; callFor: (tenant: Tenant) => Call };
 
 const arrivalOf = (c: Context<Entry>): Arrival => ({
   headers: c.req.raw.headers,
@@ -196,7 +196,7 @@ const NO_PARAMS = {};
 
 const paramsOf = (c: Context<Entry>, { path }: Operation) => (path.includes("{") ? c.req.param() : NO_PARAMS);
 
-function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }: Desk): Soon<Response> {
+function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }: Fixture): Soon<Response> {
   const arrival = arrivalOf(c);
   return withValue(authenticate(gateway, arrival), (token) => {
     const call = callFor(admit(gateway, operation, { ...arrival, token, application: undefined }));
@@ -206,7 +206,7 @@ function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }:
   });
 }
 
-async function answerCommand(c: Context<Entry>, { operation, answer, gateway, callFor }: Desk): Promise<Response> {
+async function answerCommand(c: Context<Entry>, { operation, answer, gateway, callFor }: Fixture): Promise<Response> {
   const arrival = arrivalOf(c);
   const received = await receive(c.req.raw);
   const token = await authenticate(gateway, arrival, received);
@@ -222,8 +222,8 @@ export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly
   const callFor = callsOf(gateway.service);
   for (const mounted of routes) {
     const { method, path } = mounted.operation;
-    const desk = { ...mounted, gateway, callFor };
-    app.on(method, routerPath(path), (c) => (method === "GET" ? answerQuery : answerCommand)(c, desk));
+    const fixture = { ...mounted, gateway, callFor };
+    app.on(method, routerPath(path), (c) => (method === "GET" ? answerQuery : answerCommand)(c, fixture));
   }
 }
 

@@ -33,13 +33,13 @@ export function claimOf({ operation, clientId, key, body }: Asked): Claim | null
 export type FirstAnswer = { status: number; text: string };
 
 /** Our assumption: 24 hours. */
-const KEPT_FOR_MS = 24 * 3_600_000;
+const RETAINED_FOR_MS = 24 * 3_600_000;
 
-const expiry = (nowMs: number) => new Date(nowMs - KEPT_FOR_MS);
+const expiry = (nowMs: number) => new Date(nowMs - RETAINED_FOR_MS);
 
 export type GivenAnswers = ReadonlyMap<string, FirstAnswer & { fingerprint: string }>;
 
-export const placeOf = ({ clientId, key }: Pick<Claim, "clientId" | "key">): string => `${clientId}\n${key}`;
+export const slotOf = ({ clientId, key }: Pick<Claim, "clientId" | "key">): string => `${clientId}\n${key}`;
 
 // By primary key one by one: joined freely, PostgreSQL might scan the table.
 const findAnswers = statement(
@@ -62,7 +62,7 @@ const findAnswers = statement(
 export async function givenAnswers(tx: Tx, claims: readonly Claim[], nowMs: number): Promise<GivenAnswers> {
   if (claims.length === 0) return new Map();
   const rows = await findAnswers(tx, { asked: JSON.stringify(claims) });
-  return new Map(rows.filter((row) => row.createdAt > expiry(nowMs)).map((row) => [placeOf(row), row]));
+  return new Map(rows.filter((row) => row.createdAt > expiry(nowMs)).map((row) => [slotOf(row), row]));
 }
 
 export const keeping = sql`answer as (
@@ -80,9 +80,9 @@ export const areFirst = sql`1 / ((select count(*) from answer) = ${sql.placehold
 
 const addAnswers = statement("keep_answers", {}, sql`with ${keeping} select ${areFirst}`);
 
-type Kept = FirstAnswer & { claim: Claim };
+type ClaimedAnswer = FirstAnswer & { claim: Claim };
 
-export const keptValues = (answers: readonly Kept[], nowMs: number) => ({
+export const storedValues = (answers: readonly ClaimedAnswer[], nowMs: number) => ({
   answers: JSON.stringify(answers.map(({ claim, status, text }) => ({ ...claim, status, body: text }))),
   createdAt: new Date(nowMs).toISOString(),
   expiry: expiry(nowMs).toISOString(),
@@ -90,8 +90,8 @@ export const keptValues = (answers: readonly Kept[], nowMs: number) => ({
 });
 
 /** In the transaction of the requests. Throws when one was given meanwhile, so that nothing is done twice. */
-export async function keepAnswers(tx: Tx, answers: readonly Kept[], nowMs: number): Promise<void> {
-  if (answers.length > 0) await addAnswers(tx, keptValues(answers, nowMs));
+export async function saveAnswers(tx: Tx, answers: readonly ClaimedAnswer[], nowMs: number): Promise<void> {
+  if (answers.length > 0) await addAnswers(tx, storedValues(answers, nowMs));
 }
 
 export async function forgetOldAnswers(tx: Tx, nowMs: number): Promise<void> {

@@ -228,7 +228,7 @@ export const KycSteering = z.strictObject({
 });
 export type KycSteering = z.infer<typeof KycSteering>;
 
-async function verdict(
+async function outcome(
   service: Service,
   tx: Tx,
   { row, steering }: { row: KycProcess; steering: KycSteering },
@@ -246,7 +246,7 @@ export async function steerKyc(service: Service, kycUUID: string, steering: KycS
     const { kycUuid } = row;
     if (status !== "PROCESSING") await cancelScheduled(tx, KYC_CHECK, kycUuid);
     const change = {
-      ...(await verdict(service, tx, { row, steering })),
+      ...(await outcome(service, tx, { row, steering })),
       ...(webviewUrl !== undefined && { webviewUrl }),
     };
     await changeKyc(service, tx, { kycUuid, change });

@@ -128,7 +128,7 @@ export function assertBalanced({ id, lines }: Movement): void {
     throw new UnbalancedMovement(`movement ${id} does not balance`);
 }
 
-type Place = { holder: string; assetId: string; kind: LedgerAccount["kind"] };
+type AccountKey = { holder: string; assetId: string; kind: LedgerAccount["kind"] };
 
 const reference = {
   id: ledgerAccount.id,
@@ -138,12 +138,12 @@ const reference = {
 };
 
 /** Existing ones stay as they are. */
-export async function openAccounts(tx: Tx, places: readonly Place[]): Promise<LedgerAccount[]> {
-  const start = (kind: Place["kind"]) =>
+export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<LedgerAccount[]> {
+  const start = (kind: AccountKey["kind"]) =>
     kind === "outside" ? { balance: null, entryCount: null } : { balance: 0n, entryCount: 0 };
   return tx
     .insert(ledgerAccount)
-    .values(places.map((place) => ({ ...place, ...start(place.kind) })))
+    .values(keys.map((key) => ({ ...key, ...start(key.kind) })))
     .onConflictDoNothing()
     .returning(reference);
 }
@@ -160,7 +160,7 @@ export async function closeAccounts(tx: Tx, accounts: readonly LedgerAccount[]):
   await tx.update(ledgerAccount).set({ isClosed: true }).where(isMeant);
 }
 
-export async function findAccount(db: Reader, { holder, assetId, kind }: Place): Promise<LedgerAccount | null> {
+export async function findAccount(db: Reader, { holder, assetId, kind }: AccountKey): Promise<LedgerAccount | null> {
   const [found] = await db
     .select(reference)
     .from(ledgerAccount)

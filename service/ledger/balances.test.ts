@@ -37,7 +37,7 @@ function giving(cents: bigint): Movement {
 
 const enter = (movement: Movement) => transaction(call.db, (tx) => post(call, tx, movement));
 
-async function kept(): Promise<bigint | null | undefined> {
+async function stored(): Promise<bigint | null | undefined> {
   const [row] = await call.db.select().from(ledgerAccount).where(eq(ledgerAccount.id, ana.id));
   return row?.balance;
 }
@@ -47,7 +47,7 @@ describe("the balances in memory", () => {
     expect(await balances.read([ana.id])).toEqual([0n]);
     await enter(giving(700n));
     expect(await balances.read([ana.id])).toEqual([700n]);
-    expect(await kept()).toBe(700n);
+    expect(await stored()).toBe(700n);
   });
 
   it("know nothing of what was rolled back", async () => {
@@ -91,7 +91,7 @@ describe("the books", () => {
       expect(books.balanceOf(ana)).toBe(0n);
       await books.write();
     });
-    expect(await kept()).toBe(0n);
+    expect(await stored()).toBe(0n);
   });
 
   it("take what can be paid although something before it could not", async () => {
@@ -102,7 +102,7 @@ describe("the books", () => {
       books.enter(giving(-5n));
       await books.write();
     });
-    expect(await kept()).toBe(0n);
+    expect(await stored()).toBe(0n);
   });
 
   it("take nothing on a closed account, in either direction", async () => {

@@ -7,21 +7,21 @@ import { unprocessable } from "@/service/error";
 import { assertBalanced, type LedgerAccount, type Movement } from "./account";
 
 /** In base units. */
-type Kept = { balance: bigint; entryCount: number };
+type AccountState = { balance: bigint; entryCount: number };
 
 /** Committed balances in memory: one process serves a database, and each commit is noted here. */
 export type Balances = {
   read: (accountIds: readonly number[]) => Soon<bigint[]>;
   /** Null unless all are known. */
-  recall: (accountIds: readonly number[]) => Map<number, Kept> | null;
-  note: (changes: ReadonlyMap<number, Kept>) => void;
+  recall: (accountIds: readonly number[]) => Map<number, AccountState> | null;
+  note: (changes: ReadonlyMap<number, AccountState>) => void;
   forget: (accountIds: Iterable<number>) => void;
 };
 
 const REMEMBERED = 200_000;
 
 export function createBalances(db: Db): Balances {
-  const known = new Map<number, Kept>();
+  const known = new Map<number, AccountState>();
   let forgotten = 0;
 
   // Commits may be noted out of order: more entries are later.
@@ -30,23 +30,24 @@ export function createBalances(db: Db): Balances {
       known.clear();
       forgotten += 1;
     }
-    for (const [id, kept] of changes) if (kept.entryCount >= (known.get(id)?.entryCount ?? 0)) known.set(id, kept);
+    for (const [id, stored] of changes)
+      if (stored.entryCount >= (known.get(id)?.entryCount ?? 0)) known.set(id, stored);
   };
   const recall: Balances["recall"] = (accountIds) => {
-    const found = new Map<number, Kept>();
+    const found = new Map<number, AccountState>();
     for (const id of accountIds) {
-      const kept = known.get(id);
-      if (!kept) return null;
-      found.set(id, kept);
+      const stored = known.get(id);
+      if (!stored) return null;
+      found.set(id, stored);
     }
     return found;
   };
   const atHand = (accountIds: readonly number[]): bigint[] | null => {
     const found: bigint[] = [];
     for (const id of accountIds) {
-      const kept = known.get(id);
-      if (!kept) return null;
-      found.push(kept.balance);
+      const stored = known.get(id);
+      if (!stored) return null;
+      found.push(stored.balance);
     }
     return found;
   };
@@ -62,9 +63,9 @@ export function createBalances(db: Db): Balances {
     );
     if (before === forgotten) note(loaded);
     return accountIds.map((accountId) => {
-      const kept = loaded.get(accountId);
-      if (!kept) throw new Error(`ledger account ${accountId} does not exist`);
-      return kept.balance;
+      const stored = loaded.get(accountId);
+      if (!stored) throw new Error(`ledger account ${accountId} does not exist`);
+      return stored.balance;
     });
   };
 
@@ -79,7 +80,7 @@ export function createBalances(db: Db): Balances {
   };
 }
 
-type Row = Kept & { isClosed: boolean };
+type AccountRow = AccountState & { isClosed: boolean };
 type Entry = {
   movement_id: string;
   account_id: number;
@@ -99,7 +100,7 @@ export type Books = {
   write: () => Promise<void>;
 };
 
-const isKept = (account: LedgerAccount) => account.kind !== "outside";
+const isStored = (account: LedgerAccount) => account.kind !== "outside";
 
 const lockAccounts = statement(
   "ledger_lock",
@@ -114,8 +115,8 @@ const lockAccounts = statement(
 );
 
 /** In one order, so that transfers over the same accounts cannot deadlock. */
-async function lock(tx: Tx, accounts: readonly LedgerAccount[]): Promise<Map<number, Row>> {
-  const ids = new Set(accounts.filter(isKept).map(({ id }) => id));
+async function lock(tx: Tx, accounts: readonly LedgerAccount[]): Promise<Map<number, AccountRow>> {
+  const ids = new Set(accounts.filter(isStored).map(({ id }) => id));
   if (ids.size === 0) return new Map();
   const rows = await lockAccounts(tx, { ids: `{${[...ids].join(",")}}` });
   return new Map(
@@ -160,35 +161,35 @@ export function valuesOf({ movements, entries }: Entered) {
     description,
     occurredAt,
   }));
-  const kept = new Map<number, { id: number; balance: string; entry_count: number; entries_before: number }>();
+  const stored = new Map<number, { id: number; balance: string; entry_count: number; entries_before: number }>();
   for (const { account_id: id, balance_after: balance, sequence } of entries) {
     if (balance === null || sequence === null) continue;
-    const entries_before = kept.get(id)?.entries_before ?? sequence - 1;
-    kept.set(id, { id, balance, entry_count: sequence, entries_before });
+    const entries_before = stored.get(id)?.entries_before ?? sequence - 1;
+    stored.set(id, { id, balance, entry_count: sequence, entries_before });
   }
   return {
     heads: JSON.stringify(newMovements),
     entries: JSON.stringify(entries),
-    balances: JSON.stringify([...kept.values()]),
-    accountCount: kept.size,
+    balances: JSON.stringify([...stored.values()]),
+    accountCount: stored.size,
   };
 }
 
 /** 422 when it is closed or would fall below zero. */
-function next({ balance, entryCount, isClosed }: Row, amount: bigint): Row {
+function next({ balance, entryCount, isClosed }: AccountRow, amount: bigint): AccountRow {
   if (isClosed) throw unprocessable("The account is closed");
   if (balance + amount < 0n) throw unprocessable("Insufficient balance");
   return { balance: balance + amount, entryCount: entryCount + 1, isClosed };
 }
 
 export type Pages = Pick<Books, "balanceOf" | "check" | "enter"> & {
-  rows: ReadonlyMap<number, Row>;
+  rows: ReadonlyMap<number, AccountRow>;
   take: () => Entered;
 };
 
-function pagesOn(rows: Map<number, Row>): Pages {
+function pagesOn(rows: Map<number, AccountRow>): Pages {
   let entered: Entered = { movements: [], entries: [] };
-  const rowOf = ({ id }: LedgerAccount): Row => {
+  const rowOf = ({ id }: LedgerAccount): AccountRow => {
     const row = rows.get(id);
     if (!row) throw new Error(`ledger account ${id} was not locked or does not exist`);
     return row;
@@ -196,7 +197,7 @@ function pagesOn(rows: Map<number, Row>): Pages {
   const after = (movement: Movement) => {
     assertBalanced(movement);
     return movement.lines.map(({ account, amount }) => {
-      return { account, amount, row: isKept(account) ? next(rowOf(account), amount) : null };
+      return { account, amount, row: isStored(account) ? next(rowOf(account), amount) : null };
     });
   };
   const enter: Books["enter"] = (movement) => {
@@ -250,8 +251,8 @@ export async function openBooks(
 
 /** Without a lock: the writer must check that they still hold. */
 export function recallPages({ balances }: Pick<Service, "balances">, accounts: readonly LedgerAccount[]): Pages | null {
-  const kept = balances.recall(accounts.filter(isKept).map(({ id }) => id));
-  return kept && pagesOn(new Map([...kept].map(([id, row]) => [id, { ...row, isClosed: false }])));
+  const stored = balances.recall(accounts.filter(isStored).map(({ id }) => id));
+  return stored && pagesOn(new Map([...stored].map(([id, row]) => [id, { ...row, isClosed: false }])));
 }
 
 const BATCH = 2_000;

@@ -2,8 +2,8 @@
 export type Order = { from: string; to: string | null; cents: number; key?: string };
 type Entry = { id: string; type: "PIX" | "INTERNAL" | "TED"; cents: number };
 type Account = { available: number; blocked: number; isClosed: boolean; entries: Entry[] };
-type Held = Order & { expiresAtMs: number; status: "HELD" | "RELEASED" | "REJECTED" | "EXPIRED" };
-type Given = { order: Order; status: number; atMs: number };
+type HeldOrder = Order & { expiresAtMs: number; status: "HELD" | "RELEASED" | "REJECTED" | "EXPIRED" };
+type GivenOrder = { order: Order; status: number; atMs: number };
 
 const DAY_MS = 24 * 3_600_000;
 const HOLD_FROM = 1_000_000;
@@ -15,8 +15,8 @@ const isSame = (one: Order, other: Order) =>
 /** The rules in the plainest words: no database, no concurrency. Each verb gives an HTTP status. */
 export class Model {
   readonly accounts = new Map<string, Account>();
-  readonly held = new Map<string, Held>();
-  private readonly given = new Map<string, Given>();
+  readonly held = new Map<string, HeldOrder>();
+  private readonly given = new Map<string, GivenOrder>();
   private nowMs = 0;
 
   open(id: string): void {
@@ -69,7 +69,7 @@ export class Model {
       if (held.status === "HELD" && held.expiresAtMs <= this.nowMs) this.giveBack(held, "EXPIRED");
   }
 
-  private givenFor({ key }: Order): Given | undefined {
+  private givenFor({ key }: Order): GivenOrder | undefined {
     const given = key === undefined ? undefined : this.given.get(key);
     return given && this.nowMs < given.atMs + DAY_MS ? given : undefined;
   }
@@ -90,7 +90,7 @@ export class Model {
     return 202;
   }
 
-  private release(held: Held, id: string): number {
+  private release(held: HeldOrder, id: string): number {
     const to = held.to === null ? null : this.accounts.get(held.to);
     if (to?.isClosed) return 422;
     this.giveBack(held, "RELEASED");
@@ -98,7 +98,7 @@ export class Model {
     return 200;
   }
 
-  private giveBack(held: Held, status: Held["status"]): void {
+  private giveBack(held: HeldOrder, status: HeldOrder["status"]): void {
     const from = this.accounts.get(held.from);
     if (!from) return;
     from.blocked -= held.cents;

@@ -49,7 +49,7 @@ function closed(part: unknown): unknown {
 }
 
 /** Where and what; of a field that is not described, its name. */
-function tell({ instancePath, message = "", params }: ErrorObject): string {
+function faultText({ instancePath, message = "", params }: ErrorObject): string {
   const { additionalProperty: name } = params;
   return typeof name === "string" ? `${instancePath}/${name} is not described` : `${instancePath} ${message}`;
 }
@@ -69,7 +69,7 @@ function createValidators(options: { coerceTypes: boolean }, schemas: unknown) {
     const validate = known.get(text) ?? ajv.compile({ ...schema, components: { schemas } });
     known.set(text, validate);
     if (validate(value)) return "";
-    return (validate.errors ?? []).map(tell).join(", ");
+    return (validate.errors ?? []).map(faultText).join(", ");
   };
 }
 
@@ -88,8 +88,8 @@ function* faultsOfRequest(operation: DescribedOperation, { query, sent }: Exchan
   const schema = operation.requestBody?.content["application/json"].schema;
   if (schema && sent !== undefined) yield faultOfBody(schema, JSON.parse(sent));
   for (const part of operation.parameters) {
-    const { name, in: place, required, schema: wanted } = resolve(Parameter, part);
-    if (place !== "query") continue;
+    const { name, in: location, required, schema: wanted } = resolve(Parameter, part);
+    if (location !== "query") continue;
     const value = query.get(name);
     if (value !== null) yield faultOfParameter({ type: "object", properties: { [name]: wanted } }, { [name]: value });
     else if (required) yield `the query parameter ${name} is not there`;
@@ -121,8 +121,8 @@ export async function assertDescribed(path: string, init: RequestInit | undefine
   if (!operation) return;
   const sent = typeof body === "string" ? body : undefined;
   const faults = await faultsOf(operation, { query, sent, response });
-  const told = faults.filter((fault) => fault !== "").join("; ");
-  if (told === "") return;
+  const text = faults.filter((fault) => fault !== "").join("; ");
+  if (text === "") return;
   const what = `${method} ${pathname} (${response.status}) is not as /openapi.json has it`;
-  throw new Error(`${what}: ${told}. See service/gateway/operations.ts`);
+  throw new Error(`${what}: ${text}. See service/gateway/operations.ts`);
 }

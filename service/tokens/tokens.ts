@@ -68,7 +68,7 @@ function isForged(error: unknown): boolean {
 }
 
 /** The signature identifies a token at a seventh of its length. */
-const placeOf = (text: string) => text.slice(-43);
+const tailOf = (text: string) => text.slice(-43);
 
 function reader(key: Uint8Array): Tokens["read"] {
   const known = new Map<string, { text: string; token: AccessToken }>();
@@ -87,12 +87,12 @@ function reader(key: Uint8Array): Tokens["read"] {
     const { sub, jti, iat, exp } = claims.data;
     const token = { id: jti, clientId: sub, issuedAt: iat, expiresAt: exp };
     if (known.size >= REMEMBERED) known.clear();
-    known.set(placeOf(text), { text, token });
+    known.set(tailOf(text), { text, token });
     return token;
   };
   return (text) => {
-    const kept = known.get(placeOf(text));
-    return kept?.text === text ? kept.token : verify(text);
+    const stored = known.get(tailOf(text));
+    return stored?.text === text ? stored.token : verify(text);
   };
 }
 

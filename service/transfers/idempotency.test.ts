@@ -128,8 +128,8 @@ describe("a transfer under an Idempotency-Key", () => {
     await transfer(service, [ana, bia], { amount: 1, key: KEY });
     await service.advance(25 * HOUR_MS);
     await transfer(service, [ana, bia], { amount: 1, key: "later" });
-    const kept = await service.call().db.select({ key: idempotencyRecord.key }).from(idempotencyRecord);
-    expect(kept).toEqual([{ key: "later" }]);
+    const stored = await service.call().db.select({ key: idempotencyRecord.key }).from(idempotencyRecord);
+    expect(stored).toEqual([{ key: "later" }]);
   });
 
   it("a hundred times at once moves the money once; the others get its answer, or 409 while it runs", async () => {

@@ -61,14 +61,14 @@ function sidesOf({ accounts }: Call, { from, to }: Transfer): Sides | null {
 function orderOf(call: Call, transfer: Transfer): Order {
   const { claim, details, answer } = transfer;
   const sides = sidesOf(call, transfer);
-  const verdict = judge(call.settings.antifraud.reais, BigInt(details.cents), CENTS_DECIMALS);
+  const screening = judge(call.settings.antifraud.reais, BigInt(details.cents), CENTS_DECIMALS);
 
   const rule = (books: Page): Ruling => {
     if (!sides) throw notFound("The banking account was not found");
     const { available, blocked } = sides.from;
     const movement = transferMovement(call, details, { type: details.type, from: available, to: sides.to });
-    if (verdict !== "pass") books.check(movement);
-    switch (verdict) {
+    if (screening !== "pass") books.check(movement);
+    switch (screening) {
       case "pass": {
         books.enter(movement);
         const ruling = { answer: answer({ kind: "done", done: { transactionId: movement.id } }) };
@@ -86,7 +86,7 @@ function orderOf(call: Call, transfer: Transfer): Order {
       }
     }
   };
-  const held = sides && verdict === "hold" ? [sides.from.blocked] : [];
+  const held = sides && screening === "hold" ? [sides.from.blocked] : [];
   return { call, claim, accounts: sides ? [sides.from.available, sides.to, ...held] : [], rule };
 }
 
@@ -129,7 +129,7 @@ export async function transferExternally(call: Call, input: ExternalTransfer, as
   return call.transfers.submit(orderOf(call, { ...asking, details, from, to: null }));
 }
 
-type Held = { id: string; details: TransferDetails };
+type HeldTransfer = { id: string; details: TransferDetails };
 
 async function factsOf({ accounts }: Service, tx: Tx, accountId: string): Promise<AccountFacts> {
   const facts = await accounts.find(accountId, tx);
@@ -138,7 +138,7 @@ async function factsOf({ accounts }: Service, tx: Tx, accountId: string): Promis
 }
 
 /** The transaction has the case's id. 422 when an account was closed meanwhile. */
-export async function releaseTransfer(service: Service, tx: Tx, { id, details }: Held): Promise<void> {
+export async function releaseTransfer(service: Service, tx: Tx, { id, details }: HeldTransfer): Promise<void> {
   const { fromAccountId, toAccountId, recipient, type } = details;
   const { blocked } = await factsOf(service, tx, fromAccountId);
   const to = toAccountId === null ? service.accounts.world : (await factsOf(service, tx, toAccountId)).available;
@@ -146,7 +146,7 @@ export async function releaseTransfer(service: Service, tx: Tx, { id, details }:
   if (recipient) await tx.insert(externalTransfer).values({ transactionId: id, recipient });
 }
 
-export async function giveBackTransfer(service: Service, tx: Tx, { details }: Held): Promise<void> {
+export async function giveBackTransfer(service: Service, tx: Tx, { details }: HeldTransfer): Promise<void> {
   const { available, blocked } = await factsOf(service, tx, details.fromAccountId);
   await post(service, tx, transferMovement(service, details, { type: "RELEASE", from: blocked, to: available }));
 }

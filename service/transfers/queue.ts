@@ -9,10 +9,10 @@ import {
   forgetOldAnswers,
   type GivenAnswers,
   givenAnswers,
-  keepAnswers,
+  saveAnswers,
   keeping,
-  keptValues,
-  placeOf,
+  storedValues,
+  slotOf,
 } from "@/service/idempotency/first-answer";
 import type { LedgerAccount } from "@/service/ledger/account";
 import {
@@ -63,11 +63,11 @@ async function carryOutAtOnce(ground: Ground, orders: readonly Order[]): Promise
   const pages = recallPages({ balances }, accounts);
   const answers = pages && passAll(orders, pages);
   if (!answers) return null;
-  const kept = answers.flatMap((answer, index) => {
+  const stored = answers.flatMap((answer, index) => {
     const claim = orders[index]?.claim;
     return claim ? { claim, ...answer } : [];
   });
-  const values = { ...valuesOf(pages.take()), ...keptValues(kept, clock.now()) };
+  const values = { ...valuesOf(pages.take()), ...storedValues(stored, clock.now()) };
   await enterAtOnce(db, values).then(
     () => balances.note(pages.rows),
     (error: unknown) => {
@@ -88,7 +88,7 @@ type Lanes<Item> = {
 };
 
 // The rest of the world keeps no balance, so it needs no lane.
-const keptIds = ({ accounts }: Ordered) => accounts.flatMap(({ id, kind }) => (kind === "outside" ? [] : [id]));
+const storedIds = ({ accounts }: Ordered) => accounts.flatMap(({ id, kind }) => (kind === "outside" ? [] : [id]));
 
 export function createLanes<Item>(orderOf: (item: Item) => Ordered): Lanes<Item> {
   const busy = new Set<number>();
@@ -96,7 +96,7 @@ export function createLanes<Item>(orderOf: (item: Item) => Ordered): Lanes<Item>
     const [taken, left]: [Item[], Item[]] = [[], []];
     const blocked = new Set(busy);
     for (const item of waiting) {
-      const ids = keptIds(orderOf(item));
+      const ids = storedIds(orderOf(item));
       const isFree = taken.length < atMost && ids.every((id) => !blocked.has(id));
       (isFree ? taken : left).push(item);
       for (const id of ids) (isFree ? busy : blocked).add(id);
@@ -104,7 +104,7 @@ export function createLanes<Item>(orderOf: (item: Item) => Ordered): Lanes<Item>
     return { taken, left };
   };
   const release: Lanes<Item>["release"] = (taken) => {
-    for (const item of taken) for (const id of keptIds(orderOf(item))) busy.delete(id);
+    for (const item of taken) for (const id of storedIds(orderOf(item))) busy.delete(id);
   };
   return { take, release };
 }
@@ -120,7 +120,7 @@ const TRANSACTIONS_AT_ONCE = 2;
 /** Turns of the event loop: clients answered together ask again together. */
 const GATHERING_TURNS = 2;
 const FORGET_EVERY_MS = 3_600_000;
-const isKeptAnswer = (error: unknown): error is ServiceError =>
+const isStoredAnswer = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.status === 404 || error.status === 422);
 
 /** A business refusal is an answer, and stored like any other. */
@@ -128,7 +128,7 @@ function ruleOn({ rule }: Order, books: Books): Ruling {
   try {
     return rule(books);
   } catch (error) {
-    if (isKeptAnswer(error)) return { answer: { status: error.status, text: stringifyJson(errorBody(error)) } };
+    if (isStoredAnswer(error)) return { answer: { status: error.status, text: stringifyJson(errorBody(error)) } };
     throw error;
   }
 }
@@ -136,7 +136,7 @@ function ruleOn({ rule }: Order, books: Books): Ruling {
 const anotherRequest = () => conflict("The Idempotency-Key was used for another request");
 
 function settleOne(order: Order, given: GivenAnswers, books: Books): Result & { ruling?: Ruling } {
-  const before = order.claim && given.get(placeOf(order.claim));
+  const before = order.claim && given.get(slotOf(order.claim));
   if (before) return before.fingerprint === order.claim?.fingerprint ? { answer: before } : { error: anotherRequest() };
   const ruling = ruleOn(order, books);
   return { answer: ruling.answer, ruling };
@@ -151,7 +151,7 @@ async function settleTogether({ balances, clock }: Ground, tx: Tx, orders: reado
   const answers = settled.flatMap(({ order: { claim }, ruling }) =>
     claim && ruling ? { claim, ...ruling.answer } : [],
   );
-  await Promise.all([books.write(), keepAnswers(tx, answers, nowMs)]);
+  await Promise.all([books.write(), saveAnswers(tx, answers, nowMs)]);
   const rulings = settled.flatMap(({ ruling }) => ruling ?? []);
   const external = rulings.flatMap((ruling) => ruling.external ?? []);
   if (external.length > 0) await tx.insert(externalTransfer).values(external);
@@ -225,11 +225,11 @@ export function createTransferQueue(ground: Ground): TransferQueue {
 
   return {
     submit: async (order) => {
-      const place = order.claim && placeOf(order.claim);
-      if (place !== null && underWay.has(place)) throw conflict("A request with this Idempotency-Key is still running");
-      if (place !== null) underWay.add(place);
+      const slot = order.claim && slotOf(order.claim);
+      if (slot !== null && underWay.has(slot)) throw conflict("A request with this Idempotency-Key is still running");
+      if (slot !== null) underWay.add(slot);
       const result = await settled(order);
-      if (place !== null) underWay.delete(place);
+      if (slot !== null) underWay.delete(slot);
       if ("error" in result) throw result.error;
       return result.answer;
     },

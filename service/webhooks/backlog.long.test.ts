@@ -7,7 +7,7 @@ import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, type Harness, startService } from "@/service/testing";
 import { emit } from "./outbox";
 import { dueEvents } from "./outbox";
-import type { Answer, Letter } from "./post";
+import type { Answer, DeliveryRequest } from "./post";
 import { webhookAttempt, webhookEvent } from "@/service/store/schema";
 import { startSender } from "./sender";
 import { answered } from "./testing";
@@ -41,17 +41,17 @@ const backlog = (clientId: string, events: number, status = "PENDING") =>
       (SELECT ${new Date(service.clock.now()).toISOString()}::timestamptz AS now) AS moment`);
 
 /** Receivers of which some never answer; tells who has how many open requests. */
-function receivers(isDead: (letter: Letter) => boolean) {
+function receivers(isDead: (request: DeliveryRequest) => boolean) {
   const open = new Map<string, number>();
   let most = 0;
-  const count = ({ url }: Letter, change: number) => open.set(url, (open.get(url) ?? 0) + change);
-  service.receiver.react = (letter, signal) => {
-    count(letter, 1);
+  const count = ({ url }: DeliveryRequest, change: number) => open.set(url, (open.get(url) ?? 0) + change);
+  service.receiver.react = (request, signal) => {
+    count(request, 1);
     most = Math.max(
       most,
       [...open.values()].reduce((sum, requests) => sum + requests, 0),
     );
-    if (!isDead(letter)) return Promise.resolve(answered(200)).finally(() => count(letter, -1));
+    if (!isDead(request)) return Promise.resolve(answered(200)).finally(() => count(request, -1));
     return new Promise<Answer>((resolve) =>
       signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "timeout" })),
     );
@@ -92,7 +92,7 @@ test("ten thousand events that wait for twenty receivers are each delivered once
   await service.deliver();
   const seconds = (performance.now() - startedAtMs) / 1_000;
   process.stdout.write(`${events} webhooks delivered and saved in ${seconds.toFixed(1)} s\n`);
-  const ids = service.receiver.letters.map(({ headers }) => headers["X-Webhook-Event-Id"]);
+  const ids = service.receiver.requests.map(({ headers }) => headers["X-Webhook-Event-Id"]);
   expect([ids.length, new Set(ids).size]).toEqual([events, events]);
   expect(await service.app.service.db.$count(webhookAttempt)).toBe(events);
   expect(most()).toBeLessThanOrEqual(40);
@@ -130,7 +130,7 @@ test("two looks at once begin no attempt twice", async () => {
   const sender = startSender(service.app.service, service.app.sender);
   await Promise.all([service.deliver(), service.deliver(), service.app.sender.begin(), service.deliver()]);
   await sender.stop();
-  expect(service.receiver.letters).toHaveLength(20);
+  expect(service.receiver.requests).toHaveLength(20);
   expect(most()).toBeLessThanOrEqual(2);
   const { db } = service.app.service;
   expect(await db.$count(webhookAttempt, eq(webhookAttempt.number, 1))).toBe(20);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, ServerRespons
 import { createServer as createSocketServer, Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "@/service/settings";
-import { createPost, type Letter } from "./post";
+import { createPost, type DeliveryRequest } from "./post";
 import { listen, type Listening } from "./testing";
 
 const never = new AbortController().signal;
@@ -24,7 +24,7 @@ async function listening(server: Parameters<typeof listen>[0]): Promise<Listenin
 
 const receiver = (answer: RequestListener) => listening(createServer(answer));
 
-const letterTo = ({ port }: Listening, path = "/hook"): Letter => ({
+const letterTo = ({ port }: Listening, path = "/hook"): DeliveryRequest => ({
   url: `http://127.0.0.1:${port}${path}`,
   headers: { "Content-Type": "application/json", "X-Webhook-Event": "onboarding-create" },
   body: '{"name":"João"}',
@@ -32,7 +32,7 @@ const letterTo = ({ port }: Listening, path = "/hook"): Letter => ({
 
 const noAnswer = (error: string) => ({ httpStatus: null, error });
 
-describe("a letter", () => {
+describe("a request", () => {
   test("arrives byte for byte at the path and query of the URL", async () => {
     const seen: { request: IncomingMessage; body: string }[] = [];
     const to = await receiver((request, response) => {
@@ -43,10 +43,10 @@ describe("a letter", () => {
         response.writeHead(204).end();
       });
     });
-    const letter = letterTo(to, "/hook/a%20b?tenant=1#fragment");
-    expect(await post(letter, never)).toEqual({ httpStatus: 204, error: null });
+    const request = letterTo(to, "/hook/a%20b?tenant=1#fragment");
+    expect(await post(request, never)).toEqual({ httpStatus: 204, error: null });
     const [arrival] = seen;
-    expect(arrival?.body).toBe(letter.body);
+    expect(arrival?.body).toBe(request.body);
     expect(arrival?.request).toMatchObject({ method: "POST", url: "/hook/a%20b?tenant=1" });
     expect(arrival?.request.headers).toMatchObject({
       host: `127.0.0.1:${to.port}`,

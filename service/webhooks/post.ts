@@ -136,27 +136,27 @@ async function resolveOwnHost(hostname: string): Promise<string[]> {
 
 /** Checked as it connects, so that no second DNS answer can come between. */
 export function guardedLookup(resolve: Resolve, isOwn: boolean): LookupFunction {
-  return (hostname, { all }, tell) => {
+  return (hostname, { all }, lookedUp) => {
     const answer = (addresses: string[]): void => {
       const [first] = addresses;
-      if (first === undefined) return tell(new DeliveryError("host-not-found"), "");
-      if (!isOwn && !addresses.every(isPublicAddress)) return tell(new DeliveryError("address-not-allowed"), "");
-      if (!all) return tell(null, first, isIP(first));
-      return tell(
+      if (first === undefined) return lookedUp(new DeliveryError("host-not-found"), "");
+      if (!isOwn && !addresses.every(isPublicAddress)) return lookedUp(new DeliveryError("address-not-allowed"), "");
+      if (!all) return lookedUp(null, first, isIP(first));
+      return lookedUp(
         null,
         addresses.map((address) => ({ address, family: isIP(address) })),
       );
     };
-    resolve(hostname).then(answer, (error: NodeJS.ErrnoException) => tell(error, ""));
+    resolve(hostname).then(answer, (error: NodeJS.ErrnoException) => lookedUp(error, ""));
   };
 }
 
-export type Letter = { url: string; headers: Record<string, string>; body: string };
+export type DeliveryRequest = { url: string; headers: Record<string, string>; body: string };
 
 export type Answer = { httpStatus: number; error: null } | { httpStatus: null; error: DeliveryErrorWord };
 
 /** Once; never throws. */
-export type Post = (letter: Letter, signal: AbortSignal) => Promise<Answer>;
+export type Post = (request: DeliveryRequest, signal: AbortSignal) => Promise<Answer>;
 
 type Network = { resolve?: Resolve; ca?: string };
 
@@ -164,18 +164,18 @@ type Network = { resolve?: Resolve; ca?: string };
 const ANSWER_WITHIN_MS = 30_000;
 
 /** So that a polite receiver is not cut off. */
-const HEAR_OUT_MS = 1_000;
-const HEAR_OUT_BYTES = 65_536;
+const DRAIN_MS = 1_000;
+const DRAIN_BYTES = 65_536;
 
 const failed = (error: DeliveryErrorWord): Answer => ({ httpStatus: null, error });
 
-function hearOut(request: ClientRequest, response: IncomingMessage): void {
+function drain(request: ClientRequest, response: IncomingMessage): void {
   let sizeBytes = 0;
-  const limit = setTimeout(() => request.destroy(), HEAR_OUT_MS);
+  const limit = setTimeout(() => request.destroy(), DRAIN_MS);
   request.once("close", () => clearTimeout(limit));
   response.on("data", (chunk: Buffer) => {
     sizeBytes += chunk.length;
-    if (sizeBytes > HEAR_OUT_BYTES) request.destroy();
+    if (sizeBytes > DRAIN_BYTES) request.destroy();
   });
   // The head has decided; how the body ends changes nothing.
   response.on("error", () => undefined);
@@ -190,7 +190,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     request.once("response", (response) => {
       clearTimeout(limit);
       answer = { httpStatus: response.statusCode ?? 0, error: null };
-      hearOut(request, response);
+      drain(request, response);
     });
     request.on("error", (error) => {
       if (answer.httpStatus === null) answer = failed(wordFor(error));
@@ -206,7 +206,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
 
 function open(
   { url, hostname, isOwn }: Destination,
-  headers: Letter["headers"],
+  headers: DeliveryRequest["headers"],
   { ca, resolve = resolvePublicHost }: Network,
 ) {
   const options: RequestOptions = {
@@ -235,5 +235,5 @@ export function createPost(settings: Settings, network: Network = {}): Post {
     if (typeof destination === "string") return failed(destination);
     return exchange(open(destination, headers, network), body, signal);
   };
-  return (letter, signal) => send(letter, signal).catch((error: unknown) => failed(wordFor(error)));
+  return (request, signal) => send(request, signal).catch((error: unknown) => failed(wordFor(error)));
 }

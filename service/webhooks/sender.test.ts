@@ -10,15 +10,15 @@ beforeEach(async () => {
   service = await startService();
 });
 
-describe("a letter", () => {
+describe("a request", () => {
   test("carries the raw event, what happened, its id and the body's signature", async () => {
     await raise(service);
     await service.deliver();
     const [delivery] = await deliveries(service);
-    const [letter] = service.receiver.letters;
+    const [request] = service.receiver.requests;
     const { url, secret } = AURORA.webhook ?? { url: "", secret: "" };
     const body = '{"onBoardingId":"o-1","clientId":"aurora"}';
-    expect(letter).toEqual({
+    expect(request).toEqual({
       url,
       body,
       headers: {
@@ -30,14 +30,14 @@ describe("a letter", () => {
         "X-Webhook-Signature": expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     });
-    expect(verify(secret, body, letter?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
+    expect(verify(secret, body, request?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
   });
 
   test("is counted in bytes, whatever language it is in", async () => {
     await raise(service, AURORA, { message: "não aprovada ✓" });
     await service.deliver();
-    const [letter] = service.receiver.letters;
-    expect(letter?.headers["Content-Length"]).toBe(String(Buffer.byteLength(letter?.body ?? "")));
+    const [request] = service.receiver.requests;
+    expect(request?.headers["Content-Length"]).toBe(String(Buffer.byteLength(request?.body ?? "")));
   });
 });
 
@@ -48,7 +48,7 @@ describe("the schedule", () => {
     await service.deliver();
     await service.advance(60_000);
     await service.deliver();
-    expect(service.receiver.letters).toHaveLength(1);
+    expect(service.receiver.requests).toHaveLength(1);
     expect(await deliveries(service)).toMatchObject([
       { status: "DELIVERED", attempts: [{ httpStatus: status, error: null }] },
     ]);
@@ -95,13 +95,13 @@ describe("the schedule", () => {
   });
 
   test("sends the same id, bytes and signature each time, and ends with the first success", async () => {
-    service.receiver.react = () => answered(service.receiver.letters.length < 3 ? 500 : 200);
+    service.receiver.react = () => answered(service.receiver.requests.length < 3 ? 500 : 200);
     await raise(service);
     for (let second = 0; second < 10; second += 1) {
       await service.deliver();
       await service.advance(1_000);
     }
-    const [first, ...others] = service.receiver.letters;
+    const [first, ...others] = service.receiver.requests;
     expect(others).toEqual([first, first]);
     expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED", attempts: [{}, {}, { httpStatus: 200 }] }]);
   });
@@ -119,7 +119,7 @@ describe("the schedule", () => {
     for (const onBoardingId of ["first", "second", "third"]) await raise(service, AURORA, { onBoardingId });
     await service.deliver();
     const ids = (await deliveries(service)).map(({ id }) => id).toReversed();
-    expect(service.receiver.letters.map(({ headers }) => headers["X-Webhook-Event-Id"])).toEqual(ids);
+    expect(service.receiver.requests.map(({ headers }) => headers["X-Webhook-Event-Id"])).toEqual(ids);
   });
 });
 
@@ -129,12 +129,12 @@ describe("a process that ends", () => {
     service.receiver.react = () => new Promise((answer) => held.push(answer));
     await raise(service);
     const killed = service.deliver();
-    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1));
+    await vi.waitFor(() => expect(service.receiver.requests).toHaveLength(1));
 
     const next = await service.restart();
     next.receiver.react = () => answered(200);
     await next.deliver();
-    const [first, ...others] = next.receiver.letters;
+    const [first, ...others] = next.receiver.requests;
     expect(others).toEqual([first]);
     expect(await deliveries(next)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
 
@@ -149,10 +149,10 @@ describe("a process that ends", () => {
     await service.deliver();
     const next = await service.restart();
     await next.deliver();
-    expect(service.receiver.letters).toHaveLength(1);
+    expect(service.receiver.requests).toHaveLength(1);
     await next.advance(1_000);
     await next.deliver();
-    expect(service.receiver.letters).toHaveLength(2);
+    expect(service.receiver.requests).toHaveLength(2);
   });
 });
 
@@ -165,7 +165,7 @@ describe("a tenant whose webhook is gone from the tenants file", () => {
     await raise(service, BOREAL);
     const next = await service.restart({ tenants });
     await next.deliver();
-    expect(next.receiver.letters.map(({ url }) => url)).toEqual([BOREAL.webhook?.url]);
+    expect(next.receiver.requests.map(({ url }) => url)).toEqual([BOREAL.webhook?.url]);
     expect(await deliveries(next)).toMatchObject([
       { status: "FAILED", attempts: [{ httpStatus: null, error: "no-webhook" }] },
     ]);
@@ -176,9 +176,9 @@ describe("a tenant whose webhook is gone from the tenants file", () => {
     const webhook = { url: "https://new.aurora.example", secret: "new", events: [] };
     const next = await service.restart({ tenants: [{ ...AURORA, webhook }] });
     await next.deliver();
-    const [letter] = next.receiver.letters;
-    expect(letter?.url).toBe(webhook.url);
-    expect(verify("new", letter?.body ?? "", letter?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
+    const [request] = next.receiver.requests;
+    expect(request?.url).toBe(webhook.url);
+    expect(verify("new", request?.body ?? "", request?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
   });
 });
 
@@ -203,7 +203,7 @@ describe("eighty receivers that never answer", () => {
     for (const tenant of HANGING) for (let event = 0; event < 3; event += 1) await raise(service, tenant);
     await app.sender.begin();
     // Each has a place of its own, and fifty of them have a second one.
-    expect(new Set(receiver.letters.map(({ url }) => url)).size).toBe(80);
+    expect(new Set(receiver.requests.map(({ url }) => url)).size).toBe(80);
     expect(held).toHaveLength(130);
 
     const until = (tenant: Tenant, delivery: object) =>
@@ -221,6 +221,6 @@ describe("eighty receivers that never answer", () => {
     receiver.react = () => answered(200);
     for (const answer of held) answer(answered(200));
     await service.deliver();
-    expect(receiver.letters).toHaveLength(3 * HANGING.length + 3);
+    expect(receiver.requests).toHaveLength(3 * HANGING.length + 3);
   });
 });

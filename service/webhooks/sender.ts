@@ -4,7 +4,7 @@ import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import type { Service } from "@/service/context";
 import { type Scheduler, startScheduler } from "@/service/jobs/run-due";
 import { dueEvents, nextDeliveryAt, saveOutcomes } from "./outbox";
-import type { Answer, Letter } from "./post";
+import type { Answer, DeliveryRequest } from "./post";
 import type { webhookEvent } from "@/service/store/schema";
 
 const mac = (secret: string, body: string) => createHmac("sha256", secret).update(body, "utf8").digest();
@@ -39,7 +39,7 @@ const GAPS_MS = [1_000, 2_000, 4_000] as const;
 
 const USER_AGENT = "Retaguarda-Webhooks/1";
 
-function letterFor({ url, secret }: { url: string; secret: string }, { id, event, body }: DueEvent): Letter {
+function letterFor({ url, secret }: { url: string; secret: string }, { id, event, body }: DueEvent): DeliveryRequest {
   return {
     url,
     body,
@@ -89,7 +89,7 @@ const PER_ENDPOINT = 2;
 /** Beyond the first of each endpoint, at all together. */
 const BEYOND_THE_FIRST = 50;
 
-type Places = {
+type Slots = {
   busyAt: (clientId: string) => number;
   isFreeFor: (clientId: string) => boolean;
   freeAmong: (clientIds: readonly string[]) => number;
@@ -98,7 +98,7 @@ type Places = {
 };
 
 /** An endpoint's first attempt never waits for others; only further ones share places. */
-function createPlaces(): Places {
+function createSlots(): Slots {
   const busy = new Map<string, number>();
   const busyAt = (clientId: string) => busy.get(clientId) ?? 0;
   const freeBeyond = () => BEYOND_THE_FIRST - [...busy.values()].reduce((sum, attempts) => sum + attempts - 1, 0);
@@ -183,7 +183,7 @@ export type Sender = {
 /** One process serves a database: a killed one's attempts are due again. A place is kept until its outcome is saved. */
 export function createSender(service: Service): Sender {
   const { clock, outbox, tenants } = service;
-  const places = createPlaces();
+  const places = createSlots();
   const save = saveTogether(service);
   const underway = new Map<string, Promise<void>>();
   const breakOff = new AbortController();

@@ -24,7 +24,7 @@ function startedSender() {
 
 describe("the running sender", () => {
   test("wakes for an event, for a retry when the clock is moved, and stops", async () => {
-    service.receiver.react = () => answered(service.receiver.letters.length === 1 ? 500 : 200);
+    service.receiver.react = () => answered(service.receiver.requests.length === 1 ? 500 : 200);
     const sender = startedSender();
     await raise(service);
     const until = (delivery: object) =>
@@ -34,7 +34,7 @@ describe("the running sender", () => {
     await until({ status: "DELIVERED" });
     await sender.stop();
     await raise(service);
-    expect(service.receiver.letters).toHaveLength(2);
+    expect(service.receiver.requests).toHaveLength(2);
   });
 
   test("breaks off what takes too long when it is stopped, and the next start makes that attempt again", async () => {
@@ -44,7 +44,7 @@ describe("the running sender", () => {
       );
     const sender = startedSender();
     await raise(service);
-    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(service.receiver.requests).toHaveLength(1), PATIENCE);
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const isStopped = vi.fn<() => void>();
     void sender.stop().then(isStopped);
@@ -78,6 +78,6 @@ test("an outcome that the database refuses is saved later, and its event not sen
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
   await delivered;
-  expect(service.receiver.letters).toHaveLength(1);
+  expect(service.receiver.requests).toHaveLength(1);
   expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
 });

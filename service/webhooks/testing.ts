@@ -5,22 +5,22 @@ import { transaction } from "@/service/store/transaction";
 import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Harness } from "@/service/testing";
 import { emit } from "./outbox";
-import type { Answer, Letter, Post } from "./post";
+import type { Answer, DeliveryRequest, Post } from "./post";
 
-type Reaction = (letter: Letter, signal: AbortSignal) => Answer | Promise<Answer>;
+type Reaction = (request: DeliveryRequest, signal: AbortSignal) => Answer | Promise<Answer>;
 
 /** A receiver in memory: keeps what it is sent and answers 200 unless `react` is set. */
-export type Receiver = { letters: Letter[]; post: Post; react: Reaction };
+export type Receiver = { requests: DeliveryRequest[]; post: Post; react: Reaction };
 
 export const answered = (httpStatus: number): Answer => ({ httpStatus, error: null });
 
 export function recordedReceiver(): Receiver {
   const receiver: Receiver = {
-    letters: [],
+    requests: [],
     react: () => answered(200),
-    post: async (letter, signal) => {
-      receiver.letters.push(letter);
-      return receiver.react(letter, signal);
+    post: async (request, signal) => {
+      receiver.requests.push(request);
+      return receiver.react(request, signal);
     },
   };
   return receiver;

@@ -81,7 +81,7 @@ test("every event says whose it is and what it is about, and arrives as it was s
   await wallets.deposit({ network: "POLYGON", address, amount: "1.5" });
   await service.deliver();
 
-  const events = service.receiver.letters.map(({ headers, body }) => {
+  const events = service.receiver.requests.map(({ headers, body }) => {
     expect(verify(AURORA.webhook?.secret ?? "", body, headers["X-Webhook-Signature"] ?? "")).toBe(true);
     return [headers["X-Webhook-Event"], parseJson(body)];
   });

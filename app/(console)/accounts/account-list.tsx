@@ -4,7 +4,7 @@ import { ArrowUp, Landmark } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { KeepView, ViewTabs } from "@/app/(console)/views/keep-view";
+import { SaveView, ViewTabs } from "@/app/(console)/views/keep-view";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
@@ -137,7 +137,7 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
       <FilterBar
         key={JSON.stringify(filter)}
         path={PATH}
-        kept={{ view, sort, dir }}
+        params={{ view, sort, dir }}
         isFiltered={kind !== undefined}
         words={{ apply: t("apply"), clear: t("clear") }}
         className="flex flex-wrap items-center gap-2 max-sm:w-full"
@@ -150,7 +150,7 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
           options={(["PF", "PJ"] as const).map((value) => ({ value, label: t(`kind.${value}`) }))}
         />
       </FilterBar>
-      <KeepView area="accounts" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+      <SaveView area="accounts" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
     </div>
   );
 }

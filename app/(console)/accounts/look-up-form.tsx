@@ -22,7 +22,7 @@ type LookUpBoxProps = {
   words: Words;
   isFocused?: boolean;
   /** Where to go on; a sentence where there is nothing to go on with. */
-  leadsTo: (found: { accountRef: string } | { onboardingRef: string }) => { href: string } | { told: string };
+  leadsTo: (found: { accountRef: string } | { onboardingRef: string }) => { href: string } | { note: string };
 };
 
 /** Finds an account. What is typed is posted to the server: a document never stands in an address. */
@@ -32,8 +32,8 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
   const [query, setQuery] = useState("");
   useUnsaved(query.trim() !== "");
   const input = useRef<HTMLInputElement>(null);
-  const [told, setTold] = useState<string | null>(null);
-  const error = told ?? failure?.fields?.["query"];
+  const [note, setNote] = useState<string | null>(null);
+  const error = note ?? failure?.fields?.["query"];
   const isRefused = failure !== null && error === undefined;
   const field = useField({ hint: words.hint, error });
 
@@ -49,15 +49,15 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (query.trim() === "") {
-      setTold(words.first);
+      setNote(words.first);
       input.current?.focus();
       return;
     }
-    setTold(null);
+    setNote(null);
     run({ query }, (found) => {
       const next = leadsTo(found);
       if ("href" in next) router.push(next.href);
-      else setTold(next.told);
+      else setNote(next.note);
     });
   };
 
@@ -77,7 +77,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
               value={query}
               onChange={({ target }) => {
                 setQuery(target.value);
-                setTold(null);
+                setNote(null);
               }}
               className={cn(INPUT_CLASS, "h-10 pl-9 tabular-nums")}
             />
@@ -140,7 +140,7 @@ export function SourceForm({ kind }: { kind: TransferKind }) {
         leadsTo={(found) =>
           "accountRef" in found
             ? { href: hrefWith("/transfers/new", { from: found.accountRef, type }) }
-            : { told: t("sourceNoAccount") }
+            : { note: t("sourceNoAccount") }
         }
       />
     </div>

@@ -208,7 +208,7 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
   return (
     <FilterBar
       path="/audit"
-      kept={{}}
+      params={{}}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
       className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
@@ -253,7 +253,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
     retry: (failures, cause) => failures < 1 && cause.cause !== SIGNED_OUT,
   });
   useEffect(
-    () => follow((heard) => heard.kind === "changed" && heard.topic === "audit" && void refetch()),
+    () => follow((signal) => signal.kind === "changed" && signal.topic === "audit" && void refetch()),
     [follow, refetch],
   );
   if (error !== null) {
@@ -283,14 +283,14 @@ type AuditTrailProps = { trail: Trail; filter: AuditFilter; choices: FilterChoic
 export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
   const t = useTranslations("audit");
   const { open, toggle } = useOpenRows();
-  const { before, after, ...kept } = filter;
+  const { before, after, ...params } = filter;
   const hasDays = trail.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(trail.asOf)));
   const columns = useAuditColumns(hasDays);
   return (
     <>
       <StateOfRecord state={trail.state} />
       <FilterForm filter={filter} choices={choices} people={trail.people} />
-      {before === undefined && after === undefined ? <NewRows filter={kept} newest={trail.state.last} /> : null}
+      {before === undefined && after === undefined ? <NewRows filter={params} newest={trail.state.last} /> : null}
       {trail.rows.length === 0 ? (
         <NoRows isFiltered={Object.values(filter).some(Boolean)} />
       ) : (
@@ -307,8 +307,8 @@ export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
             ))}
           </DataTable>
           <NeighbourLinks
-            newer={trail.newer === null ? null : hrefWith("/audit", { ...kept, after: trail.newer })}
-            older={trail.older === null ? null : hrefWith("/audit", { ...kept, before: trail.older })}
+            newer={trail.newer === null ? null : hrefWith("/audit", { ...params, after: trail.newer })}
+            older={trail.older === null ? null : hrefWith("/audit", { ...params, before: trail.older })}
           />
         </>
       )}

@@ -28,13 +28,13 @@ type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
 function FilterForm({ filter, paths }: FilterFormProps) {
   const t = useTranslations("calls");
   const { view, lane, actor } = filter;
-  const kept = { view: view === "all" ? undefined : view, lane, actor };
+  const params = { view: view === "all" ? undefined : view, lane, actor };
   const isFiltered = [filter.sought, filter.path, filter.kind, filter.from, filter.to].some(Boolean);
 
   return (
     <FilterBar
       path="/calls"
-      kept={kept}
+      params={params}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
       className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
@@ -133,8 +133,8 @@ type CallsProps = { initial: CallList; filter: CallFilter; paths: readonly strin
 export function Calls({ initial, filter, paths }: CallsProps) {
   const t = useTranslations("calls");
   const { open, toggle } = useOpenRows();
-  const { before, after, ...kept } = filter;
-  const values = { ...kept, view: kept.view === "all" ? undefined : kept.view };
+  const { before, after, ...params } = filter;
+  const values = { ...params, view: params.view === "all" ? undefined : params.view };
   const isFirstPage = before === undefined && after === undefined;
   const live = useLiveCalls(
     hrefWith("/api/calls", { ...values, before, after }),

@@ -20,11 +20,11 @@ type FilesProps = {
   files: readonly CaseFile[];
   scope: string;
   denial: string | null;
-  held: string | null;
+  heldReason: string | null;
   remove: Action<FileRemoval, null>;
 };
 
-export async function Files({ id, address, files, scope, denial, held, remove }: FilesProps) {
+export async function Files({ id, address, files, scope, denial, heldReason, remove }: FilesProps) {
   const t = await getTranslations("casework");
   return (
     <RecordSection id="files" title={t("files")} empty={files.length === 0 ? t("noFiles") : null}>
@@ -35,7 +35,7 @@ export async function Files({ id, address, files, scope, denial, held, remove }:
             <FileItem
               key={file.id}
               file={file}
-              held={held}
+              heldReason={heldReason}
               href={hrefWith(`${address}/${file.id}`, { scope })}
               remove={denial === null ? { id, run: remove } : null}
             />
@@ -51,12 +51,12 @@ export async function Files({ id, address, files, scope, denial, held, remove }:
 
 type FileItemProps = {
   file: CaseFile;
-  held: string | null;
+  heldReason: string | null;
   href: string;
   remove: { id: string; run: Action<FileRemoval, null> } | null;
 };
 
-async function FileItem({ file, held, href, remove }: FileItemProps) {
+async function FileItem({ file, heldReason, href, remove }: FileItemProps) {
   const [t, words, locale] = await Promise.all([getTranslations("casework"), getTranslations("common"), getLocale()]);
   const { id, name, mediaType, sizeBytes, sha256, byName, at, removed } = file;
   const Icon = removed !== null ? FileX2 : mediaType === "application/pdf" ? FileText : FileImage;
@@ -87,8 +87,8 @@ async function FileItem({ file, held, href, remove }: FileItemProps) {
             <Download aria-hidden size={13} />
             {t("download")}
           </a>
-          {remove === null ? null : held !== null ? (
-            <DeniedButton reason={held} className={buttonClass("quiet", "small")}>
+          {remove === null ? null : heldReason !== null ? (
+            <DeniedButton reason={heldReason} className={buttonClass("quiet", "small")}>
               {t("remove")}
             </DeniedButton>
           ) : (

@@ -45,9 +45,9 @@ export function RetractButton({ id, noteId, at, retract }: RetractButtonProps) {
   const router = useRouter();
   const { pending, failure, run } = useAction(retract);
   const [isAsking, setAsking] = useState(false);
-  const keep = useRef<HTMLButtonElement>(null);
+  const keepButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isAsking) keep.current?.focus();
+    if (isAsking) keepButton.current?.focus();
   }, [isAsking]);
 
   return (
@@ -55,7 +55,7 @@ export function RetractButton({ id, noteId, at, retract }: RetractButtonProps) {
       {isAsking ? (
         <div className="flex flex-wrap items-center gap-2">
           <p className="mr-auto text-sm">{t("retractAsk")}</p>
-          <Button ref={keep} size="small" onClick={() => setAsking(false)}>
+          <Button ref={keepButton} size="small" onClick={() => setAsking(false)}>
             {t("keep")}
           </Button>
           <Button

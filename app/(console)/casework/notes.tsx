@@ -14,12 +14,12 @@ type NotesProps = {
   id: string;
   notes: readonly Note[];
   denial: string | null;
-  held: string | null;
+  heldReason: string | null;
   add: Action<NewNote, null>;
   retract: Action<OneNote, null>;
 };
 
-export async function Notes({ id, notes, denial, held, add, retract }: NotesProps) {
+export async function Notes({ id, notes, denial, heldReason, add, retract }: NotesProps) {
   const t = await getTranslations("casework");
   return (
     <RecordSection id="notes" title={t("notes")} empty={notes.length === 0 ? t("noNotes") : null}>
@@ -31,7 +31,13 @@ export async function Notes({ id, notes, denial, held, add, retract }: NotesProp
         )}
         <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
           {notes.map((note) => (
-            <NoteItem key={note.id} recordId={id} note={note} held={held} retract={denial === null ? retract : null} />
+            <NoteItem
+              key={note.id}
+              recordId={id}
+              note={note}
+              heldReason={heldReason}
+              retract={denial === null ? retract : null}
+            />
           ))}
         </ol>
       </div>
@@ -40,9 +46,9 @@ export async function Notes({ id, notes, denial, held, add, retract }: NotesProp
   );
 }
 
-type NoteItemProps = { recordId: string; note: Note; held: string | null; retract: Action<OneNote, null> | null };
+type NoteItemProps = { recordId: string; note: Note; heldReason: string | null; retract: Action<OneNote, null> | null };
 
-async function NoteItem({ recordId, note, held, retract }: NoteItemProps) {
+async function NoteItem({ recordId, note, heldReason, retract }: NoteItemProps) {
   const [t, locale] = await Promise.all([getTranslations("casework"), getLocale()]);
   const at = formatDateTime(note.at, locale);
   return (
@@ -65,8 +71,8 @@ async function NoteItem({ recordId, note, held, retract }: NoteItemProps) {
           <SealedText text={note.text} />
         </p>
       )}
-      {retract === null || note.retractableUntil === null ? null : held !== null ? (
-        <DeniedButton reason={held} className={buttonClass("quiet", "small")}>
+      {retract === null || note.retractableUntil === null ? null : heldReason !== null ? (
+        <DeniedButton reason={heldReason} className={buttonClass("quiet", "small")}>
           {t("retract")}
         </DeniedButton>
       ) : (

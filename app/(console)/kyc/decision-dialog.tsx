@@ -36,7 +36,7 @@ export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
         </Notice>
       );
     case "proposed":
-      return <Notice tone="warning">{t("approvals.waitsFor", { name: row.proposal?.makerName ?? "" })}</Notice>;
+      return <Notice tone="warning">{t("approvals.waitsFor", { name: row.pendingApproval?.makerName ?? "" })}</Notice>;
     case "held":
       return (
         <p>

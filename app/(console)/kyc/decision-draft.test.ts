@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionTerms } from "@/lib/kyc/queries";
-import { type Draft, emptyDraft, missingOf, tellingOf } from "./use-deciding";
+import { type Draft, emptyDraft, missingOf, sentTextOf } from "./use-deciding";
 
 const row: DecisionTerms["row"] = {
   kycUUID: "7",
@@ -17,7 +17,7 @@ const row: DecisionTerms["row"] = {
   decidedAt: null,
   tags: [],
   unconfirmed: null,
-  proposal: null,
+  pendingApproval: null,
   needsSecond: false,
 };
 
@@ -58,15 +58,15 @@ describe("a decision that somebody writes", () => {
   });
 
   it("counts all that is sent, not only what was typed", () => {
-    const { told } = tellingOf({ ...reproved, addition: " Verso cortado. " }, terms);
-    expect(told).toBe("Documento ilegível. Verso cortado.");
+    const { sentText } = sentTextOf({ ...reproved, addition: " Verso cortado. " }, terms);
+    expect(sentText).toBe("Documento ilegível. Verso cortado.");
     expect(missing({ ...reproved, addition: "x".repeat(21) })).toBe("reason");
     expect(missing({ ...reproved, addition: "x".repeat(20) })).toBeNull();
   });
 
   it("is kept back when a word of it would tip the client off, also one that stands over two parts", () => {
     expect(missing({ ...reproved, addition: "vai ao C.O.A.F." })).toBe("reason");
-    expect(tellingOf({ ...reproved, addition: "coaf" }, terms).stops).toEqual([{ word: "COAF", from: 20, to: 24 }]);
+    expect(sentTextOf({ ...reproved, addition: "coaf" }, terms).stops).toEqual([{ word: "COAF", from: 20, to: 24 }]);
   });
 
   it("may say anything in its note", () => {

@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/cn";
 import type { ManualDecision } from "@/lib/contract/kyc";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import type { Stop } from "@/lib/text/tipping-off";
-import { type Draft, isChecked, tellingOf } from "./use-deciding";
+import { type Draft, isChecked, sentTextOf } from "./use-deciding";
 
 type ChecklistFieldProps = {
   items: DecisionTerms["checklist"];
@@ -170,22 +170,22 @@ function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
 
 type ReasonFieldProps = {
   value: string;
-  told: string;
+  sentText: string;
   limit: number;
   error: string | undefined;
   onChange: (value: string) => void;
 };
 
 /** An overlong text stays as typed or pasted. */
-function ReasonField({ value, told, limit, error, onChange }: ReasonFieldProps) {
+function ReasonField({ value, sentText, limit, error, onChange }: ReasonFieldProps) {
   const t = useTranslations("kyc");
-  const isTooLong = told.length > limit;
+  const isTooLong = sentText.length > limit;
   const problem = isTooLong ? t("reasonTooLong", { limit }) : error;
   const hint = t("additionHint");
   const field = useField({ hint, error: problem });
   const count = (
     <span aria-hidden className={cn("text-sm tabular-nums", isTooLong ? "font-medium text-negative" : "text-muted")}>
-      {told.length}/{limit}
+      {sentText.length}/{limit}
     </span>
   );
   return (
@@ -200,14 +200,14 @@ function ReasonField({ value, told, limit, error, onChange }: ReasonFieldProps) 
         className={cn(INPUT_CLASS, "block min-h-14 scroll-mb-18 resize-y py-2")}
       />
       <span aria-live="polite" className="sr-only">
-        {value.length > 0 ? t("reasonCount", { used: told.length, limit }) : null}
+        {value.length > 0 ? t("reasonCount", { used: sentText.length, limit }) : null}
       </span>
     </FieldFrame>
   );
 }
 
 /** Exactly what the provider is told; blocked terms are marked. */
-function ToldPreview({ text, stops }: { text: string; stops: readonly Stop[] }) {
+function SentPreview({ text, stops }: { text: string; stops: readonly Stop[] }) {
   const t = useTranslations("kyc");
   const last = stops.at(-1)?.to ?? 0;
   return (
@@ -242,7 +242,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   const t = useTranslations("kyc");
   const body = useRef<HTMLDivElement>(null);
   const { decision, addition, note, confirmed } = draft;
-  const { reasonCode, told, stops, identifiers } = tellingOf(draft, terms);
+  const { reasonCode, sentText, stops, identifiers } = sentTextOf(draft, terms);
   const words = [...new Set(stops.map(({ word }) => word))].join(", ");
   const stopped = identifiers.length > 0 ? t("identifiers") : t("stopped", { words, count: stops.length });
   const isSame = decision !== null && decision === terms.row.status;
@@ -297,7 +297,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
       ) : null}
       <ReasonField
         value={addition}
-        told={told}
+        sentText={sentText}
         limit={reasonLimit}
         error={problems.reason}
         onChange={(text) => onChange({ addition: text })}
@@ -305,7 +305,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
       <span aria-live="polite" className="sr-only">
         {problems.reason}
       </span>
-      {reasonCode === null ? null : <ToldPreview text={told} stops={stops} />}
+      {reasonCode === null ? null : <SentPreview text={sentText} stops={stops} />}
       <NoteField value={note} error={found["note"]} onChange={(text) => onChange({ note: text })} />
     </div>
   );

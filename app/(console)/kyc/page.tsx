@@ -43,7 +43,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const { ids: _, ...filter } = KycFilter.parse(asked);
   const scope = await requireScope();
   const mayAssign = scope.permissions.includes("kyc:assign");
-  const [kept, cases, unread, absence, t, denial, shortcuts] = await Promise.all([
+  const [stored, cases, unread, absence, t, denial, shortcuts] = await Promise.all([
     savedViews.kyc(),
     listCases(filter),
     listUnread(),
@@ -52,7 +52,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
     denialOf(scope.permissions, "kyc:decide"),
     getShortcuts(),
   ]);
-  const saved = kept.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
+  const saved = stored.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
   const own = saved.find(({ isDefault }) => isDefault);
   // Only the plain address opens with the person's own choice.
   if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);

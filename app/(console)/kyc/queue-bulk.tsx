@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import type { Failure } from "@/lib/errors/result";
 import { assignCases, tagCases } from "@/lib/kyc/actions";
-import type { BulkDone, SelectionGiven } from "@/lib/kyc/queries";
+import type { BulkDone, SelectionInput } from "@/lib/kyc/queries";
 import { type CaseCount, countText } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
 import type { useSelection } from "./queue";
@@ -24,7 +24,7 @@ type Ended = (totals: BulkTotals) => void;
 type Step = { bulkId: string; slice: BulkDone["rest"] };
 
 /** Part by part; what is done stays done. */
-export function useBulk(selection: SelectionGiven) {
+export function useBulk(selection: SelectionInput) {
   const assigning = useAction(assignCases);
   const tagging = useAction(tagCases);
   const [done, setDone] = useState<{ matched: number; changed: number } | null>(null);
@@ -75,7 +75,7 @@ const NOBODY = "nobody";
 
 type BulkDialogProps = {
   deed: BulkDeed;
-  selection: SelectionGiven;
+  selection: SelectionInput;
   count: number;
   isExact: boolean;
   onClose: () => void;

@@ -5,7 +5,7 @@ import { ShieldCheck, ArrowUp } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { KeepView, ViewTabs } from "@/app/(console)/views/keep-view";
+import { SaveView, ViewTabs } from "@/app/(console)/views/keep-view";
 import { StepLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
@@ -180,14 +180,14 @@ function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<strin
   return new Map(data?.rows.map((row) => [row.kycUUID, row]));
 }
 
-type Held = {
+type QueueState = {
   table: RefObject<HTMLElement | null>;
   isSelecting: boolean;
   list: string;
 };
 
 /** No row moves while somebody is on it or has some selected. */
-function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, list }: Held) {
+function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, list }: QueueState) {
   const steady = useSteadyRows({ rows, mark: readAt, list, idOf }, { table, isHeld: isSelecting });
   const gone = useGone(steady.shown, readAt);
   return {
@@ -287,7 +287,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
   return (
     <>
       <QueueTabs filter={filter} views={page.views} fresh={page} saved={saved}>
-        <KeepView area="kyc" search={queueSearch(filter)} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
+        <SaveView area="kyc" search={queueSearch(filter)} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
         {triage.hint}
         <NextButton isPrimary next={triage.next} denial={denial} />
         <Freshness
@@ -438,7 +438,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
       <td data-from="medium">
         <KycTypeName type={row.kycType} />
         <span data-from="wide"> · {row.isGone ? t("gone") : <KycStepName process={row.process} />}</span>
-        {row.proposal === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
+        {row.pendingApproval === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
       <td
         title={row.assignee?.name}
@@ -469,7 +469,8 @@ function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
   const t = useTranslations("kyc");
   const approvals = useTranslations("approvals");
   // A waiting proposal excludes another.
-  const hindrance = denial ?? (row.proposal && approvals("alreadyWaits", { name: row.proposal.makerName }));
+  const hindrance =
+    denial ?? (row.pendingApproval && approvals("alreadyWaits", { name: row.pendingApproval.makerName }));
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
   if (hindrance !== null) {
     return (

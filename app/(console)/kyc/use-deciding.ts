@@ -33,36 +33,36 @@ export const emptyDraft = (decision: Decision | null): Draft => ({
 
 export const isWritten = ({ addition, note }: Draft): boolean => addition.trim() !== "" || note.trim() !== "";
 
-type Telling = {
+type SentText = {
   reasonCode: string | null;
-  told: string;
+  sentText: string;
   stops: Stop[];
   identifiers: Stop[];
 };
 
-export function tellingOf(
+export function sentTextOf(
   { decision, reasonCode, addition }: Draft,
   { reasons, stoppedWords }: DecisionTerms,
-): Telling {
+): SentText {
   const reason = reasons.find((one) => one.code === reasonCode && one.decision === decision);
-  const told = reason === undefined ? addition.trim() : composeReason(reason.text, addition);
-  const identifiers = identifiersIn(told);
-  const words = stopsIn(told, stoppedWords).filter(({ from, to }) =>
+  const sentText = reason === undefined ? addition.trim() : composeReason(reason.text, addition);
+  const identifiers = identifiersIn(sentText);
+  const words = stopsIn(sentText, stoppedWords).filter(({ from, to }) =>
     identifiers.every((one) => to <= one.from || from >= one.to),
   );
   const stops = [...identifiers, ...words].toSorted((one, other) => one.from - other.from);
-  return { reasonCode: reason?.code ?? null, told, stops, identifiers };
+  return { reasonCode: reason?.code ?? null, sentText, stops, identifiers };
 }
 
 /** In the order of the form. */
 export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
 
 export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: number): Missing {
-  const { reasonCode, told, stops } = tellingOf(draft, terms);
+  const { reasonCode, sentText, stops } = sentTextOf(draft, terms);
   if (draft.decision === null || draft.decision === terms.row.status) return "decision";
   if (reasonCode === null) return "reasonCode";
   if (!isChecked(draft, terms)) return "checklist";
-  return told.length > reasonLimit || stops.length > 0 ? "reason" : null;
+  return sentText.length > reasonLimit || stops.length > 0 ? "reason" : null;
 }
 
 /** Only an approval needs every item confirmed. */
@@ -92,10 +92,10 @@ function useDecisionTerms(kycUUID: string): TermsRead {
   });
   useEffect(() => {
     const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
-    const unfollow = follow((heard) => {
-      if (heard.kind === "reset") ask();
-      if (heard.kind !== "changed" || heard.topic !== "kyc") return;
-      if (heard.objects === null || heard.objects.includes(kycUUID)) ask();
+    const unfollow = follow((signal) => {
+      if (signal.kind === "reset") ask();
+      if (signal.kind !== "changed" || signal.topic !== "kyc") return;
+      if (signal.objects === null || signal.objects.includes(kycUUID)) ask();
     });
     return () => {
       unfollow();
@@ -116,7 +116,7 @@ function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
   // Once it is theirs, the last reading will do: the server compares again.
   if (terms?.isMine !== true && hasFailed) return "failed";
   if (terms === undefined) return "reading";
-  if (terms.row.proposal !== null) return "proposed";
+  if (terms.row.pendingApproval !== null) return "proposed";
   return terms.isMine || terms.row.assignee === null ? "ready" : "held";
 }
 
@@ -185,12 +185,12 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
     if (terms === undefined || draft.decision === null) return;
     const { row, rulesVersion } = terms;
     const confirmed = terms.checklist.flatMap(({ code }) => (draft.confirmed.includes(code) ? [code] : []));
-    const { told, reasonCode } = tellingOf(draft, terms);
+    const { sentText, reasonCode } = sentTextOf(draft, terms);
     const order = {
       intentId,
       kycUUID,
       decision: draft.decision,
-      reason: told,
+      reason: sentText,
       reasonCode: reasonCode ?? "",
       note: draft.note.trim() === "" ? null : draft.note,
       checklist: draft.decision === "APPROVED" ? confirmed : [],

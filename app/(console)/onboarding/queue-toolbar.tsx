@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { KeepView } from "@/app/(console)/views/keep-view";
+import { SaveView } from "@/app/(console)/views/save-view";
 import { useAction } from "@/components/form/use-action";
 import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -26,15 +26,15 @@ function QueueSearch() {
   const id = useId();
   const { pending, failure, run } = useAction(findOnboarding);
   const [typed, setTyped] = useState("");
-  const [told, setTold] = useState<string | null>(null);
-  const problem = told ?? failure?.fields?.["query"] ?? failure?.message ?? null;
+  const [note, setNote] = useState<string | null>(null);
+  const problem = note ?? failure?.fields?.["query"] ?? failure?.message ?? null;
 
   const seek = () => {
-    setTold(null);
-    if (typed.trim() === "") return setTold(t("searchEmpty"));
+    setNote(null);
+    if (typed.trim() === "") return setNote(t("searchEmpty"));
     run({ query: typed }, ({ id: found, people }) => {
       if (found !== null) router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
-      else setTold(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
+      else setNote(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
     });
   };
   return (
@@ -48,7 +48,7 @@ function QueueSearch() {
       className="min-w-56"
       onType={(text) => {
         setTyped(text);
-        setTold(null);
+        setNote(null);
       }}
       onSeek={seek}
     >
@@ -111,7 +111,7 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
             {t("clear")}
           </Link>
         ) : null}
-        <KeepView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+        <SaveView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
       </div>
       <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
     </div>

@@ -146,7 +146,7 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
     { rows: page.rows, mark: page.rows, list: address, idOf },
     { table },
   );
-  const hasMoved = shown.length !== page.rows.length || shown.some((row, place) => page.rows[place]?.id !== row.id);
+  const hasMoved = shown.length !== page.rows.length || shown.some((row, index) => page.rows[index]?.id !== row.id);
   return (
     <>
       <QueueTabs filter={filter} counts={page.counts} fresh={page} saved={saved}>

@@ -46,7 +46,7 @@ export type CountName =
   | "amiss"
   | "invited";
 
-type Told = { text: string; count: number; note: string };
+type CountText = { text: string; count: number; note: string };
 type Tile = { name: CountName; href: string; count: string; note: string; isUnwell?: boolean };
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +57,7 @@ function useCounted() {
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
   const wordsOf = useFailureWords();
-  return (fresh: Fresh, { text, count, note }: Told) => {
+  return (fresh: Fresh, { text, count, note }: CountText) => {
     const known = countKnown(text, count, fresh);
     const { readSoFar = null } = fresh;
     if (fresh.asOf !== null && readSoFar !== null) {

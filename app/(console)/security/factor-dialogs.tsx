@@ -67,7 +67,7 @@ export function RenewDialog({ onClose }: { onClose: () => void }) {
   ) : (
     <Dialog {...texts} closeLabel={t("common.close")} onClose={() => setLeavings(leavings + 1)}>
       <div className="px-5 pb-5">
-        <RecoveryCodes codes={codes} leavings={leavings} onKept={onClose} />
+        <RecoveryCodes codes={codes} leavings={leavings} onSaved={onClose} />
       </div>
     </Dialog>
   );

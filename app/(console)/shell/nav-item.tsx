@@ -43,8 +43,8 @@ function OwedBadge() {
 
   useEffect(() => {
     const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey: QUERY_KEY }));
-    const unfollow = follow((heard) => {
-      if (heard.kind === "reset" || (heard.kind === "changed" && heard.topic === "approvals")) ask();
+    const unfollow = follow((signal) => {
+      if (signal.kind === "reset" || (signal.kind === "changed" && signal.topic === "approvals")) ask();
     });
     return () => {
       unfollow();

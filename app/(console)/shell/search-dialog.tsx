@@ -122,7 +122,7 @@ function Searching({ commands, onClose, onPixKey }: SearchingProps) {
   const router = useRouter();
   const listId = useId();
   const [typed, setTyped] = useState("");
-  const [place, setPlace] = useState(0);
+  const [position, setPosition] = useState(0);
   // Pressed before the answer to what was typed had come.
   const isEager = useRef(false);
   const { data, error, isFetching } = useHits(typed);
@@ -170,7 +170,7 @@ function Searching({ commands, onClose, onPixKey }: SearchingProps) {
     },
   ].filter(({ options }) => options.length > 0);
   const options = sections.flatMap((section) => section.options);
-  const active = options[Math.min(place, options.length - 1)];
+  const active = options[Math.min(position, options.length - 1)];
 
   const chooseIfEager = useEffectEvent(() => {
     if (isEager.current) active?.choose();
@@ -184,7 +184,7 @@ function Searching({ commands, onClose, onPixKey }: SearchingProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setPlace((before) => Math.min(Math.max(Math.min(before, options.length - 1) + step, 0), options.length - 1));
+      setPosition((before) => Math.min(Math.max(Math.min(before, options.length - 1) + step, 0), options.length - 1));
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (isCurrent || active?.isSure === true) active?.choose();
@@ -214,7 +214,7 @@ function Searching({ commands, onClose, onPixKey }: SearchingProps) {
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value);
-            setPlace(0);
+            setPosition(0);
             isEager.current = false;
           }}
           onKeyDown={press}

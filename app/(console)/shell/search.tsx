@@ -22,13 +22,13 @@ const isUnderDialog = () => document.querySelector("[role=dialog][data-state=ope
 export function Searching({ commands, children }: { commands: readonly SearchCommand[]; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (!isShortcut(event) || isUnderDialog()) return;
       event.preventDefault();
       setOpen(true);
     };
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
   }, []);
   return (
     <OpenSearch value={() => setOpen(true)}>

@@ -17,9 +17,9 @@ import { initialsOf } from "@/lib/text/format";
 import { ProviderMeter } from "./provider-meter";
 import { SearchButton } from "./search";
 import { SignOutButton } from "./sign-out-button";
-import type { Place } from "./tenant-menu";
+import type { TenantOption } from "./tenant-menu";
 import sprite from "./screens.svg";
-import { TenantPlace } from "./tenant-place";
+import { TenantSlot } from "./tenant-slot";
 import { DRAWER_ID } from "./top-bar";
 
 // Next says nothing of what an SVG's import is.
@@ -147,8 +147,8 @@ function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
 type SideColumnProps = {
   scope: {
     person: { name: string; email: string; roles: readonly Role[] };
-    tenant: Place;
-    tenants: readonly Place[];
+    tenant: TenantOption;
+    tenants: readonly TenantOption[];
     permissions: readonly Permission[];
   };
   theme: Theme;
@@ -160,7 +160,7 @@ const PLACE = "rounded border border-line px-2.5 py-2";
 /** A drawer on narrow windows, beside the screen on wide ones. */
 export function SideColumn({ scope, theme, standing }: SideColumnProps) {
   const t = useTranslations("shell");
-  const place = (
+  const tenantSlot = (
     <span className="block min-w-0 flex-1">
       <span className="mb-1.5 block truncate text-sm font-medium" title={scope.tenant.name}>
         {scope.tenant.name}
@@ -178,16 +178,16 @@ export function SideColumn({ scope, theme, standing }: SideColumnProps) {
       <div className="mx-2.5 mb-2">
         <p className="sr-only">{t("tenant")}</p>
         {scope.tenants.length === 1 ? (
-          <div className={PLACE}>{place}</div>
+          <div className={PLACE}>{tenantSlot}</div>
         ) : (
-          <TenantPlace
+          <TenantSlot
             current={scope.tenant}
-            places={scope.tenants}
+            options={scope.tenants}
             className={cn(PLACE, "flex w-full")}
             panelClassName="top-33 left-2.5 w-72"
           >
-            {place}
-          </TenantPlace>
+            {tenantSlot}
+          </TenantSlot>
         )}
       </div>
       <div className="mx-2.5 mb-1.5">

@@ -13,11 +13,17 @@ import { Notice } from "@/components/ui/notice";
 import { switchTenant } from "@/lib/staff/actions";
 import { screenAddress } from "@/lib/text/page";
 
-export type Place = { clientId: string; name: string; environment: Environment };
+export type TenantOption = { clientId: string; name: string; environment: Environment };
 
-type TenantChoiceProps = { place: Place; isCurrent: boolean; isBusy: boolean; busyLabel: string; onChoose: () => void };
+type TenantChoiceProps = {
+  option: TenantOption;
+  isCurrent: boolean;
+  isBusy: boolean;
+  busyLabel: string;
+  onChoose: () => void;
+};
 
-export function TenantChoice({ place, isCurrent, isBusy, busyLabel, onChoose }: TenantChoiceProps) {
+export function TenantChoice({ option, isCurrent, isBusy, busyLabel, onChoose }: TenantChoiceProps) {
   return (
     <button
       type="button"
@@ -27,18 +33,18 @@ export function TenantChoice({ place, isCurrent, isBusy, busyLabel, onChoose }: 
       className="flex w-full items-center gap-2 rounded px-2.5 py-2 text-start outline-offset-[-2px] hover:bg-hover"
     >
       <span className="min-w-0 flex-1">
-        <span className="mb-1 block font-medium wrap-anywhere">{isBusy ? busyLabel : place.name}</span>
-        <EnvironmentBadge environment={place.environment} />
+        <span className="mb-1 block font-medium wrap-anywhere">{isBusy ? busyLabel : option.name}</span>
+        <EnvironmentBadge environment={option.environment} />
       </span>
       <Check aria-hidden size={14} className={cn("shrink-0 text-accent", !isCurrent && "invisible")} />
     </button>
   );
 }
 
-type TenantListProps = { current: Place; places: readonly Place[]; onClose: () => void };
+type TenantListProps = { current: TenantOption; options: readonly TenantOption[]; onClose: () => void };
 
 /** A switch loads a new page, after asking for unsaved text. */
-export function TenantList({ current, places, onClose }: TenantListProps) {
+export function TenantList({ current, options, onClose }: TenantListProps) {
   const t = useTranslations("scope");
   const { announce, unsaved } = useScope();
   const { pending, failure, run } = useAction(switchTenant);
@@ -63,21 +69,21 @@ export function TenantList({ current, places, onClose }: TenantListProps) {
   return (
     <>
       <ul aria-label={t("tenants")}>
-        {places.map((place) => (
-          <li key={place.clientId}>
+        {options.map((option) => (
+          <li key={option.clientId}>
             <TenantChoice
-              place={place}
-              isCurrent={place.clientId === current.clientId}
-              isBusy={pending && chosen === place.clientId}
+              option={option}
+              isCurrent={option.clientId === current.clientId}
+              isBusy={pending && chosen === option.clientId}
               busyLabel={t("switching")}
-              onChoose={() => choose(place.clientId)}
+              onChoose={() => choose(option.clientId)}
             />
           </li>
         ))}
       </ul>
       {isAsking && chosen !== null ? (
         <div className="border-t border-line p-2.5">
-          <DiscardQuestion question={t("discardQuestion")} onKeep={onClose} onDiscard={() => go(chosen)} />
+          <DiscardQuestion question={t("discardQuestion")} onSave={onClose} onDiscard={() => go(chosen)} />
         </div>
       ) : null}
       <div aria-live="assertive">
@@ -92,14 +98,14 @@ export function TenantList({ current, places, onClose }: TenantListProps) {
 }
 
 type TenantMenuProps = {
-  current: Place;
-  places: readonly Place[];
+  current: TenantOption;
+  options: readonly TenantOption[];
   className: string;
   panelClassName: string;
   children: ReactNode;
 };
 
-export function TenantMenu({ current, places, className, panelClassName, children }: TenantMenuProps) {
+export function TenantMenu({ current, options, className, panelClassName, children }: TenantMenuProps) {
   const t = useTranslations("scope");
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
@@ -126,7 +132,7 @@ export function TenantMenu({ current, places, className, panelClassName, childre
           panelClassName,
         )}
       >
-        <TenantList key={visit} current={current} places={places} onClose={() => panel.current?.hidePopover()} />
+        <TenantList key={visit} current={current} options={options} onClose={() => panel.current?.hidePopover()} />
       </div>
     </>
   );

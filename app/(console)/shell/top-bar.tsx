@@ -3,12 +3,12 @@ import { useTranslations } from "next-intl";
 import { EnvironmentBadge } from "@/components/layout/badges";
 import { Mark } from "@/components/layout/wordmark";
 import { SearchButton } from "./search";
-import type { Place } from "./tenant-menu";
-import { TenantPlace } from "./tenant-place";
+import type { TenantOption } from "./tenant-menu";
+import { TenantSlot } from "./tenant-slot";
 
 export const DRAWER_ID = "side-column";
 
-type TopBarProps = { tenant: Place; tenants: readonly Place[] };
+type TopBarProps = { tenant: TenantOption; tenants: readonly TenantOption[] };
 
 export function TopBar({ tenant, tenants }: TopBarProps) {
   const t = useTranslations("shell");
@@ -35,15 +35,15 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
           {badge}
         </>
       ) : (
-        <TenantPlace
+        <TenantSlot
           current={tenant}
-          places={tenants}
+          options={tenants}
           className="flex min-w-0 flex-1 rounded px-1.5 py-1.5"
           panelClassName="top-13 right-2 w-[min(20rem,calc(100vw-1rem))]"
         >
           {name}
           {badge}
-        </TenantPlace>
+        </TenantSlot>
       )}
       <SearchButton isIcon />
     </section>

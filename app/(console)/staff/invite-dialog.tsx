@@ -9,15 +9,15 @@ import type { Role } from "@/lib/auth/permission";
 import { invitePerson } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/rules";
 import { RoleChoice } from "./role-choice";
-import type { Place } from "./staff-screen";
+import type { StaffScope } from "./staff-screen";
 
 type InviteDialogProps = {
-  place: Place;
+  staffScope: StaffScope;
   onClose: () => void;
   onDone: (made: Delivered | { state: "PROPOSED"; name: string }) => void;
 };
 
-export function InviteDialog({ place, onClose, onDone }: InviteDialogProps) {
+export function InviteDialog({ staffScope, onClose, onDone }: InviteDialogProps) {
   const t = useTranslations("staff");
   const { pending, failure, run } = useAction(invitePerson);
   const [typed, setTyped] = useState({ name: "", email: "" });
@@ -62,7 +62,7 @@ export function InviteDialog({ place, onClose, onDone }: InviteDialogProps) {
         error={failure?.fields?.["email"]}
         onChange={(event) => setTyped({ ...typed, email: event.target.value })}
       />
-      <RoleChoice place={place} chosen={roles} error={rolesError} onChoose={setRoles} />
+      <RoleChoice staffScope={staffScope} chosen={roles} error={rolesError} onChoose={setRoles} />
     </FormDialog>
   );
 }

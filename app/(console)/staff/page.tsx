@@ -18,7 +18,7 @@ async function StaffPage({ searchParams }: { searchParams: Promise<Record<string
     <StaffScreen
       initial={await listStaff()}
       filter={filter}
-      place={{ tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() }}
+      staffScope={{ tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() }}
     />
   );
 }

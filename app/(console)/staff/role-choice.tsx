@@ -5,28 +5,28 @@ import { useId } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { type Role, ROLES } from "@/lib/auth/permission";
-import type { Place } from "./staff-screen";
+import type { StaffScope } from "./staff-screen";
 
 type RoleChoiceProps = {
-  place: Place;
+  staffScope: StaffScope;
   chosen: readonly Role[];
   error: string | undefined;
   onChoose: (roles: Role[]) => void;
 };
 
-export function RoleChoice({ place, chosen, error, onChoose }: RoleChoiceProps) {
+export function RoleChoice({ staffScope, chosen, error, onChoose }: RoleChoiceProps) {
   const t = useTranslations();
   const id = useId();
   const choices = ROLES.map((role) => ({
     role,
     name: t(`roles.${role}`),
-    words: [t(`roleWords.${role}`), place.rolesWithFactor.includes(role) ? t("staff.needsFactor") : ""].join(" "),
+    words: [t(`roleWords.${role}`), staffScope.rolesWithFactor.includes(role) ? t("staff.needsFactor") : ""].join(" "),
   }));
   const toggle = (role: Role) =>
     onChoose(ROLES.filter((one) => (one === role ? !chosen.includes(one) : chosen.includes(one))));
   return (
     <div>
-      <ChoiceField legend={t("staff.rolesLegend", { tenant: place.tenant })} error={error}>
+      <ChoiceField legend={t("staff.rolesLegend", { tenant: staffScope.tenant })} error={error}>
         <div className="divide-y divide-line rounded border border-control">
           {choices.map(({ role, name, words }) => (
             <div key={role} className="relative grid grid-cols-[auto_1fr] gap-x-2.5 px-3 py-2 hover:bg-hover">

@@ -31,12 +31,12 @@ const addressOf = ({ state, role }: Partial<StaffFilter>) =>
 type StaffToolbarProps = {
   filter: StaffFilter;
   counts: Record<StaffView, number>;
-  sought: string;
-  onSeek: (sought: string) => void;
+  typed: string;
+  onSeek: (typed: string) => void;
   children: ReactNode;
 };
 
-function StaffToolbar({ filter, counts, sought, onSeek, children }: StaffToolbarProps) {
+function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarProps) {
   const t = useTranslations();
   const locale = useLocale();
   const router = useRouter();
@@ -58,7 +58,7 @@ function StaffToolbar({ filter, counts, sought, onSeek, children }: StaffToolbar
         <input
           type="text"
           role="searchbox"
-          value={sought}
+          value={typed}
           onChange={(event) => onSeek(event.target.value)}
           aria-label={t("staff.search")}
           placeholder={t("staff.search")}
@@ -66,7 +66,7 @@ function StaffToolbar({ filter, counts, sought, onSeek, children }: StaffToolbar
           spellCheck={false}
           className={cn(CONTROL, "px-7")}
         />
-        {sought === "" ? null : (
+        {typed === "" ? null : (
           <button
             type="button"
             aria-label={t("staff.clearSearch")}
@@ -103,7 +103,7 @@ const LinkDialog = deferred(() => import("./link-dialog").then((loaded) => loade
 const RenewDialog = deferred(() => import("./invitation-dialogs").then((loaded) => loaded.RenewDialog));
 const RevokeDialog = deferred(() => import("./invitation-dialogs").then((loaded) => loaded.RevokeDialog));
 
-export type Place = { tenant: string; rolesWithFactor: readonly Role[] };
+export type StaffScope = { tenant: string; rolesWithFactor: readonly Role[] };
 
 type Open =
   | { dialog: "invite" }
@@ -111,9 +111,9 @@ type Open =
   | { dialog: "link"; delivered: Delivered }
   | null;
 
-type StaffScreenProps = { initial: StaffList; filter: StaffFilter; place: Place };
+type StaffScreenProps = { initial: StaffList; filter: StaffFilter; staffScope: StaffScope };
 
-export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
+export function StaffScreen({ initial, filter, staffScope }: StaffScreenProps) {
   const t = useTranslations("staff");
   const live = useLivePage({ address: "/api/staff", topic: "staff", initial });
   const [open, setOpen] = useState<Open>(null);
@@ -134,7 +134,7 @@ export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
 
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead", { tenant: place.tenant })}>
+      <PageHeader title={t("title")} lead={t("lead", { tenant: staffScope.tenant })}>
         <Link href="/staff/roles" prefetch={false} className="text-sm text-accent hover:underline">
           {t("rolesLink")}
         </Link>
@@ -147,7 +147,7 @@ export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
           {t("invite")}
         </Button>
       </PageHeader>
-      <StaffToolbar filter={filter} counts={found.counts} sought={found.sought} onSeek={found.seek}>
+      <StaffToolbar filter={filter} counts={found.counts} typed={found.typed} onSeek={found.seek}>
         <Freshness asOf={asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} isSilent />
       </StaffToolbar>
       {live.trouble ? <StaleNotice fresh={live.page} trouble={live.trouble} /> : null}
@@ -157,7 +157,7 @@ export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
         onRenew={(row) => setOpen({ dialog: "renew", row })}
         onRevoke={(row) => setOpen({ dialog: "revoke", row })}
       />
-      {open?.dialog === "invite" ? <InviteDialog place={place} onClose={close} onDone={invited} /> : null}
+      {open?.dialog === "invite" ? <InviteDialog staffScope={staffScope} onClose={close} onDone={invited} /> : null}
       {open?.dialog === "link" ? <LinkDialog delivered={open.delivered} onClose={close} /> : null}
       {open?.dialog === "renew" ? <RenewDialog row={open.row} onClose={close} onDone={showLink} /> : null}
       {open?.dialog === "revoke" ? (

@@ -114,33 +114,33 @@ const fold = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").
 
 const isOfView = (row: StaffRow, view: StaffView) => view === "all" || viewOf(row.state) === view;
 
-type Found = {
+type FoundStaff = {
   rows: StaffRow[];
   counts: Record<StaffView, number>;
-  sought: string;
-  seek: (sought: string) => void;
+  typed: string;
+  seek: (typed: string) => void;
   isFiltered: boolean;
 };
 
 /** Searched in the browser, so that no name leaves it. */
-export function useFoundStaff(rows: readonly StaffRow[], { state, role }: StaffFilter): Found {
-  const [sought, seek] = useState("");
+export function useFoundStaff(rows: readonly StaffRow[], { state, role }: StaffFilter): FoundStaff {
+  const [typed, seek] = useState("");
   const ofRole = role === undefined ? rows : rows.filter((row) => row.roles.includes(role));
   const counts = { all: 0, active: 0, invited: 0, disabled: 0 };
   for (const view of STAFF_VIEWS) counts[view] = ofRole.filter((row) => isOfView(row, view)).length;
-  const words = fold(sought).split(/\s+/).filter(Boolean);
+  const words = fold(typed).split(/\s+/).filter(Boolean);
   const fits = ({ name, email }: StaffRow) => words.every((word) => fold(`${name} ${email}`).includes(word));
   return {
     rows: ofRole.filter((row) => isOfView(row, state) && fits(row)),
     counts,
-    sought,
+    typed,
     seek,
     isFiltered: state !== "all" || role !== undefined,
   };
 }
 
 type StaffTableProps = {
-  found: Found;
+  found: FoundStaff;
   now: string;
   onRenew: (row: StaffRow) => void;
   onRevoke: (row: StaffRow) => void;
@@ -149,14 +149,14 @@ type StaffTableProps = {
 export function StaffTable({ found, now, onRenew, onRevoke }: StaffTableProps) {
   const t = useTranslations("staff");
   const [limit, setLimit] = useState(SHOWN_ROWS);
-  const { rows, sought } = found;
+  const { rows, typed } = found;
   const hasInvitations = rows.some(isInvitation);
   const columns = useStaffColumns(hasInvitations);
   const left = rows.length - limit;
   return (
     <>
       <p aria-live="polite" className="sr-only">
-        {sought === "" ? null : t("found", { count: rows.length })}
+        {typed === "" ? null : t("found", { count: rows.length })}
       </p>
       {rows.length === 0 ? (
         <NobodyFound found={found} />
@@ -185,11 +185,11 @@ export function StaffTable({ found, now, onRenew, onRevoke }: StaffTableProps) {
   );
 }
 
-function NobodyFound({ found: { sought, seek, isFiltered } }: { found: Found }) {
+function NobodyFound({ found: { typed, seek, isFiltered } }: { found: FoundStaff }) {
   const t = useTranslations();
-  if (sought !== "") {
+  if (typed !== "") {
     return (
-      <EmptyView icon={Users} title={t("staff.noneFoundTitle")} body={t("staff.noneFoundBody", { sought })}>
+      <EmptyView icon={Users} title={t("staff.noneFoundTitle")} body={t("staff.noneFoundBody", { typed })}>
         <Button onClick={() => seek("")}>{t("staff.clearSearch")}</Button>
       </EmptyView>
     );

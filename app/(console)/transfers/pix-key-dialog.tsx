@@ -13,7 +13,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { lookUpPixKey } from "@/lib/accounts/actions";
-import { PIX_KEY_FIELDS, type PixKeyFieldName, type PixKeyFound } from "@/lib/accounts/view";
+import { PIX_KEY_FIELDS, type PixKeyFieldName, type PixKeyHolder } from "@/lib/accounts/view";
 import { formatTime } from "@/lib/text/format";
 import { namingPath } from "@/lib/text/safe-link";
 import { typedDocument } from "@/lib/text/typed";
@@ -25,7 +25,7 @@ export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose:
   const [pixKey, setPixKey] = useState(typed);
   const why = useRevealReason();
   const [isChecked, setChecked] = useState(false);
-  const [found, setFound] = useState<PixKeyFound | null>(null);
+  const [found, setFound] = useState<PixKeyHolder | null>(null);
   if (found !== null) return <FoundDialog found={found} onAgain={() => setFound(null)} onClose={onClose} />;
 
   const isKeyMissing = pixKey.trim() === "";
@@ -64,7 +64,7 @@ export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose:
 /** What the form for a transfer wants. */
 const COPIED: ReadonlySet<PixKeyFieldName | null> = new Set(["name", "ispb", "branch", "account", "accountId"]);
 
-type FoundDialogProps = { found: PixKeyFound; onAgain: () => void; onClose: () => void };
+type FoundDialogProps = { found: PixKeyHolder; onAgain: () => void; onClose: () => void };
 
 function FoundDialog({ found: { pixKey, fields, asOf }, onAgain, onClose }: FoundDialogProps) {
   const t = useTranslations();

@@ -4,7 +4,7 @@ import { Send, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { KeepView, ViewTabs } from "@/app/(console)/views/keep-view";
+import { SaveView, ViewTabs } from "@/app/(console)/views/keep-view";
 import { PersonName } from "@/components/layout/person-name";
 import { Freshness } from "@/components/live/freshness";
 import { StaleNotice } from "@/components/live/stale-notice";
@@ -105,7 +105,7 @@ function Filters({ filter, account, saved, onSaid }: FiltersProps) {
       <FilterBar
         key={JSON.stringify(filter)}
         path={PATH}
-        kept={{ view, account: filter.account }}
+        params={{ view, account: filter.account }}
         isFiltered={[kind, period, who].some(Boolean)}
         words={{ apply: t("apply"), clear: t("clear") }}
         className="flex flex-wrap items-center gap-2 max-sm:w-full"
@@ -145,7 +145,7 @@ function Filters({ filter, account, saved, onSaid }: FiltersProps) {
           <span className="sr-only">{t("ofAccountClear")}</span>
         </Link>
       )}
-      <KeepView area="transfers" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+      <SaveView area="transfers" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { changeView, keepView, removeView } from "@/lib/preferences/actions";
+import { changeView, saveView, removeView } from "@/lib/preferences/actions";
 import type { SavedView } from "@/lib/preferences/queries";
 import type { ViewArea } from "@/lib/preferences/rules";
 
@@ -23,7 +23,7 @@ type ViewDialogProps = {
 export function ViewDialog({ area, search, plainHref, current, onClose, onDone }: ViewDialogProps) {
   const t = useTranslations("views");
   const router = useRouter();
-  const keeping = useAction(keepView);
+  const keeping = useAction(saveView);
   const changing = useAction(changeView);
   const removing = useAction(removeView);
   const [name, setName] = useState(current?.name ?? "");

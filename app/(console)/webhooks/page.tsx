@@ -30,8 +30,8 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   ];
   return (
     <DataTable label={t("title")} columns={columns} isStacked>
-      {subscriptions.map((subscription, place) => (
-        <tr key={`${place} ${subscription.url}`}>
+      {subscriptions.map((subscription, index) => (
+        <tr key={`${index} ${subscription.url}`}>
           <td>
             <SubscriptionStatus status={subscription.status} />
           </td>

@@ -20,7 +20,7 @@ import { cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, formatMoment, formatTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import type { ReceivedList, ReceivedRow, RefusedLately } from "@/lib/webhooks/queries";
+import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/rules";
 import { type EventState, RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
 import { ReceivedDetails } from "./received-details";
@@ -122,7 +122,7 @@ function SearchForm({ filter: { view, sought } }: { filter: ReceivedFilter }) {
   return (
     <FilterBar
       path="/webhooks"
-      kept={{ view: view === "all" ? undefined : view }}
+      params={{ view: view === "all" ? undefined : view }}
       isFiltered={sought !== undefined}
       words={{ apply: t("search"), clear: t("clear") }}
       className="flex items-center gap-2 py-1.5 max-sm:order-1 max-sm:w-full"
@@ -192,7 +192,7 @@ export function Received({ initial, filter }: ReceivedProps) {
   );
 }
 
-function RefusedNotice({ refused: { count, lastAt } }: { refused: RefusedLately }) {
+function RefusedNotice({ refused: { count, lastAt } }: { refused: RecentlyRefused }) {
   const t = useTranslations("received");
   const locale = useLocale();
   if (count === 0 || lastAt === null) return null;

@@ -55,7 +55,7 @@ export function Conditions({ read: { terms, hasFailed, readAgain } }: { read: Cl
         <Amount name={t("balance")} decimal={terms?.balance} />
         <Amount name={t("blocked")} decimal={terms?.blockedBalance} />
       </dl>
-      {terms === undefined ? null : <Told terms={terms} />}
+      {terms === undefined ? null : <TermList terms={terms} />}
     </div>
   );
 }
@@ -82,7 +82,7 @@ function Amount({ name, decimal }: { name: string; decimal: string | undefined }
   );
 }
 
-function Told({ terms: { obstacles, notes } }: { terms: ClosingTerms }) {
+function TermList({ terms: { obstacles, notes } }: { terms: ClosingTerms }) {
   const t = useTranslations("closing");
   const said = (obstacle: ClosingObstacle) => <li key={obstacle}>{t(`obstacle.${obstacle}`)}</li>;
   return (

@@ -127,7 +127,7 @@ export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) 
               <div className="min-w-64 flex-1 space-y-0.5">
                 <Standing closing={closing} />
               </div>
-              <SeeProposal closing={closing} />
+              <SeeApproval closing={closing} />
               {closing.state === "UNKNOWN" ? (
                 <EndOutcome intentId={closing.intentId} needsApproval denial={denial} />
               ) : null}
@@ -152,7 +152,7 @@ function confirmationOf(done: ApprovalState | null, closing: Closing | null) {
   return done === "AUTHORISED" && closing?.state === "AUTHORISED" ? "underWay" : null;
 }
 
-function SeeProposal({ closing: { approvalId } }: { closing: Closing }) {
+function SeeApproval({ closing: { approvalId } }: { closing: Closing }) {
   const t = useTranslations("closing");
   if (approvalId === null) return null;
   return (
@@ -190,8 +190,8 @@ function Standing({ closing }: { closing: Closing }) {
       </>
     );
   }
-  const told = { maker, name: closing.decider ?? "", time: when(closing.expiresAt) };
+  const values = { maker, name: closing.decider ?? "", time: when(closing.expiresAt) };
   return (
-    <p>{t(closing.state === "READY" && closing.isMine ? "notice.READY_MINE" : `notice.${closing.state}`, told)}</p>
+    <p>{t(closing.state === "READY" && closing.isMine ? "notice.READY_MINE" : `notice.${closing.state}`, values)}</p>
   );
 }

@@ -20,9 +20,9 @@ type Words = { available: string; blocked: string; blockedNone: string; blockedS
   standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
 };
 
-export type Held = Pick<TransferRow, "id" | "amount" | "antifraudId" | "until">;
+export type HeldTransfer = Pick<TransferRow, "id" | "amount" | "antifraudId" | "until">;
 
-type LiveBalancesProps = { accountRef: string; initial: BalanceView; held: readonly Held[]; words: Words };
+type LiveBalancesProps = { accountRef: string; initial: BalanceView; held: readonly HeldTransfer[]; words: Words };
 
 /** Available and blocked, side by side. The provider is asked again only when somebody presses for it: see its limit. */
 export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesProps) {
@@ -59,14 +59,14 @@ export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesP
             note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}
             status={<BalanceStatus balance={balance} words={words} />}
           >
-            <Told amount={balance.balance} untold={words.untold} />
+            <ReportedAmount amount={balance.balance} untold={words.untold} />
           </Amount>
           <Amount
             name={words.blocked}
             note={isNothingBlocked ? words.blockedNone : balance.blockedBalance === "" ? "" : words.blockedSome}
             isQuiet={isNothingBlocked}
           >
-            <Told amount={balance.blockedBalance} untold={words.untold} />
+            <ReportedAmount amount={balance.blockedBalance} untold={words.untold} />
           </Amount>
         </dl>
         <div className="absolute top-3 right-3.5">
@@ -79,7 +79,7 @@ export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesP
 }
 
 /** Which transfers the blocked amount is of, and how much of it none of ours explains. */
-function Holds({ blocked, held }: { blocked: string; held: readonly Held[] }) {
+function Holds({ blocked, held }: { blocked: string; held: readonly HeldTransfer[] }) {
   const t = useTranslations("holds");
   const locale = useLocale();
   if (held.length === 0 && (!isDecimal(blocked) || isZero(blocked))) return null;
@@ -111,7 +111,7 @@ function Holds({ blocked, held }: { blocked: string; held: readonly Held[] }) {
 }
 
 /** An amount, or what the provider wrote in its place. */
-function Told({ amount, untold }: { amount: string; untold: string }) {
+function ReportedAmount({ amount, untold }: { amount: string; untold: string }) {
   if (isDecimal(amount)) return <Money decimal={amount} />;
   return amount === "" ? untold : <ProviderText text={amount} />;
 }

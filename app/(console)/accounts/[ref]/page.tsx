@@ -47,17 +47,17 @@ function ClosingStanding({ closing, account: { ref, branch, number }, denial }: 
   );
 }
 
-type Told = ReturnType<typeof getRecord>;
+type RecordRead = ReturnType<typeof getRecord>;
 
 type ClosingSectionProps = {
   closing: Closing | null;
   accountRef: string;
-  told: Told;
+  recordRead: RecordRead;
   permissions: readonly Permission[];
 };
 
-async function ClosingSection({ closing, accountRef, told, permissions }: ClosingSectionProps) {
-  const [t, record] = await Promise.all([getTranslations("closing"), told]);
+async function ClosingSection({ closing, accountRef, recordRead, permissions }: ClosingSectionProps) {
+  const [t, record] = await Promise.all([getTranslations("closing"), recordRead]);
   if (closing?.state === "CLOSED") return null;
   const isUnderWay = closing !== null && closing.state !== "UNKNOWN";
   const standing = record?.standing === "CLOSED" ? t("closedElsewhere") : isUnderWay ? t("alreadyOpen") : null;
@@ -127,7 +127,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     getTranslations(),
   ]);
   if (!account) return <NotFoundView />;
-  const [told, totals, balance] = [getRecord(ref), getTotals(ref, filter), getBalance(ref)];
+  const [recordRead, totals, balance] = [getRecord(ref), getTotals(ref, filter), getBalance(ref)];
   // Who shows it says why it could not be read; what is only counted from it is left out.
   const balanceIfRead = balance.catch(() => null);
   const [denial, closeDenial, payDenial] = await Promise.all([
@@ -143,7 +143,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
       >
         {closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null}
         <Suspense fallback={null}>
-          <AccountStatus told={told} />
+          <AccountStatus recordRead={recordRead} />
         </Suspense>
         {account.onboardingRef ? (
           <Link
@@ -158,7 +158,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           {t("transferForm.button")}
         </PermittedLink>
       </PageHeader>
-      <AccountFacts account={account} told={told} denial={denial} />
+      <AccountFacts account={account} recordRead={recordRead} denial={denial} />
       <ClosingStanding closing={closing} account={account} denial={closeDenial} />
       <SectionLinks />
       <RecordColumns
@@ -166,14 +166,19 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <>
             <SectionBoundary>
               <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
-                <Record told={told} accountRef={ref} denial={denial} />
+                <Record recordRead={recordRead} accountRef={ref} denial={denial} />
               </Suspense>
             </SectionBoundary>
             <SectionBoundary>
               <Timeline accountRef={ref} />
             </SectionBoundary>
             <Suspense fallback={null}>
-              <ClosingSection closing={closing} accountRef={ref} told={told} permissions={scope.permissions} />
+              <ClosingSection
+                closing={closing}
+                accountRef={ref}
+                recordRead={recordRead}
+                permissions={scope.permissions}
+              />
             </Suspense>
             <ObjectCalls kind="account" id={ref} />
             <AccessLog kind="account" id={ref} />
@@ -232,14 +237,14 @@ async function SectionLinks() {
 
 export default screen("app/(console)/accounts/[ref]/page", AccountPage);
 
-type AccountFactsProps = { account: AccountView; told: Told; denial: string | null };
+type AccountFactsProps = { account: AccountView; recordRead: RecordRead; denial: string | null };
 
-async function AccountFacts({ account, told, denial }: AccountFactsProps) {
+async function AccountFacts({ account, recordRead, denial }: AccountFactsProps) {
   const t = await getTranslations("accounts");
   return (
     <Facts>
       <Suspense fallback={<Skeleton className="h-4 w-26" />}>
-        <HolderName told={told} />
+        <HolderName recordRead={recordRead} />
       </Suspense>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <DocumentReveal masked={account.document} kind="account" id={account.ref} denial={denial} />

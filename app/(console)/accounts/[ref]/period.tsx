@@ -218,13 +218,13 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
   ]);
   const today = civilDaysAgo(0);
   const { from, to, pix, direction, type, status, sought } = filter;
-  const kept = filterValues(filter);
+  const params = filterValues(filter);
   const periods = [
     ...(["today", "7", "30", "90"] as const).map((name) => ({ name, first: firstOfLastDays(PRESETS[name]) })),
     { name: "month" as const, first: `${today.slice(0, 7)}-01` },
   ];
   const presets = periods.map(({ name, first }) => ({
-    href: hrefWith(path, { ...kept, from: first, to: today }),
+    href: hrefWith(path, { ...params, from: first, to: today }),
     label: t(`presets.${name}`),
     isCurrent: from === first && to === today,
   }));
@@ -240,7 +240,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
         <ChoiceLinks
           label={t("entries")}
           choices={[false, true].map((onlyPix) => ({
-            href: hrefWith(path, { ...kept, pix: onlyPix }),
+            href: hrefWith(path, { ...params, pix: onlyPix }),
             label: onlyPix ? t("onlyPix") : t("allEntries"),
             isCurrent: pix === onlyPix,
           }))}
@@ -248,7 +248,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
       </div>
       <FilterBar
         path={path}
-        kept={pix ? { pix: "true" } : {}}
+        params={pix ? { pix: "true" } : {}}
         isFiltered={isSifted(filter)}
         words={{ apply: t("apply"), clear: words("clear") }}
         className="flex flex-wrap items-start gap-2 print:hidden"

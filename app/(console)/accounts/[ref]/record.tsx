@@ -77,10 +77,10 @@ export async function Timeline({ accountRef }: { accountRef: string }) {
   );
 }
 
-type Told = Promise<AccountRecord | null>;
+type RecordRead = Promise<AccountRecord | null>;
 
-export async function AccountStatus({ told }: { told: Told }) {
-  const [record, t] = await Promise.all([told, getTranslations("accountRecord")]);
+export async function AccountStatus({ recordRead }: { recordRead: RecordRead }) {
+  const [record, t] = await Promise.all([recordRead, getTranslations("accountRecord")]);
   if (record === null) return <span className="text-sm text-muted">{t("statusUnread")}</span>;
   if (record.word === "") return <span className="text-sm text-muted">{t("statusUntold")}</span>;
   return (
@@ -90,8 +90,8 @@ export async function AccountStatus({ told }: { told: Told }) {
   );
 }
 
-export async function HolderName({ told }: { told: Told }) {
-  const record = await told;
+export async function HolderName({ recordRead }: { recordRead: RecordRead }) {
+  const record = await recordRead;
   if (record === null || record.name === "") return null;
   return (
     <span className="font-medium text-ink">
@@ -102,8 +102,8 @@ export async function HolderName({ told }: { told: Told }) {
 
 type Showing = { accountRef: string; denial: string | null };
 
-export async function Record({ told, ...showing }: { told: Told } & Showing) {
-  const [record, t, locale] = await Promise.all([told, getTranslations("accountRecord"), getLocale()]);
+export async function Record({ recordRead, ...showing }: { recordRead: RecordRead } & Showing) {
+  const [record, t, locale] = await Promise.all([recordRead, getTranslations("accountRecord"), getLocale()]);
   if (record === null) {
     return (
       <RecordSection id="holder" title={t("holder")}>

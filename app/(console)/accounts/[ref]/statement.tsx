@@ -91,12 +91,12 @@ export async function Statement({ accountRef, filter, totals }: StatementProps) 
     <>
       <EntryPanel accountRef={accountRef} entries={entries}>
         <DataTable label={t("statement")} columns={columns} isStacked>
-          {rows.map((row, place) => {
+          {rows.map((row, index) => {
             const day = "fields" in row ? null : dayOf(row.date);
-            const before = rows[place - 1];
+            const before = rows[index - 1];
             const isFirst = day !== null && (before === undefined || "fields" in before || dayOf(before.date) !== day);
             return (
-              <Fragment key={place}>
+              <Fragment key={index}>
                 {isFirst ? <Day day={day} columns={columns.length} totals={totals} /> : null}
                 {"fields" in row ? (
                   <Unread row={row} columns={columns.length} />

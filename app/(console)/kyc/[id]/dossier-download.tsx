@@ -22,14 +22,14 @@ export function DossierDownload({ dossierId, time, denial }: DossierDownloadProp
   const t = useTranslations("dossiers");
   const { pending, failure, run } = useAction(exportDossier);
   const [asked, setAsked] = useState<"pdf" | "json" | null>(null);
-  const [kept, setKept] = useState<string | null>(null);
+  const [stored, setStored] = useState<string | null>(null);
 
   const take = (format: "pdf" | "json") => {
     setAsked(format);
-    setKept(null);
+    setStored(null);
     run({ dossierId, format }, (taken) => {
       saveFile(taken.fileName, new Blob([taken.bytes], { type: taken.mediaType }));
-      setKept(taken.fileName);
+      setStored(taken.fileName);
     });
   };
 
@@ -63,7 +63,9 @@ export function DossierDownload({ dossierId, time, denial }: DossierDownloadProp
           <FailureText failure={failure} />
         </p>
       )}
-      <Confirmation onDismiss={() => setKept(null)}>{kept === null ? null : t("done", { name: kept })}</Confirmation>
+      <Confirmation onDismiss={() => setStored(null)}>
+        {stored === null ? null : t("done", { name: stored })}
+      </Confirmation>
     </div>
   );
 }

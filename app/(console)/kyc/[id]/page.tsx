@@ -75,19 +75,23 @@ function Neighbours({ previous, next }: NeighboursProps) {
 
 type Reader = { id: string; permissions: readonly string[] };
 
-type WaitingProposalProps = { proposal: NonNullable<KycRow["proposal"]>; scope: Reader };
+type WaitingApprovalProps = { pendingApproval: NonNullable<KycRow["pendingApproval"]>; scope: Reader };
 
 /** Those who follow proposals, and its maker. */
 const maySee = ({ id, permissions }: Reader, makerId: string) =>
   id.startsWith(`${makerId}:`) || permissions.includes("approvals:authorize") || permissions.includes("audit:read");
 
-function WaitingProposal({ proposal, scope }: WaitingProposalProps) {
+function WaitingApproval({ pendingApproval, scope }: WaitingApprovalProps) {
   const t = useTranslations("approvals");
   return (
     <Notice tone="warning" className="mx-5 mb-3">
-      {t("waitsFor", { name: proposal.makerName })}{" "}
-      {maySee(scope, proposal.makerId) ? (
-        <Link href={`/approvals/${proposal.approvalId}`} prefetch={false} className="font-medium text-accent underline">
+      {t("waitsFor", { name: pendingApproval.makerName })}{" "}
+      {maySee(scope, pendingApproval.makerId) ? (
+        <Link
+          href={`/approvals/${pendingApproval.approvalId}`}
+          prefetch={false}
+          className="font-medium text-accent underline"
+        >
           {t("seeProposal")}
         </Link>
       ) : null}
@@ -208,14 +212,14 @@ async function CaseworkSections({ kycUUID, casework, scope }: CaseworkSectionsPr
       </>
     );
   }
-  const held = casework.isHeld ? (await getTranslations("failures"))("casework-held") : null;
+  const heldReason = casework.isHeld ? (await getTranslations("failures"))("casework-held") : null;
   return (
     <>
       <Notes
         id={kycUUID}
         notes={casework.notes}
         denial={denial}
-        held={held}
+        heldReason={heldReason}
         add={addCaseNote}
         retract={retractCaseNote}
       />
@@ -225,7 +229,7 @@ async function CaseworkSections({ kycUUID, casework, scope }: CaseworkSectionsPr
         files={casework.files}
         scope={scope.id}
         denial={denial}
-        held={held}
+        heldReason={heldReason}
         remove={removeCaseFile}
       />
     </>
@@ -283,7 +287,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         />
       </PageHeader>
       <AwayReminder permissions={scope.permissions} />
-      {row.proposal ? <WaitingProposal proposal={row.proposal} scope={scope} /> : null}
+      {row.pendingApproval ? <WaitingApproval pendingApproval={row.pendingApproval} scope={scope} /> : null}
       <Standing found={found} readerId={scope.id.split(":")[0] ?? ""} />
       <RecordColumns
         aside={

@@ -43,8 +43,8 @@ function AsTable({ caption, head, rows }: AsTableProps) {
       <table className="ledger mt-2" aria-label={caption}>
         <thead>
           <tr>
-            {head.map((name, place) => (
-              <th key={name} scope="col" data-align={place === 0 ? undefined : "end"}>
+            {head.map((name, index) => (
+              <th key={name} scope="col" data-align={index === 0 ? undefined : "end"}>
                 {name}
               </th>
             ))}
@@ -54,8 +54,8 @@ function AsTable({ caption, head, rows }: AsTableProps) {
           {rows.map(([name, ...counts]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {counts.map((count, place) => (
-                <td key={head[place + 1]} data-align="end">
+              {counts.map((count, index) => (
+                <td key={head[index + 1]} data-align="end">
                   {count}
                 </td>
               ))}
@@ -141,10 +141,10 @@ function Bars({ days, most, label }: BarsProps) {
       preserveAspectRatio="none"
       className="h-40 w-full border-b border-line-strong"
     >
-      {days.map(({ day, approved, reproved }, place) => (
+      {days.map(({ day, approved, reproved }, index) => (
         <g key={day}>
           <rect
-            x={place + GAP}
+            x={index + GAP}
             width={1 - 2 * GAP}
             y={HEIGHT - high(approved)}
             height={high(approved)}
@@ -152,7 +152,7 @@ function Bars({ days, most, label }: BarsProps) {
           />
           {reproved === 0 ? null : (
             <rect
-              x={place + GAP}
+              x={index + GAP}
               width={1 - 2 * GAP}
               y={HEIGHT - high(approved + reproved)}
               height={high(reproved)}

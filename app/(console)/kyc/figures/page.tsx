@@ -181,7 +181,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
   const isUnread = isEmpty && (figures.asOf === null || figures.failure !== null);
   return (
     <>
-      <LiveRefresh topics={["kyc"]} tellsFreshness />
+      <LiveRefresh topics={["kyc"]} followsFreshness />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
           <ReadAt asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />

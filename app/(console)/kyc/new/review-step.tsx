@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
-import type { HeldDraft } from "@/components/form/draft-keeper";
+import type { FormDraft } from "@/components/form/draft-saver";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureText } from "@/components/layout/failure-text";
@@ -52,7 +52,7 @@ function CaseDuplicates({ duplicates, price, repeat }: CaseDuplicatesProps) {
   );
 }
 
-function Individual({ draft, prefix = "" }: { draft: HeldDraft; prefix?: string }) {
+function Individual({ draft, prefix = "" }: { draft: FormDraft; prefix?: string }) {
   const t = useTranslations("kycStart");
   const typed = (part: string) => draft.value(`${prefix}${part}`).trim();
   return (
@@ -69,7 +69,7 @@ function Individual({ draft, prefix = "" }: { draft: HeldDraft; prefix?: string 
   );
 }
 
-function ReviewedForm({ review, draft }: { review: StartReview; draft: HeldDraft }) {
+function ReviewedForm({ review, draft }: { review: StartReview; draft: FormDraft }) {
   const t = useTranslations("kycStart");
   const { type, model, documentscopy } = review;
   const check = (
@@ -85,8 +85,8 @@ function ReviewedForm({ review, draft }: { review: StartReview; draft: HeldDraft
       </DescriptionList>
     );
   }
-  const ownerName = (place: number) => {
-    const known = MEMBER_TYPES.find((name) => name === ownerAt(draft, place));
+  const ownerName = (index: number) => {
+    const known = MEMBER_TYPES.find((name) => name === ownerAt(draft, index));
     return known === undefined ? "" : t(`ownerTypes.${known}`);
   };
   return (
@@ -98,13 +98,13 @@ function ReviewedForm({ review, draft }: { review: StartReview; draft: HeldDraft
         </Described>
         <Described name={t("legalName")}>{draft.value("legalName").trim()}</Described>
       </DescriptionList>
-      {Array.from({ length: partnersOf(draft) }, (_, place) => (
-        <section key={place} aria-label={t("partner", { number: place + 1 })}>
+      {Array.from({ length: partnersOf(draft) }, (_, index) => (
+        <section key={index} aria-label={t("partner", { number: index + 1 })}>
           <h3 className="mb-2 font-medium">
-            {t("partner", { number: place + 1 })} · {ownerName(place)}
+            {t("partner", { number: index + 1 })} · {ownerName(index)}
           </h3>
           <DescriptionList>
-            <Individual draft={draft} prefix={`qsa.${place}.`} />
+            <Individual draft={draft} prefix={`qsa.${index}.`} />
           </DescriptionList>
         </section>
       ))}
@@ -114,7 +114,7 @@ function ReviewedForm({ review, draft }: { review: StartReview; draft: HeldDraft
 
 type ReviewStepProps = {
   review: StartReview;
-  draft: HeldDraft;
+  draft: FormDraft;
   pending: boolean;
   failure: Failure | null;
   onBack: () => void;
@@ -145,8 +145,8 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
           <p className="mt-0.5 text-sm">{t(documentscopy ? "priceWithDocumentscopy" : "priceWords")}</p>
         </div>
         {hasLetters ? <Notice tone="warning">{t("lettered")}</Notice> : null}
-        {minors.map(({ name, age }, place) => (
-          <Notice key={`${place} ${name}`} tone="warning">
+        {minors.map(({ name, age }, index) => (
+          <Notice key={`${index} ${name}`} tone="warning">
             {t("minor", { name, age })}
           </Notice>
         ))}

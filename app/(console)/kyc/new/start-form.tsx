@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DateField } from "@/components/form/date-field";
-import { DraftNotice, DraftStatus, type Fields, type HeldDraft } from "@/components/form/draft-keeper";
+import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
@@ -115,9 +115,9 @@ function IndividualFields({ fields, prefix = "" }: IndividualFieldsProps) {
 type PartnersProps = {
   fields: Fields;
   count: number;
-  ownerOf: (place: number) => string;
+  ownerOf: (index: number) => string;
   onAdd: () => void;
-  onRemove: (place: number) => void;
+  onRemove: (index: number) => void;
 };
 
 function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
@@ -131,19 +131,19 @@ function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
           {error}
         </p>
       ) : null}
-      {Array.from({ length: count }, (_, place) => (
-        <fieldset key={place} className="space-y-4 rounded border border-line bg-canvas p-4">
-          <legend className="sr-only">{t("partner", { number: place + 1 })}</legend>
+      {Array.from({ length: count }, (_, index) => (
+        <fieldset key={index} className="space-y-4 rounded border border-line bg-canvas p-4">
+          <legend className="sr-only">{t("partner", { number: index + 1 })}</legend>
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p aria-hidden className="font-medium">
-              {t("partner", { number: place + 1 })}
+              {t("partner", { number: index + 1 })}
             </p>
             {count > 1 ? (
               <Button
                 tone="quiet"
                 size="small"
-                aria-label={t("removePartner", { number: place + 1 })}
-                onClick={() => onRemove(place)}
+                aria-label={t("removePartner", { number: index + 1 })}
+                onClick={() => onRemove(index)}
               >
                 <Trash2 aria-hidden size={13} />
                 {t("remove")}
@@ -160,18 +160,18 @@ function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
               <label key={type} className="flex cursor-pointer items-center gap-2">
                 <input
                   type="radio"
-                  name={`qsa.${place}.ownerType`}
+                  name={`qsa.${index}.ownerType`}
                   value={type}
-                  checked={ownerOf(place) === type}
+                  checked={ownerOf(index) === type}
                   aria-describedby={error ? `${id}-error` : undefined}
-                  onChange={() => fields.set(`qsa.${place}.ownerType`, type)}
+                  onChange={() => fields.set(`qsa.${index}.ownerType`, type)}
                   className="size-3.5 accent-accent"
                 />
                 {t(`ownerTypes.${type}`)}
               </label>
             ))}
           </div>
-          <IndividualFields fields={fields} prefix={`qsa.${place}.`} />
+          <IndividualFields fields={fields} prefix={`qsa.${index}.`} />
         </fieldset>
       ))}
       {count < MEMBERS_MAX ? (
@@ -221,7 +221,7 @@ function CompanyFields({ fields }: { fields: Fields }) {
   );
 }
 
-type FormStepsProps = { type: StartType; draft: HeldDraft; fields: Fields; onPartners: () => void };
+type FormStepsProps = { type: StartType; draft: FormDraft; fields: Fields; onPartners: () => void };
 
 function FormSteps({ type, draft, fields, onPartners }: FormStepsProps) {
   const t = useTranslations("kycStart");
@@ -248,9 +248,9 @@ function FormSteps({ type, draft, fields, onPartners }: FormStepsProps) {
       <Partners
         fields={fields}
         count={partnersOf(draft)}
-        ownerOf={(place) => ownerAt(draft, place)}
+        ownerOf={(index) => ownerAt(draft, index)}
         onAdd={() => change(withPartner(draft))}
-        onRemove={(place) => change(withoutPartner(draft, place))}
+        onRemove={(index) => change(withoutPartner(draft, index))}
       />
     </>
   );

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
+import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
-import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
+import { saveStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
 import type { StartFormState } from "@/lib/kyc/queries";
 import type { StartReview, StartType } from "@/lib/kyc/view";
 
@@ -16,12 +16,12 @@ const PARTNER = ["ownerType", ...INDIVIDUAL] as const;
 const COUNT = "partners";
 const DEFAULT_OWNER = ["SOCIO_ADMINISTRADOR", "SOCIO", "SOCIO"] as const;
 
-type Values = Pick<HeldDraft, "value">;
+type Values = Pick<FormDraft, "value">;
 
 export const partnersOf = ({ value }: Values): number => Math.min(3, Math.max(1, Number(value(COUNT)) || 1));
 
-export const ownerAt = ({ value }: Values, place: number): string =>
-  value(`qsa.${place}.ownerType`) || (DEFAULT_OWNER[place] ?? "SOCIO");
+export const ownerAt = ({ value }: Values, index: number): string =>
+  value(`qsa.${index}.ownerType`) || (DEFAULT_OWNER[index] ?? "SOCIO");
 
 const individualOf = ({ value }: Values, prefix = "") => ({
   vatNumber: value(`${prefix}vatNumber`),
@@ -42,20 +42,20 @@ function typedForm(type: StartType, draft: Values) {
     ...checkOf(draft),
     vatNumber: draft.value("vatNumber"),
     legalName: draft.value("legalName"),
-    qsa: Array.from({ length: partnersOf(draft) }, (_, place) => ({
-      ownerType: ownerAt(draft, place),
-      ...individualOf(draft, `qsa.${place}.`),
+    qsa: Array.from({ length: partnersOf(draft) }, (_, index) => ({
+      ownerType: ownerAt(draft, index),
+      ...individualOf(draft, `qsa.${index}.`),
     })),
   };
 }
 
-export const withPartner = (draft: HeldDraft): Record<string, string> => ({
+export const withPartner = (draft: FormDraft): Record<string, string> => ({
   ...draft.values,
   [COUNT]: String(partnersOf(draft) + 1),
 });
 
-export function withoutPartner(draft: HeldDraft, gone: number): Record<string, string> {
-  const left = Array.from({ length: partnersOf(draft) }, (_, place) => place).filter((place) => place !== gone);
+export function withoutPartner(draft: FormDraft, gone: number): Record<string, string> {
+  const left = Array.from({ length: partnersOf(draft) }, (_, index) => index).filter((index) => index !== gone);
   const others = Object.entries(draft.values).filter(([name]) => !name.startsWith("qsa."));
   const moved = left.flatMap((from, to) =>
     PARTNER.map((part) => [
@@ -70,7 +70,7 @@ export function withoutPartner(draft: HeldDraft, gone: number): Record<string, s
 const correctedBy = (name: string) => (name.endsWith(".ownerType") ? [name, "qsa"] : [name]);
 
 export type Start = {
-  draft: HeldDraft;
+  draft: FormDraft;
   fields: Fields;
   attempts: number;
   review: StartReview | null;
@@ -86,7 +86,7 @@ export type Start = {
 
 export function useStart(type: StartType, form: StartFormState): Start {
   const router = useRouter();
-  const draft = useDraft({ opened: form.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
+  const draft = useDraft({ opened: form.draft, save: (order, at) => saveStartDraft({ type, order }, at) });
   const { fields, errors, attempts, show: showErrors, forget: forgetErrors } = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<StartReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -99,12 +99,12 @@ export function useStart(type: StartType, form: StartFormState): Start {
     setFailure(failed);
     if (failed !== null) showErrors(failed.fields ?? {});
   };
-  const toReview = (told: Failure | null) =>
+  const toReview = (refusal: Failure | null) =>
     checking.run(
       typedForm(type, draft),
       (found) => {
         setReview(found);
-        setFailure(told);
+        setFailure(refusal);
       },
       goBack,
     );

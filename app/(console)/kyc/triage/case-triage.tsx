@@ -87,9 +87,9 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   });
   useEffect(() => {
     const aborting = new AbortController();
-    const unfollow = follow((heard) => {
-      const isOurs = heard.kind === "changed" && heard.topic === "kyc" && (heard.objects?.includes(kycUUID) ?? true);
-      if (isOurs || heard.kind === "reset") void refresh(aborting.signal);
+    const unfollow = follow((signal) => {
+      const isOurs = signal.kind === "changed" && signal.topic === "kyc" && (signal.objects?.includes(kycUUID) ?? true);
+      if (isOurs || signal.kind === "reset") void refresh(aborting.signal);
     });
     return () => {
       unfollow();
@@ -137,8 +137,8 @@ export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: C
     },
     onChanged: refresh,
   });
-  const { proposal } = subject;
-  const hindrance = denial ?? (proposal && approvals("alreadyWaits", { name: proposal.makerName }));
+  const { pendingApproval } = subject;
+  const hindrance = denial ?? (pendingApproval && approvals("alreadyWaits", { name: pendingApproval.makerName }));
   const isOver = decisions > 0 || subject.status === "APPROVED" || subject.status === "REPROVED";
   useCaseKeys({ subject, queue, isOn: shortcuts, denial, hindrance, isOver, triage });
   useFocusOnNext(decisions);

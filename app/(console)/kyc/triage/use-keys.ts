@@ -81,9 +81,9 @@ export function useKeys(bindings: Bindings, isOn: boolean): void {
   });
   useEffect(() => {
     if (!isOn) return undefined;
-    const hear = (event: KeyboardEvent) => press(event);
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    const onKey = (event: KeyboardEvent) => press(event);
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
   }, [isOn]);
 }
 
@@ -110,7 +110,7 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
   const { say, begin, handing, next } = triage;
   const staffId = useStaffId();
   const isOpenWork =
-    !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.proposal === null;
+    !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.pendingApproval === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
   const bindings: Bindings = {
     j: go(NEIGHBOURS.j),

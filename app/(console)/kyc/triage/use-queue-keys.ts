@@ -18,8 +18,8 @@ function move(step: 1 | -1): void {
   const rows = rowElements();
   const current = currentRow();
   const start = step === 1 ? 0 : rows.length - 1;
-  const place = current === null ? start : rows.indexOf(current) + step;
-  linkIn(rows[place])?.focus();
+  const position = current === null ? start : rows.indexOf(current) + step;
+  linkIn(rows[position])?.focus();
 }
 
 function useArrival(rows: readonly KycRow[]): void {

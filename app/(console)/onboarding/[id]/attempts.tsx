@@ -25,13 +25,13 @@ type AttemptsProps = { record: OnboardingRecordView; denial: string | null };
 
 export function Attempts({ record: { row, attempts }, denial }: AttemptsProps) {
   const t = useTranslations("onboardingRecord");
-  const { chain, place, others, joinable } = attempts;
+  const { chain, position, others, joinable } = attempts;
   if (chain.length < 2 && others.length === 0) return null;
   return (
     <RecordSection id="attempts" title={t("attempts")}>
       <ol className="divide-y divide-line border-y border-line">
         {chain.map((attempt, at) => (
-          <Attempt key={attempt.id} attempt={attempt} place={at + 1} isThis={attempt.id === row.id} />
+          <Attempt key={attempt.id} attempt={attempt} position={at + 1} isThis={attempt.id === row.id} />
         ))}
       </ol>
       {others.length === 0 ? null : (
@@ -39,14 +39,14 @@ export function Attempts({ record: { row, attempts }, denial }: AttemptsProps) {
           <h3 className="px-5 pt-3 pb-1.5 text-sm text-muted">{t("others")}</h3>
           <ul className="divide-y divide-line border-y border-line">
             {others.map((attempt) => (
-              <Attempt key={attempt.id} attempt={attempt} place={null} isThis={false} />
+              <Attempt key={attempt.id} attempt={attempt} position={null} isThis={false} />
             ))}
           </ul>
         </>
       )}
       {denial === null ? (
         <div className="flex flex-wrap gap-2 px-5 pt-2.5">
-          {place > 1 ? <PartButton id={row.id} /> : null}
+          {position > 1 ? <PartButton id={row.id} /> : null}
           {joinable.length > 0 ? <JoinButton id={row.id} joinable={joinable} /> : null}
         </div>
       ) : null}
@@ -54,13 +54,13 @@ export function Attempts({ record: { row, attempts }, denial }: AttemptsProps) {
   );
 }
 
-type AttemptProps = { attempt: AttemptView; place: number | null; isThis: boolean };
+type AttemptProps = { attempt: AttemptView; position: number | null; isThis: boolean };
 
-function Attempt({ attempt: { id, status, firstSeenAt }, place, isThis }: AttemptProps) {
+function Attempt({ attempt: { id, status, firstSeenAt }, position, isThis }: AttemptProps) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
   const begun = t("begunOn", { time: formatDateTime(firstSeenAt, locale) });
-  const name = place === null ? begun : t("attemptNamed", { place });
+  const name = position === null ? begun : t("attemptNamed", { position });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-2" aria-current={isThis || undefined}>
       {isThis ? (
@@ -73,7 +73,7 @@ function Attempt({ attempt: { id, status, firstSeenAt }, place, isThis }: Attemp
         </Link>
       )}
       <OnboardingStatusBadge status={status} />
-      {place === null ? null : <span className="text-sm text-muted tabular-nums">{begun}</span>}
+      {position === null ? null : <span className="text-sm text-muted tabular-nums">{begun}</span>}
     </li>
   );
 }

@@ -191,13 +191,13 @@ function Uses({ link: { uses } }: { link: LinkView }) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
   if (uses.length === 0) return <p className="text-muted">{t("linkUnused")}</p>;
-  const told = ({ use, at }: LinkView["uses"][number], name: string) =>
+  const usedText = ({ use, at }: LinkView["uses"][number], name: string) =>
     t(`linkUsed.${use}`, { name, time: formatDateTime(at, locale) });
   return (
     <ul>
       {uses.map((used) => (
         <li key={`${used.at} ${used.use} ${used.byName}`} className="tabular-nums">
-          <PersonName name={told(used, used.byName)} you={used.isMine ? told(used, t("you")) : null} />
+          <PersonName name={usedText(used, used.byName)} you={used.isMine ? usedText(used, t("you")) : null} />
         </li>
       ))}
     </ul>

@@ -23,7 +23,7 @@ type DetailsProps = { record: OnboardingRecordView; denial: string | null };
 export function Details({ record: { row, account, attempts }, denial }: DetailsProps) {
   const t = useTranslations();
   const locale = useLocale();
-  const { chain, place } = attempts;
+  const { chain, position } = attempts;
   return (
     <RecordSection id="details" title={t("onboarding.details")}>
       <DescriptionList>
@@ -43,7 +43,7 @@ export function Details({ record: { row, account, attempts }, denial }: DetailsP
         </Described>
         {chain.length > 1 ? (
           <Described name={t("onboardingRecord.attempts")}>
-            {t("onboardingRecord.attempt", { place, total: chain.length })}
+            {t("onboardingRecord.attempt", { position, total: chain.length })}
           </Described>
         ) : null}
         <Described name={t("onboarding.account")}>
@@ -209,8 +209,8 @@ function Rhythm({ record: { rhythm } }: { record: OnboardingRecordView }) {
   if (rhythm === null) return <p className="text-sm text-muted">{t("rhythmEnded")}</p>;
   const { everyMs, nextAt, isStale } = rhythm;
   if (isStale) return <p className="text-sm font-medium text-warning">{reason ?? t("rhythmStale")}</p>;
-  const told = { every: everyOf(everyMs), time: formatTime(nextAt, locale) };
-  return <p className="text-sm text-muted">{everyMs < MINUTE_MS ? t("rhythm", told) : t("rhythmSlow", told)}</p>;
+  const values = { every: everyOf(everyMs), time: formatTime(nextAt, locale) };
+  return <p className="text-sm text-muted">{everyMs < MINUTE_MS ? t("rhythm", values) : t("rhythmSlow", values)}</p>;
 }
 
 export function Related({ record: { cases } }: { record: OnboardingRecordView }) {

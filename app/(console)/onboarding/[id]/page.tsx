@@ -223,7 +223,7 @@ async function TeamNotes({ record, denial }: { record: OnboardingRecordView; den
       id={row.id}
       notes={notes.notes}
       denial={denial}
-      held={null}
+      heldReason={null}
       add={addOnboardingNote}
       retract={retractOnboardingNote}
     />

@@ -17,9 +17,9 @@ export function PartButton({ id }: { id: string }) {
   const router = useRouter();
   const { pending, failure, run } = useAction(partAttempts);
   const [isAsking, setAsking] = useState(false);
-  const keep = useRef<HTMLButtonElement>(null);
+  const keepButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isAsking) keep.current?.focus();
+    if (isAsking) keepButton.current?.focus();
   }, [isAsking]);
 
   const part = () =>
@@ -39,7 +39,7 @@ export function PartButton({ id }: { id: string }) {
     <div className="w-full">
       <p className="text-sm">{t("partAsk")}</p>
       <div className="mt-1.5 flex gap-2">
-        <Button ref={keep} size="small" onClick={() => setAsking(false)}>
+        <Button ref={keepButton} size="small" onClick={() => setAsking(false)}>
           {t("partKeep")}
         </Button>
         <Button size="small" tone="negative" isBusy={pending} onClick={part}>

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
-import { DraftNotice, DraftStatus, type Fields, type HeldDraft } from "@/components/form/draft-keeper";
+import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
@@ -48,12 +48,12 @@ function ContactStep({ kind, fields }: { kind: OnboardingKind; fields: Fields })
   );
 }
 
-type OwnerProps = { place: number; draft: HeldDraft; fields: Fields; onRemove: (() => void) | null };
+type OwnerProps = { index: number; draft: FormDraft; fields: Fields; onRemove: (() => void) | null };
 
-function Owner({ place, draft, fields, onRemove }: OwnerProps) {
+function Owner({ index, draft, fields, onRemove }: OwnerProps) {
   const t = useTranslations("accountForm");
-  const at = ownerAt(place);
-  const number = place + 1;
+  const at = ownerAt(index);
+  const number = index + 1;
   return (
     <fieldset className="space-y-4 rounded border border-line bg-canvas p-4">
       <legend className="sr-only">{t("owner", { number })}</legend>
@@ -74,18 +74,18 @@ function Owner({ place, draft, fields, onRemove }: OwnerProps) {
       <label className="flex cursor-pointer items-center gap-2.5">
         <input
           type="checkbox"
-          checked={hasOwnAddress(draft, place)}
+          checked={hasOwnAddress(draft, index)}
           onChange={({ target }) => fields.set(`${at}ownAddress`, target.checked ? "yes" : "")}
           className="size-3.5 accent-accent"
         />
         {t("ownAddress")}
       </label>
-      {hasOwnAddress(draft, place) ? <AddressFields fields={fields} at={`${at}address.`} /> : null}
+      {hasOwnAddress(draft, index) ? <AddressFields fields={fields} at={`${at}address.`} /> : null}
     </fieldset>
   );
 }
 
-type OwnersStepProps = { draft: HeldDraft; fields: Fields; onOwners: () => void };
+type OwnersStepProps = { draft: FormDraft; fields: Fields; onOwners: () => void };
 
 function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
   const t = useTranslations("accountForm");
@@ -96,13 +96,13 @@ function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
   };
   return (
     <FormSection title={t("ownersTitle")} lead={t("ownersLead")}>
-      {Array.from({ length: count }, (_, place) => (
+      {Array.from({ length: count }, (_, index) => (
         <Owner
-          key={place}
-          place={place}
+          key={index}
+          index={index}
           draft={draft}
           fields={fields}
-          onRemove={count > 1 ? () => change(withoutOwner(draft, place)) : null}
+          onRemove={count > 1 ? () => change(withoutOwner(draft, index)) : null}
         />
       ))}
       {count < OWNERS_MAX ? (

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { DateField, MaskedField } from "@/components/form/date-field";
-import type { Fields } from "@/components/form/draft-keeper";
+import type { Fields } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";

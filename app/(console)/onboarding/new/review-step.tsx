@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
-import type { HeldDraft } from "@/components/form/draft-keeper";
+import type { FormDraft } from "@/components/form/draft-saver";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureText } from "@/components/layout/failure-text";
@@ -74,7 +74,7 @@ function AccountDuplicates({ duplicates, repeat }: AccountDuplicatesProps) {
   );
 }
 
-type ReviewedProps = { kind: OnboardingKind; draft: HeldDraft; onGo: (step: FormStep) => void };
+type ReviewedProps = { kind: OnboardingKind; draft: FormDraft; onGo: (step: FormStep) => void };
 
 type PartProps = Pick<ReviewedProps, "kind" | "onGo"> & { step: FormStep; children: ReactNode };
 
@@ -94,7 +94,7 @@ function Part({ kind, step, onGo, children }: PartProps) {
   );
 }
 
-function Individual({ draft, at }: { draft: HeldDraft; at: string }) {
+function Individual({ draft, at }: { draft: FormDraft; at: string }) {
   const t = useTranslations("accountForm");
   const typed = (part: string) => draft.value(`${at}${part}`);
   return (
@@ -129,7 +129,7 @@ function Who({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   );
 }
 
-const addressAt = (draft: HeldDraft, at: string) =>
+const addressAt = (draft: FormDraft, at: string) =>
   coveredAddress(draft.value(`${at}postalCode`), draft.value(`${at}city`), draft.value(`${at}state`));
 
 function Contact({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
@@ -152,17 +152,17 @@ function Contact({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   );
 }
 
-function Owner({ draft, place }: { draft: HeldDraft; place: number }) {
+function Owner({ draft, index }: { draft: FormDraft; index: number }) {
   const t = useTranslations("accountForm");
-  const at = ownerAt(place);
+  const at = ownerAt(index);
   return (
     <>
-      <Described name={t("owner", { number: place + 1 })}>{coveredName(draft.value(`${at}fullName`))}</Described>
+      <Described name={t("owner", { number: index + 1 })}>{coveredName(draft.value(`${at}fullName`))}</Described>
       <Individual draft={draft} at={at} />
       <Described name={t("ownerEmail")}>{coveredEmail(draft.value(`${at}email`))}</Described>
       <Described name={t("phone")}>{coveredPhone(draft.value(`${at}phoneNumber`))}</Described>
       <Described name={t("addressTitle")}>
-        {hasOwnAddress(draft, place) ? addressAt(draft, `${at}address.`) : t("sameAsCompany")}
+        {hasOwnAddress(draft, index) ? addressAt(draft, `${at}address.`) : t("sameAsCompany")}
       </Described>
     </>
   );
@@ -191,8 +191,8 @@ function ReviewedForm({ kind, draft, onGo }: ReviewedProps) {
       </Part>
       {owners === 0 ? null : (
         <Part kind={kind} step="owners" onGo={onGo}>
-          {Array.from({ length: owners }, (_, place) => (
-            <Owner key={place} draft={draft} place={place} />
+          {Array.from({ length: owners }, (_, index) => (
+            <Owner key={index} draft={draft} index={index} />
           ))}
         </Part>
       )}

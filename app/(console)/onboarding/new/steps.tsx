@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { FormSection } from "@/components/form/fields";
-import type { Fields } from "@/components/form/draft-keeper";
+import type { Fields } from "@/components/form/draft-saver";
 import { type OnboardingKind, FORM_STEPS, type FormStep } from "@/lib/onboarding/view";
 import { TextLine } from "./bound-fields";
 import { Check } from "lucide-react";
@@ -57,8 +57,8 @@ export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
         {t("stepOf", { number: at + 1, count: steps.length })} · {nameOf(current)}
       </p>
       <ol className="flex flex-wrap gap-x-5 gap-y-2">
-        {steps.map((step, place) => {
-          const state = place === at ? "current" : wrong.has(step) ? "wrong" : place < at ? "done" : "ahead";
+        {steps.map((step, index) => {
+          const state = index === at ? "current" : wrong.has(step) ? "wrong" : index < at ? "done" : "ahead";
           const face = (
             <>
               <span
@@ -71,7 +71,7 @@ export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
                   state === "ahead" && "border-line-strong text-muted",
                 )}
               >
-                {state === "done" ? <Check size={12} /> : state === "wrong" ? "!" : place + 1}
+                {state === "done" ? <Check size={12} /> : state === "wrong" ? "!" : index + 1}
               </span>
               <span className={cn("max-sm:sr-only", state === "current" ? "font-medium" : "text-muted")}>
                 {nameOf(step)}
@@ -82,7 +82,7 @@ export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
           const look = "flex items-center gap-2 text-sm";
           return (
             <li key={step} aria-current={state === "current" ? "step" : undefined}>
-              {place < at ? (
+              {index < at ? (
                 <button type="button" className={cn(look, "rounded hover:underline")} onClick={() => onGo(step)}>
                   {face}
                 </button>

@@ -2,11 +2,11 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
+import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
-import { checkAccount, createAccount, keepAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
+import { checkAccount, createAccount, saveAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
 import {
   type AccountReview,
   FORM_STEPS,
@@ -22,14 +22,14 @@ const PERSON = ["fullName", "documentNumber", "birthDate", "motherName"] as cons
 const OWNER = [...PERSON, "email", "phoneNumber", "ownAddress", ...ADDRESS.map((part) => `address.${part}`)];
 const OWNERS = "owners";
 
-type Values = Pick<HeldDraft, "value">;
+type Values = Pick<FormDraft, "value">;
 
 export const ownersOf = ({ value }: Values): number => Math.min(OWNERS_MAX, Math.max(1, Number(value(OWNERS)) || 1));
 
-export const ownerAt = (place: number): string => `legalPerson.owner.${place}.`;
+export const ownerAt = (index: number): string => `legalPerson.owner.${index}.`;
 
-export const hasOwnAddress = ({ value }: Values, place: number): boolean =>
-  value(`${ownerAt(place)}ownAddress`) === "yes";
+export const hasOwnAddress = ({ value }: Values, index: number): boolean =>
+  value(`${ownerAt(index)}ownAddress`) === "yes";
 
 function addressOf({ value }: Values, at: string) {
   const part = (name: (typeof ADDRESS)[number]) => value(`${at}${name}`);
@@ -72,9 +72,9 @@ function personOf(draft: Values) {
   };
 }
 
-const ownerOf = (draft: Values, place: number) => ({
-  ...individualOf(draft, ownerAt(place)),
-  address: hasOwnAddress(draft, place) ? addressOf(draft, `${ownerAt(place)}address.`) : null,
+const ownerOf = (draft: Values, index: number) => ({
+  ...individualOf(draft, ownerAt(index)),
+  address: hasOwnAddress(draft, index) ? addressOf(draft, `${ownerAt(index)}address.`) : null,
 });
 
 const companyOf = (draft: Values) => ({
@@ -85,7 +85,7 @@ const companyOf = (draft: Values) => ({
   contactNumber: draft.value("legalPerson.contactNumber"),
   establishmentDate: draft.value("legalPerson.establishmentDate"),
   businessAddress: addressOf(draft, "legalPerson.businessAddress."),
-  owner: Array.from({ length: ownersOf(draft) }, (_, place) => ownerOf(draft, place)),
+  owner: Array.from({ length: ownersOf(draft) }, (_, index) => ownerOf(draft, index)),
 });
 
 function typedForm(kind: OnboardingKind, draft: Values) {
@@ -96,14 +96,14 @@ function typedForm(kind: OnboardingKind, draft: Values) {
 }
 
 /** With one owner more. */
-export const withOwner = (draft: HeldDraft): Record<string, string> => ({
+export const withOwner = (draft: FormDraft): Record<string, string> => ({
   ...draft.values,
   [OWNERS]: String(ownersOf(draft) + 1),
 });
 
 /** Those behind it move up. */
-export function withoutOwner(draft: HeldDraft, gone: number): Record<string, string> {
-  const left = Array.from({ length: ownersOf(draft) }, (_, place) => place).filter((place) => place !== gone);
+export function withoutOwner(draft: FormDraft, gone: number): Record<string, string> {
+  const left = Array.from({ length: ownersOf(draft) }, (_, index) => index).filter((index) => index !== gone);
   const others = Object.entries(draft.values).filter(([name]) => !name.startsWith("legalPerson.owner."));
   const moved = left.flatMap((from, to) =>
     OWNER.map((part) => [`${ownerAt(to)}${part}`, draft.value(`${ownerAt(from)}${part}`)]),
@@ -115,7 +115,7 @@ type Sending = { transactionPassword: string; passwordAgain: string; seen: strin
 
 export type AccountWork = {
   kind: OnboardingKind;
-  draft: HeldDraft;
+  draft: FormDraft;
   fields: Fields;
   attempts: number;
   step: FormStep;
@@ -157,7 +157,7 @@ const firstWrong = (fields: Readonly<Record<string, string>>, steps: readonly Fo
 
 function useParts(form: AccountFormState) {
   const { kind } = form;
-  const draft = useDraft({ opened: form.draft, keep: (order, at) => keepAccountDraft({ type: kind, order }, at) });
+  const draft = useDraft({ opened: form.draft, save: (order, at) => saveAccountDraft({ type: kind, order }, at) });
   const { fields, errors, attempts, show, forget } = useFieldErrors(draft);
   const [review, setReview] = useState<AccountReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -194,10 +194,10 @@ export function useAccount(form: AccountFormState): AccountWork {
   const sending = useAction(createAccount);
   const refresh = useRefresh();
 
-  const toReview = (told: Failure | null) => {
+  const toReview = (refusal: Failure | null) => {
     const show = (found: AccountReview) => {
       setReview(found);
-      setFailure(told);
+      setFailure(refusal);
       if (step !== "review") openStep("review");
     };
     reviewing.run(typedForm(kind, draft), show, (failed) => void meet(failed, steps));
@@ -227,10 +227,10 @@ export function useAccount(form: AccountFormState): AccountWork {
   const send = ({ seen, ...password }: Sending, onAnswer: () => void) => {
     const named = { seen, intentId: draft.draftId, from: earlier?.id ?? null };
     const answered =
-      <Told>(then: (told: Told) => void) =>
-      (told: Told) => {
+      <Told>(then: (failure: Told) => void) =>
+      (failure: Told) => {
         onAnswer();
-        then(told);
+        then(failure);
       };
     sending.run({ ...typedForm(kind, draft), ...password, ...named }, answered(done), answered(refuse));
   };

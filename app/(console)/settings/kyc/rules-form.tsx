@@ -57,9 +57,9 @@ export function RulesForm({ view }: { view: RulesView }) {
     }
     run(
       { ...rulesOf(draft), version: seen.version },
-      (kept) => {
-        startFrom({ ...seen, ...kept });
-        setSaved(kept.version);
+      (stored) => {
+        startFrom({ ...seen, ...stored });
+        setSaved(stored.version);
       },
       // Unsaved text holds live refreshes back; a refused person must see what holds now.
       ({ kind }) => kind === "conflict" && router.refresh(),

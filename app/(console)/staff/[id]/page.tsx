@@ -94,19 +94,19 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
   if (!person) return <NotFoundView />;
   const { row, denials, openSessions, isLinkShown } = person;
-  const place = { tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() };
+  const staffScope = { tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() };
   return (
     <>
       <LiveRefresh topics={["staff"]} object={row.id} />
       <PageHeader title={row.name} parent={{ href: "/staff", label: t("title") }}>
-        <PersonActions person={{ row, denials, openSessions, isLinkShown }} place={place} />
+        <PersonActions person={{ row, denials, openSessions, isLinkShown }} staffScope={staffScope} />
       </PageHeader>
       <RecordColumns aside={<History entries={person.history} />}>
         <RecordSection id="access" title={t("access")}>
           <Facts person={person} />
           <Notices person={person} />
         </RecordSection>
-        <Held person={person} tenant={place.tenant} />
+        <RolesElsewhere person={person} tenant={staffScope.tenant} />
       </RecordColumns>
     </>
   );
@@ -150,7 +150,7 @@ async function Notices({ person: { row, hasSingleSignOn } }: { person: PersonVie
   ));
 }
 
-async function Held({ person: { row }, tenant }: { person: PersonView; tenant: string }) {
+async function RolesElsewhere({ person: { row }, tenant }: { person: PersonView; tenant: string }) {
   const t = await getTranslations();
   return (
     <RecordSection id="roles" title={t("staff.rolesHeld", { tenant })}>

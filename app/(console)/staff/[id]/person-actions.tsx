@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { Place } from "@/app/(console)/staff/staff-screen";
+import type { StaffScope } from "@/app/(console)/staff/staff-screen";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
@@ -42,9 +42,9 @@ function controlsOf({ row, openSessions }: Managed): Control[] {
   ];
 }
 
-type PersonActionsProps = { person: Managed; place: Place };
+type PersonActionsProps = { person: Managed; staffScope: StaffScope };
 
-export function PersonActions({ person, place }: PersonActionsProps) {
+export function PersonActions({ person, staffScope }: PersonActionsProps) {
   const t = useTranslations("staff");
   const router = useRouter();
   // As the person was on opening: later changes must not alter it.
@@ -90,7 +90,7 @@ export function PersonActions({ person, place }: PersonActionsProps) {
         <PersonDialog
           deed={open.deed}
           person={open.subject}
-          place={place}
+          staffScope={staffScope}
           onClose={() => setOpen(null)}
           onDone={ended}
           onIssued={linkIssued}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { DeedDialog } from "@/app/(console)/staff/deed-dialog";
 import { LinkDialog } from "@/app/(console)/staff/link-dialog";
 import { RoleChoice } from "@/app/(console)/staff/role-choice";
-import type { Place } from "@/app/(console)/staff/staff-screen";
+import type { StaffScope } from "@/app/(console)/staff/staff-screen";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
 import { Notice } from "@/components/ui/notice";
@@ -16,12 +16,12 @@ import type { Deed, Managed } from "./person-actions";
 
 type RolesDialogProps = {
   person: Managed;
-  place: Place;
+  staffScope: StaffScope;
   onClose: () => void;
   onDone: (confirmation: string) => void;
 };
 
-export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDialogProps) {
+export function RolesDialog({ person: { row }, staffScope, onClose, onDone }: RolesDialogProps) {
   const t = useTranslations();
   const list = new Intl.ListFormat(useLocale());
   const { pending, failure, run } = useAction(setRoles);
@@ -42,7 +42,7 @@ export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDi
   return (
     <FormDialog
       title={t("staff.rolesTitle", { name: row.name })}
-      description={t("staff.rolesBody", { tenant: place.tenant })}
+      description={t("staff.rolesBody", { tenant: staffScope.tenant })}
       submitLabel={t("staff.rolesSubmit")}
       pending={pending}
       error={failure}
@@ -50,7 +50,12 @@ export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDi
       onSubmit={submit}
       onClose={onClose}
     >
-      <RoleChoice place={place} chosen={chosen} error={isChecked ? missing : undefined} onChoose={setChosen} />
+      <RoleChoice
+        staffScope={staffScope}
+        chosen={chosen}
+        error={isChecked ? missing : undefined}
+        onChoose={setChosen}
+      />
       <Difference before={row.roles} after={chosen} />
     </FormDialog>
   );
@@ -78,13 +83,13 @@ function Difference({ before, after }: { before: readonly Role[]; after: readonl
 type PersonDialogProps = {
   deed: Deed;
   person: Managed;
-  place: Place;
+  staffScope: StaffScope;
   onClose: () => void;
   onDone: (confirmation: string) => void;
   onIssued: (delivered: DeliveredLink) => void;
 };
 
-export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }: PersonDialogProps) {
+export function PersonDialog({ deed, person, staffScope, onClose, onDone, onIssued }: PersonDialogProps) {
   const t = useTranslations();
   const { id: staffId, name, email, roles } = person.row;
   const given = { inputOf: () => ({ staffId }), onClose };
@@ -93,12 +98,13 @@ export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }:
   const words = (about: "disable" | "enable" | "reset" | "end") => ({
     title: t(`staff.${about}Title`, { name }),
     body: t(`staff.${about}Body`, {
-      tenant: place.tenant,
+      tenant: staffScope.tenant,
       roles: roles.map((role) => t(`roles.${role}`)).join(", "),
     }),
     submit: t(`staff.${about}Submit`),
   });
-  if (deed === "roles") return <RolesDialog person={person} place={place} onClose={onClose} onDone={onDone} />;
+  if (deed === "roles")
+    return <RolesDialog person={person} staffScope={staffScope} onClose={onClose} onDone={onDone} />;
   if (deed === "disable") {
     const doing = { words: words("disable"), tone: "negative", action: disable } as const;
     return <DeedDialog {...given} {...doing} onDone={done("disabledDone")} />;
@@ -117,8 +123,8 @@ export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }:
     const reset = ({ state }: { state: string }) => done(state === "PROPOSED" ? "resetProposed" : "resetDone")();
     return <DeedDialog {...doing} inputOf={inputOf} onClose={onClose} onDone={reset} />;
   }
-  const told = (count: number) => onDone(t("staff.endDone", { count }));
-  return <DeedDialog {...given} words={words("end")} action={endSessions} onDone={told} />;
+  const ended = (count: number) => onDone(t("staff.endDone", { count }));
+  return <DeedDialog {...given} words={words("end")} action={endSessions} onDone={ended} />;
 }
 
 type PasswordLinkDialogProps = { delivered: DeliveredLink; onClose: () => void };

@@ -241,10 +241,10 @@ function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
   return (
     <RecordSection id="life" title={t("life")}>
       <ol className="border-y border-line py-1.5">
-        {events.map(({ kind, at, byName, isMine }, place) => {
+        {events.map(({ kind, at, byName, isMine }, index) => {
           const Icon = ICONS[kind];
           return (
-            <li key={`${place} ${kind}`} className="flex items-start gap-2.5 px-5 py-1.5">
+            <li key={`${index} ${kind}`} className="flex items-start gap-2.5 px-5 py-1.5">
               <Icon aria-hidden size={14} className="mt-0.75 shrink-0 text-faint" />
               <p className="min-w-0 flex-1 wrap-anywhere">
                 {t(`event.${kind}`)}
@@ -283,12 +283,12 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
   const denial =
     (await denialOf(scope.permissions, "outcomes:end")) ?? (await denialOf(scope.permissions, "transfers:create"));
   const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
-  const proposals = [row.approvalId, conclusionId].filter((one) => one !== null);
+  const pendingApprovals = [row.approvalId, conclusionId].filter((one) => one !== null);
   return (
     <>
       <LiveRefresh topics={["transfers"]} {...(row.from.ref !== null && { object: `account:${row.from.ref}` })} />
-      {proposals.map((proposal) => (
-        <LiveRefresh key={proposal} topics={["approvals"]} object={proposal} />
+      {pendingApprovals.map((pendingApproval) => (
+        <LiveRefresh key={pendingApproval} topics={["approvals"]} object={pendingApproval} />
       ))}
       <LiveRefresh topics={["outcomes"]} object={row.id} />
       <PageHeader title={`${t(`kinds.${row.kind}`)} · ${amount}`} parent={{ href: "/transfers", label: t("title") }}>

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useId, useState } from "react";
-import type { Fields } from "@/components/form/draft-keeper";
+import type { Fields } from "@/components/form/draft-saver";
 import { cn } from "@/components/ui/cn";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
@@ -31,7 +31,7 @@ export function BankField({ fields }: BankFieldProps) {
   const t = useTranslations("transferForm");
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
-  const [place, setPlace] = useState(-1);
+  const [position, setPosition] = useState(-1);
   const typed = fields.value("bank");
   const chosen = bankOfIspb(fields.value("institutionIspb"));
   const isOther = chosen === null && isIspb(typed) && bankOfIspb(typed.trim()) === null;
@@ -40,28 +40,28 @@ export function BankField({ fields }: BankFieldProps) {
   const hint = chosen === null ? t("bankHint") : t("bankChosen", chosen);
   const field = useField({ hint, error });
   const isListed = isOpen && (found.length > 0 || typed.trim() !== "") && !isOther;
-  const active = isListed ? found[place] : undefined;
+  const active = isListed ? found[position] : undefined;
 
   const choose = (bank: Bank) => {
     fields.set("bank", bankLabel(bank));
     fields.set("institutionIspb", bank.ispb);
     fields.set("institutionCode", bank.code);
     setOpen(false);
-    setPlace(-1);
+    setPosition(-1);
   };
   const type = (text: string) => {
     fields.set("bank", text);
     if (chosen !== null) fields.set("institutionCode", "");
     fields.set("institutionIspb", "");
     setOpen(true);
-    setPlace(text.trim() === "" ? -1 : 0);
+    setPosition(text.trim() === "" ? -1 : 0);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
       setOpen(true);
-      setPlace((before) => Math.min(Math.max(before + step, 0), found.length - 1));
+      setPosition((before) => Math.min(Math.max(before + step, 0), found.length - 1));
     } else if (event.key === "Enter" && active !== undefined) {
       event.preventDefault();
       choose(active);
@@ -114,13 +114,13 @@ export function BankField({ fields }: BankFieldProps) {
                 // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option holds no columns
                 role="option"
                 tabIndex={-1}
-                aria-selected={at === place}
+                aria-selected={at === position}
                 // The input keeps the focus.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => choose(bank)}
                 className={cn(
                   "grid w-full cursor-pointer grid-cols-[2.25rem_minmax(0,1fr)_auto] items-baseline gap-2 px-2.5 py-1.5 text-start hover:bg-hover",
-                  at === place && "bg-hover",
+                  at === position && "bg-hover",
                 )}
               >
                 <span className="text-muted tabular-nums">{bank.code}</span>

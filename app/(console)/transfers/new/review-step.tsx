@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import { RecipientFacts, TransferStatus } from "@/app/(console)/transfers/transfer-words";
-import type { Fields } from "@/components/form/draft-keeper";
+import type { Fields } from "@/components/form/draft-saver";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureText } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";

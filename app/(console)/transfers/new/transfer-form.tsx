@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { PayeeLine } from "@/app/(console)/transfers/transfer-words";
-import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-keeper";
+import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureText } from "@/components/layout/failure-text";

@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
+import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
-import { keepTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
+import { saveTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, type PayeeList, type SavedPayee, type TransferKind } from "@/lib/transfers/view";
 import { bankBehind } from "./bank-field";
@@ -35,7 +35,7 @@ function typedForm({ kind, from, payee, value }: Typed, to: string) {
 }
 
 export type TransferWork = {
-  draft: HeldDraft;
+  draft: FormDraft;
   fields: Fields;
   attempts: number;
   review: TransferReview | null;
@@ -78,7 +78,7 @@ function usePayees(offered: PayeeList, { kind, value }: Pick<Typed, "kind" | "va
 export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const t = useTranslations("transferForm");
   const router = useRouter();
-  const draft = useDraft({ opened: form.draft, keep: (order, at) => keepTransferDraft({ kind, from, order }, at) });
+  const draft = useDraft({ opened: form.draft, save: (order, at) => saveTransferDraft({ kind, from, order }, at) });
   const errors = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<TransferReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -108,12 +108,12 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     setFailure(failed?.fields === undefined ? failed : null);
     if (failed !== null) errors.show(failed.fields ?? {});
   };
-  const toReview = (to: string, told: Failure | null) =>
+  const toReview = (to: string, refusal: Failure | null) =>
     reviewing.run(
       typedForm(typed, to),
       (found) => {
         setReview(found);
-        setFailure(told);
+        setFailure(refusal);
       },
       goBack,
     );

@@ -33,22 +33,22 @@ function NetworkBalances({ view }: { view: WalletNetworkView }) {
         </p>
       ) : (
         <ul className="divide-y divide-line">
-          {view.balances.map((held) => (
-            <li key={`${held.asset} ${held.tokenAddress ?? ""}`} className="flex min-h-8 items-center gap-3">
+          {view.balances.map((balance) => (
+            <li key={`${balance.asset} ${balance.tokenAddress ?? ""}`} className="flex min-h-8 items-center gap-3">
               <span className="flex min-w-0 flex-1 items-center gap-1 text-sm text-muted">
-                {held.tokenAddress === null ? (
+                {balance.tokenAddress === null ? (
                   t("native")
                 ) : (
                   <>
-                    <code className="truncate font-mono" title={providerText(held.tokenAddress)}>
-                      <ProviderText text={shortAddress(held.tokenAddress)} />
+                    <code className="truncate font-mono" title={providerText(balance.tokenAddress)}>
+                      <ProviderText text={shortAddress(balance.tokenAddress)} />
                     </code>
-                    <CopyButton text={held.tokenAddress} label={t("copyContract")} />
+                    <CopyButton text={balance.tokenAddress} label={t("copyContract")} />
                   </>
                 )}
               </span>
               <span className="font-medium">
-                <AssetAmount held={held} />
+                <AssetAmount held={balance} />
               </span>
             </li>
           ))}

@@ -35,7 +35,7 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
       <DescriptionList>
         {PARTS.map((part) => (
           <Described key={part} name={t(`parts.${part}`)}>
-            <Told text={party[part]} />
+            <ReportedText text={party[part]} />
           </Described>
         ))}
       </DescriptionList>
@@ -43,7 +43,7 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
   );
 }
 
-async function Told({ text }: { text: string | null }) {
+async function ReportedText({ text }: { text: string | null }) {
   const t = await getTranslations("receipt");
   return text === null || text === "" ? (
     <span className="text-faint">{t("untold")}</span>
@@ -66,17 +66,17 @@ async function Transaction({ receipt }: { receipt: Receipt }) {
         {t("transaction")}
       </h2>
       <DescriptionList>
-        <Described name={t("type")}>{known === undefined ? <Told text={type} /> : words(known)}</Described>
+        <Described name={t("type")}>{known === undefined ? <ReportedText text={type} /> : words(known)}</Described>
         <Described name={t("status")}>
-          <Told text={status} />
+          <ReportedText text={status} />
         </Described>
         <Described name={t("description")}>
-          <Told text={description} />
+          <ReportedText text={description} />
         </Described>
         {ids.map(({ name, text }) => (
           <Described key={name} name={t(name)}>
             <code className="font-mono text-sm wrap-anywhere">
-              <Told text={text} />
+              <ReportedText text={text} />
             </code>
           </Described>
         ))}
@@ -152,7 +152,7 @@ async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
         <article className="mx-auto w-full max-w-xl border-line bg-surface pb-5 wide:rounded-lg wide:border print:max-w-none print:border-0">
           <div className="px-5 pt-6">
             <p className="text-2xl font-semibold tabular-nums">
-              {isDecimal(amount) ? <Money decimal={amount} /> : <Told text={amount} />}
+              {isDecimal(amount) ? <Money decimal={amount} /> : <ReportedText text={amount} />}
             </p>
             <p className="mt-1 text-muted tabular-nums">{formatDateTime(date, locale)}</p>
           </div>

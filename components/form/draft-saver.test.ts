@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Draft, DraftAnswer, DraftOrder } from "@/lib/preferences/draft-view";
 import type { ActionResult, ErrorKind } from "@/lib/errors/result";
-import { DraftKeeper } from "./draft-keeper";
+import { DraftSaver } from "./draft-saver";
 
 const EMPTY: Draft = { draftId: "first", version: 0, fields: null, savedAt: null };
 const AT = "2026-03-02T14:03:22.000Z";
@@ -36,7 +36,7 @@ function after(ms: number, run: () => void) {
   return () => clearTimeout(timer);
 }
 
-const openTab = (opened = server) => new DraftKeeper(opened, { send, after });
+const openTab = (opened = server) => new DraftSaver(opened, { send, after });
 const saves = () => orders.filter((order) => order.do === "save").length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -101,7 +101,7 @@ describe("what is typed into a long form", () => {
     second.set({ name: "Marta" });
     await pass(1_200);
     second.set({ name: "Marta Lima" });
-    second.keepOwn();
+    second.saveOwn();
     await pass(0);
     expect([second.now().state, server.fields]).toEqual(["saved", { name: "Marta Lima" }]);
   });
@@ -112,7 +112,7 @@ describe("what is typed into a long form", () => {
     tab.set({ name: "Marta" });
     await pass(1_200);
     expect(tab.now()).toMatchObject({ state: "gone", draftId: "first", values: { name: "Marta" } });
-    tab.keepOwn();
+    tab.saveOwn();
     await pass(0);
     expect(tab.now()).toMatchObject({ state: "saved", draftId: "second", values: { name: "Marta" } });
   });

@@ -110,31 +110,31 @@ const COLUMNS = [
 
 type Columns = Pick<Approval, (typeof COLUMNS)[number]>;
 
-const Frozen = z.strictObject({
+const Snapshot = z.strictObject({
   columns: z.string(),
   order: z.string(),
   bytes: z.string(),
   shown: Shown,
 });
-type Frozen = z.infer<typeof Frozen>;
+type Snapshot = z.infer<typeof Snapshot>;
 
-const placeOf = <Column extends SealedColumn>(column: Column, { tenant, id }: { tenant: string; id: string }) => ({
+const targetOf = <Column extends SealedColumn>(column: Column, { tenant, id }: { tenant: string; id: string }) => ({
   column,
   row: [tenant, id],
 });
 
 const written = (row: Columns) => JSON.stringify(COLUMNS.map((name) => row[name]));
 
-export const sealFrozen = (row: Columns, { order, bytes, shown }: Omit<Frozen, "columns">): string =>
-  seal(JSON.stringify({ columns: written(row), order, bytes, shown }), placeOf("approval.frozen_sealed", row));
+export const sealSnapshot = (row: Columns, { order, bytes, shown }: Omit<Snapshot, "columns">): string =>
+  seal(JSON.stringify({ columns: written(row), order, bytes, shown }), targetOf("approval.frozen_sealed", row));
 
-async function open(row: Approval): Promise<Frozen | null> {
-  const frozen = Frozen.parse(JSON.parse(unseal(row.frozenSealed, placeOf("approval.frozen_sealed", row))));
-  return frozen.columns === written(row) ? frozen : null;
+async function open(row: Approval): Promise<Snapshot | null> {
+  const snapshot = Snapshot.parse(JSON.parse(unseal(row.frozenSealed, targetOf("approval.frozen_sealed", row))));
+  return snapshot.columns === written(row) ? snapshot : null;
 }
 
 /** Null when the row is no longer what was sealed: editing a column or moving the seal to another row is found out. */
-export async function readFrozen(row: Approval): Promise<Frozen | null> {
+export async function readSnapshot(row: Approval): Promise<Snapshot | null> {
   const [opened] = await Promise.allSettled([open(row)]);
   return opened.status === "fulfilled" ? opened.value : null;
 }
@@ -151,13 +151,13 @@ type Decision = z.infer<typeof Decision>;
 export const sealDecision = (row: Approval, decision: Omit<Decision, "approvalId" | "bodyHash">): string =>
   seal(
     JSON.stringify({ approvalId: row.id, bodyHash: row.bodyHash, ...decision }),
-    placeOf("approval.decision_sealed", row),
+    targetOf("approval.decision_sealed", row),
   );
 
 async function openDecision(row: Approval): Promise<Decision | null> {
   const { id, bodyHash, deciderId, decisionSealed } = row;
   if (decisionSealed === null) return null;
-  const decision = Decision.parse(JSON.parse(unseal(decisionSealed, placeOf("approval.decision_sealed", row))));
+  const decision = Decision.parse(JSON.parse(unseal(decisionSealed, targetOf("approval.decision_sealed", row))));
   const isOfRow = decision.approvalId === id && decision.bodyHash === bodyHash && decision.deciderId === deciderId;
   return isOfRow ? decision : null;
 }
@@ -171,7 +171,7 @@ export async function readDecision(row: Approval): Promise<Decision | null> {
 type CommentId = { tenant: string; id: string };
 
 export const sealComment = (which: CommentId, text: string): string =>
-  seal(text, placeOf("approval_comment.text_sealed", which));
+  seal(text, targetOf("approval_comment.text_sealed", which));
 
 export const readComment = (row: CommentId & { textSealed: string }): string =>
-  shownSealed(row.textSealed, placeOf("approval_comment.text_sealed", row));
+  shownSealed(row.textSealed, targetOf("approval_comment.text_sealed", row));

@@ -14,8 +14,8 @@ import type { AuditOutcome } from "@/lib/store/schema";
 import { isHashOf } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import type { KnownKind, MakerKind, Ordered, ParsedOrder } from "./approval-kind";
-import { type Approval, readDecision, readFrozen, sealDecision } from "./frozen";
-import { executingUntil, holdApproval, moveOn, named, tell } from "./records";
+import { type Approval, readDecision, readSnapshot, sealDecision } from "./snapshot";
+import { executingUntil, holdApproval, moveOn, named, announce } from "./records";
 import { approval } from "./schema";
 import { type ApprovalState, decidingPermission, isCompletedByMaker } from "./view";
 
@@ -45,20 +45,20 @@ const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? nu
 async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
   const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
   if (intent === null) return { intent, end: null };
-  const frozen = await readFrozen(row);
-  const isOurs = intent.bodyHash === row.bodyHash || (frozen !== null && isHashOf(intent.bodyHash, frozen.bytes));
+  const snapshot = await readSnapshot(row);
+  const isOurs = intent.bodyHash === row.bodyHash || (snapshot !== null && isHashOf(intent.bodyHash, snapshot.bytes));
   return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
 }
 
 async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<ParsedOrder | string> {
-  const [frozen, decision] = [await readFrozen(row), await readDecision(row)];
+  const [snapshot, decision] = [await readSnapshot(row), await readDecision(row)];
   const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
-  if (frozen === null || !isAuthorised) return "approval-edited";
+  if (snapshot === null || !isAuthorised) return "approval-edited";
   const kind = kinds.find(({ name }) => name === row.kind);
   if (kind === undefined) return "approval-kind";
-  const [parsed] = await Promise.allSettled([Promise.resolve(frozen.order).then((order) => kind.parse(order))]);
+  const [parsed] = await Promise.allSettled([Promise.resolve(snapshot.order).then((order) => kind.parse(order))]);
   // Another version may read the same order differently.
-  return parsed.status === "fulfilled" && parsed.value.bytes === frozen.bytes ? parsed.value : "intent-bytes";
+  return parsed.status === "fulfilled" && parsed.value.bytes === snapshot.bytes ? parsed.value : "intent-bytes";
 }
 
 type Sent = Extract<ParsedOrder, { performAs: unknown }>;
@@ -87,7 +87,7 @@ async function concludeIn(tx: Tx, row: Approval, { state, code, by }: Concluding
   const ended = await moveOn(tx, row, { from: row.state, to: state, set: { code } });
   if (ended === null) return null;
   const detail = { authorisedBy: row.deciderId, code };
-  await tell(tx, ended, { by, code: "approval.execute", outcome: OUTCOMES[state], detail });
+  await announce(tx, ended, { by, code: "approval.execute", outcome: OUTCOMES[state], detail });
   return ended;
 }
 
@@ -130,7 +130,8 @@ function isAbandoned() {
 function standBack(store: Db, row: Approval, { code, by }: { code: string; by: string }) {
   return store.transaction(async (tx) => {
     const ready = await moveOn(tx, row, { from: "AUTHORISED", to: "READY" });
-    if (ready !== null) await tell(tx, ready, { by, code: "approval.execute", outcome: "REFUSED", detail: { code } });
+    if (ready !== null)
+      await announce(tx, ready, { by, code: "approval.execute", outcome: "REFUSED", detail: { code } });
     return ready;
   });
 }
@@ -179,13 +180,13 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
 export async function followIntents(tenant: string): Promise<void> {
   const store = await db();
   const isOpen = or(eq(approval.state, "UNKNOWN"), eq(approval.state, "HELD"));
-  const isSaidAnew = sql`exists (select 1 from ${bankIntent} where ${bankIntent.tenant} = ${approval.tenant}
+  const isRepeated = sql`exists (select 1 from ${bankIntent} where ${bankIntent.tenant} = ${approval.tenant}
     and ${bankIntent.id} = ${approval.intentId} and ${bankIntent.endedBy} is not null and (
       ${approval.state} = 'EXECUTED' and ${bankIntent.state} = 'REFUSED' or ${approval.state} = 'FAILED' and ${bankIntent.state} = 'DONE'))`;
   const rows = await store
     .select()
     .from(approval)
-    .where(and(eq(approval.tenant, tenant), or(isOpen, isSaidAnew)));
+    .where(and(eq(approval.tenant, tenant), or(isOpen, isRepeated)));
   for (const row of rows) {
     const { end } = await endOf(store, row);
     if (end !== null && end.state !== row.state) await conclude(store, row, { ...end, by: WATCH });
@@ -214,18 +215,18 @@ async function parseOrder<Order>(
   kind: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
   row: Approval,
 ): Promise<Order | null> {
-  const frozen = await readFrozen(row);
-  if (frozen === null) return null;
+  const snapshot = await readSnapshot(row);
+  if (snapshot === null) return null;
   const [read] = await Promise.allSettled([
-    Promise.resolve(frozen.order).then((text) => kind.order.parse(JSON.parse(text))),
+    Promise.resolve(snapshot.order).then((text) => kind.order.parse(JSON.parse(text))),
   ]);
-  return read.status === "fulfilled" && kind.bytesOf(read.value) === frozen.bytes ? read.value : null;
+  return read.status === "fulfilled" && kind.bytesOf(read.value) === snapshot.bytes ? read.value : null;
 }
 
 async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & { by: string }): Promise<Turned> {
   const { code, endsAs } = obstacle;
   const ended = endsAs && (await moveOn(tx, row, { from: "READY", to: endsAs, set: { code } }));
-  await tell(tx, ended ?? row, { by, code: "approval.execute", outcome: "REFUSED", detail: { why: code } });
+  await announce(tx, ended ?? row, { by, code: "approval.execute", outcome: "REFUSED", detail: { why: code } });
   return { obstacle };
 }
 
@@ -248,7 +249,7 @@ async function begin<P extends Permission, Order extends Ordered, Completion, Do
     return turnMakerAway(tx, row, { by, obstacle: { kind: "conflict", code: "maker-lost-right", endsAs: "FAILED" } });
   const taken = await moveOn(tx, row, { from: "READY", to: "AUTHORISED", set: { owner: instanceId() } });
   if (taken === null) return { obstacle: { kind: "conflict", code: "approval-under-way" } };
-  await tell(tx, taken, { by, code: "approval.execute", outcome: "INTENT" });
+  await announce(tx, taken, { by, code: "approval.execute", outcome: "INTENT" });
   return { row: taken, actor, order };
 }
 
@@ -292,7 +293,7 @@ export async function expireOverdue(tenant: string, by: string): Promise<void> {
   for (const { id, from } of overdue) {
     await store.transaction(async (tx) => {
       const moved = await moveOn(tx, { tenant, id }, { from, to: "EXPIRED" });
-      if (moved !== null) await tell(tx, moved, { by, code: "approval.expire", outcome: "DONE" });
+      if (moved !== null) await announce(tx, moved, { by, code: "approval.expire", outcome: "DONE" });
     });
   }
 }
@@ -326,7 +327,7 @@ async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: D
   const kind = kinds?.find(({ name }) => name === row.kind);
   const denial = await kind?.denialOf?.(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
   if (typeof denial === "string") return { kind: "forbidden", code: denial };
-  if ((await readFrozen(row)) === null) return { kind: "conflict", code: "approval-edited", endsAs: "REFUSED" };
+  if ((await readSnapshot(row)) === null) return { kind: "conflict", code: "approval-edited", endsAs: "REFUSED" };
   const { makerId: staffId, tenant, permission } = row;
   const maker = await actorNow(tx, { staffId, tenant }, permission);
   return maker === null ? { kind: "conflict", code: "maker-lost-right", endsAs: "REFUSED" } : null;
@@ -335,7 +336,7 @@ async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: D
 async function turnAway(tx: Tx, row: Approval, { by, tried, obstacle }: { by: string; tried: AuditCode } & Refused) {
   const { code, endsAs } = obstacle;
   const ended = endsAs && (await moveOn(tx, row, { from: "PENDING", to: endsAs, set: { code } }));
-  await tell(tx, ended ?? row, { by, code: tried, outcome: "REFUSED", detail: { why: code } });
+  await announce(tx, ended ?? row, { by, code: tried, outcome: "REFUSED", detail: { why: code } });
 }
 
 type Refused = { obstacle: Obstacle };
@@ -360,7 +361,7 @@ async function decideIn(tx: Tx, deciding: Deciding): Promise<Moved | Refused> {
   const set = { deciderId: by, decisionSealed, ...(to === "AUTHORISED" && { owner: instanceId() }) };
   const moved = await moveOn(tx, row, { from: "PENDING", to, set });
   if (moved === null) return { obstacle: { kind: "conflict", code: "approval-ended" } };
-  await tell(tx, moved, { by, code: CODES[verdict], outcome: "DONE" });
+  await announce(tx, moved, { by, code: CODES[verdict], outcome: "DONE" });
   return { moved };
 }
 
@@ -409,7 +410,7 @@ export async function withdraw(
     const isOpen = from === "PENDING" || from === "READY";
     const moved = isOpen ? await moveOn(tx, row, { from, to: "WITHDRAWN" }) : null;
     if (moved === null) throw new BankError("conflict", { code: "approval-ended" });
-    await tell(tx, moved, { by, code: "approval.withdraw", outcome: "DONE" });
+    await announce(tx, moved, { by, code: "approval.withdraw", outcome: "DONE" });
     return { state: moved.state, code: moved.code };
   });
 }

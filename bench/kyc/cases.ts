@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { person } from "@/bench/bank/desk";
+import { person } from "@/bench/bank/people";
 import type { Db, Store } from "@/lib/store/store";
 
 export const TENANT = "bench";
@@ -49,10 +49,10 @@ async function fill(db: Db, cases: number): Promise<void> {
     from kyc_case where decided_at is not null order by decided_at`);
 }
 
-export type Desk = { store: Store; cases: number; staffId: string };
+export type Fixture = { store: Store; cases: number; staffId: string };
 
 /** A store with so many cases, which is this process's from then on. */
-export async function givenDesk(store: Store, cases: number): Promise<Desk> {
+export async function givenFixture(store: Store, cases: number): Promise<Fixture> {
   globalThis.retaguardaStore = Promise.resolve(store);
   const ids = Array.from({ length: PEOPLE }, () => randomUUID());
   for (const id of ids) {
@@ -66,5 +66,5 @@ export async function givenDesk(store: Store, cases: number): Promise<Desk> {
   return { store, cases, staffId: ids.toSorted()[3] ?? "" };
 }
 
-export const reader = ({ staffId }: Desk) => person("kyc:read", staffId);
-export const assigner = ({ staffId }: Desk) => person("kyc:assign", staffId);
+export const reader = ({ staffId }: Fixture) => person("kyc:read", staffId);
+export const assigner = ({ staffId }: Fixture) => person("kyc:assign", staffId);

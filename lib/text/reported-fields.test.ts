@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clearAt, type KnownFields, readFields } from "./told-fields";
+import { clearAt, type KnownFields, readFields } from "./reported-fields";
 
 const KNOWN: KnownFields<"fullName" | "documentNumber" | "address" | "closingReason" | "date"> = {
   fullName: { aliases: ["nome"], as: "name" },

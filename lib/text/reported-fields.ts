@@ -8,7 +8,7 @@ type Masking = "open" | "name" | "date" | "document" | "email" | "phone" | "addr
 
 export type KnownFields<Name extends string> = Readonly<Record<Name, { aliases: readonly string[]; as: Masking }>>;
 
-export type ToldField<Name extends string> = {
+export type ReportedField<Name extends string> = {
   name: Name | null;
   path: string;
   text: string;
@@ -17,8 +17,8 @@ export type ToldField<Name extends string> = {
   entry: string | null;
 };
 
-type Clear<Name extends string> = ToldField<Name> & { clear: string };
-type Place = { path: string; key: string; entry: string | null };
+type Clear<Name extends string> = ReportedField<Name> & { clear: string };
+type FieldPath = { path: string; key: string; entry: string | null };
 
 const textOf = (value: unknown): string => (value instanceof LosslessNumber ? value.value : String(value)).trim();
 
@@ -41,14 +41,14 @@ const WRITTEN = [
   STATE,
   ["postalcode", "zipcode", "cep"],
 ];
-const placeOf = (key: string) =>
+const pathOf = (key: string) =>
   (WRITTEN.findIndex((names) => names.includes(plainName(key))) + WRITTEN.length + 1) % (WRITTEN.length + 1);
 
 function partsOf(value: unknown): [string, string][] {
   if (!isObject(value)) return [["", textOf(value)]];
   return Object.entries(value)
     .flatMap(([key, one]): [string, string][] => (isNothing(one) || isObject(one) ? [] : [[key, textOf(one)]]))
-    .toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+    .toSorted(([one], [other]) => pathOf(one) - pathOf(other));
 }
 
 function maskedAddress(value: unknown): string {
@@ -66,8 +66,8 @@ function masked(as: Masking, value: unknown): string {
   if (as === "address") return maskedAddress(value);
   const within = maskWithin(text);
   // A document that came in a mask is told as it came.
-  const isTold = as === "document" && (within !== text || /[*•]/.test(text));
-  return as === "open" || isTold ? within : HIDDEN;
+  const isReported = as === "document" && (within !== text || /[*•]/.test(text));
+  return as === "open" || isReported ? within : HIDDEN;
 }
 
 function clearOf(as: Masking, value: unknown): string {
@@ -85,14 +85,14 @@ const isOfEnvelope = (root: object, key: string) =>
 
 function* walk<Name extends string>(
   value: object,
-  place: Place,
+  within: FieldPath,
   known: (key: string) => [Name, Masking] | null,
 ): Generator<Clear<Name>> {
   for (const [key, one] of Object.entries(value)) {
     const isItem = Array.isArray(value);
-    if (isNothing(one) || (place.path === "" && isOfEnvelope(value, key))) continue;
-    const path = isItem ? `${place.path}[${key}]` : `${place.path}${place.path === "" ? "" : "."}${key}`;
-    const own = { path, key: isItem ? place.key : key, entry: isItem ? path : place.entry };
+    if (isNothing(one) || (within.path === "" && isOfEnvelope(value, key))) continue;
+    const path = isItem ? `${within.path}[${key}]` : `${within.path}${within.path === "" ? "" : "."}${key}`;
+    const own = { path, key: isItem ? within.key : key, entry: isItem ? path : within.entry };
     const [name = null, as = "open"] = known(own.key) ?? [];
     if (isObject(one) && as !== "address") {
       yield* walk(one, own, known);
@@ -123,7 +123,7 @@ export const readFields = <Name extends string>(
   answer: unknown,
   known: KnownFields<Name>,
   inClear: readonly Name[] = [],
-): ToldField<Name>[] =>
+): ReportedField<Name>[] =>
   fieldsOf(answer, known).map(({ clear, ...field }) =>
     field.name !== null && inClear.includes(field.name) ? { ...field, text: clear, isMasked: false } : field,
   );

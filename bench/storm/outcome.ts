@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { Balance, History, type StatementEntry } from "@/lib/contract/accounts";
-import { type Account, type Desk, type Order, bodyOf } from "./desk";
+import { type Account, type TenantClient, type Order, bodyOf } from "./tenant-client";
 
 import type { Receiver } from "./receiver";
 
@@ -22,7 +22,7 @@ type Delivery = z.infer<typeof Deliveries>["data"][number];
 
 const cents = (decimal: string) => Number(decimal.replace(".", ""));
 
-async function statementOf({ ask }: Desk, { accountId, documentNumber }: Account): Promise<StatementEntry[]> {
+async function statementOf({ ask }: TenantClient, { accountId, documentNumber }: Account): Promise<StatementEntry[]> {
   const whole = `accountId=${accountId}&documentNumber=${documentNumber}&initialDate=2000-01-01&endDate=2999-12-31`;
   const entries: StatementEntry[] = [];
   for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
@@ -34,7 +34,7 @@ async function statementOf({ ask }: Desk, { accountId, documentNumber }: Account
   return entries;
 }
 
-async function balanceOf({ ask }: Desk, { accountId, documentNumber }: Account) {
+async function balanceOf({ ask }: TenantClient, { accountId, documentNumber }: Account) {
   const path = `/v1/bank-accounts/balance?accountId=${accountId}&documentNumber=${documentNumber}`;
   const { data } = Balance.parse(bodyOf(await ask({ method: "GET", path })));
   return { available: cents(data.balance), blocked: cents(data.blockedBalance) };
@@ -58,16 +58,16 @@ function expectation(account: Account, orders: readonly Order[], openingCents: n
   return expected;
 }
 
-export type MoneyVerdict = { lost: number; doubled: number; wrongBalances: number };
+export type MoneyOutcome = { lost: number; doubled: number; wrongBalances: number };
 
 /** Compares one account with what was acknowledged: entry by entry, then its two balances. */
 export async function judgeAccount(
-  desk: Desk,
+  client: TenantClient,
   account: Account,
   { orders, openingCents }: { orders: readonly Order[]; openingCents: number },
-): Promise<MoneyVerdict> {
+): Promise<MoneyOutcome> {
   const expected = expectation(account, orders, openingCents);
-  const found = await statementOf(desk, account);
+  const found = await statementOf(client, account);
   const opening = found.findLastIndex(({ type, direction }) => type === "PIX" && direction === "CREDIT");
   const movements = found.filter((_, index) => index !== opening);
   const isFound = new Set<string>();
@@ -79,25 +79,25 @@ export async function judgeAccount(
     isFound.add(transactionId);
   }
   const lost = [...expected.entries.keys()].filter((id) => !isFound.has(id)).length;
-  const { available, blocked } = await balanceOf(desk, account);
+  const { available, blocked } = await balanceOf(client, account);
   const isRight = available === expected.available && blocked === expected.blocked;
   return { lost, doubled, wrongBalances: isRight ? 0 : 1 };
 }
 
 /** What the service itself says of its books. */
-export async function judgeBooks({ control }: Desk): Promise<{ balanced: boolean; drift: number }> {
+export async function judgeBooks({ control }: TenantClient): Promise<{ balanced: boolean; drift: number }> {
   return Books.parse(bodyOf(await control({ method: "GET", path: "/sandbox/ledger/check" }))).data;
 }
 
-async function deliveriesOf({ control, tenant }: Desk): Promise<Delivery[]> {
+async function deliveriesOf({ control, tenant }: TenantClient): Promise<Delivery[]> {
   const path = `/sandbox/deliveries?clientId=${tenant.clientId}`;
   return Deliveries.parse(bodyOf(await control({ method: "GET", path }))).data;
 }
 
-async function settledDeliveries(desk: Desk): Promise<Delivery[]> {
+async function settledDeliveries(client: TenantClient): Promise<Delivery[]> {
   const lateAtMs = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
-    const deliveries = await deliveriesOf(desk);
+    const deliveries = await deliveriesOf(client);
     if (deliveries.every(({ status }) => status !== "PENDING") || performance.now() > lateAtMs) return deliveries;
     await pause(POLL_MS);
   }
@@ -111,19 +111,19 @@ function isRightlyEnded({ id, status, attempts }: Delivery, { seen }: Receiver):
   return at.manner === "fails always" ? status === "FAILED" && attempts.length === ATTEMPTS : status === "DELIVERED";
 }
 
-export type EventsVerdict = { delivered: number; failed: number; unsettled: number; missing: number; repeated: number };
+export type EventsOutcome = { delivered: number; failed: number; unsettled: number; missing: number; repeated: number };
 
 /**
  * Compares one tenant's deliveries with what the receiver saw, and with the onboardings that were acknowledged: each raises
  * an event when it is asked for and one when it is confirmed.
  */
 export async function judgeEvents(
-  desk: Desk,
+  client: TenantClient,
   receiver: Receiver,
   onboardingIds: readonly string[],
-): Promise<EventsVerdict> {
-  const deliveries = await settledDeliveries(desk);
-  const own = [...receiver.seen.values()].filter(({ clientId }) => clientId === desk.tenant.clientId);
+): Promise<EventsOutcome> {
+  const deliveries = await settledDeliveries(client);
+  const own = [...receiver.seen.values()].filter(({ clientId }) => clientId === client.tenant.clientId);
   const bodies = own.flatMap((event) => [...event.bodies]);
   const ofOnboarding = (id: string) => bodies.filter((body) => body.includes(id)).length;
   const count = (status: Delivery["status"]) => deliveries.filter((delivery) => delivery.status === status).length;

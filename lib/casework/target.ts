@@ -6,10 +6,10 @@ export type Happened =
   | { kind: "file-added" | "file-removed"; by: string; fileId: string };
 
 /** Its area knows whether the record exists, and notifies timeline and screens. */
-export type Place = {
+export type CaseworkTarget = {
   object: CaseworkObject;
   isThere: (tx: Tx) => Promise<boolean>;
   /** Evidence of a decision: only retention removes it. */
   isHeld: (tx: Tx) => Promise<boolean>;
-  tell: (tx: Tx, happened: Happened) => Promise<void>;
+  notify: (tx: Tx, happened: Happened) => Promise<void>;
 };

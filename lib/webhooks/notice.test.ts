@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { otherWords } from "@/lib/bank/other-provider-testing";
-import { clientOf, hintOf } from "./watch";
+import { clientOf, noticeOf } from "./watch";
 
 describe("what an event is about", () => {
   it.each([
@@ -11,15 +11,15 @@ describe("what an event is about", () => {
     ],
     [{ accountId: "a-1" }, { wakes: "transfers", accountId: "a-1" }],
     [{ kycUUID: "k-1" }, { wakes: "kyc", kycUUID: "k-1" }],
-  ])("is the same for %j in other words and further down", (payload, hint) => {
-    expect(hintOf("moon-phase", payload)).toEqual(hint);
-    expect(hintOf("moon-phase", { data: payload })).toEqual(hint);
+  ])("is the same for %j in other words and further down", (payload, notice) => {
+    expect(noticeOf("moon-phase", payload)).toEqual(notice);
+    expect(noticeOf("moon-phase", { data: payload })).toEqual(notice);
     const words = { names: "snake_case", wrapping: "nested" } as const;
-    expect(hintOf("moon-phase", otherWords(payload, { undocumented: words }))).toEqual(hint);
+    expect(noticeOf("moon-phase", otherWords(payload, { undocumented: words }))).toEqual(notice);
   });
 
   it("is an onboarding in Portuguese too", () => {
-    expect(hintOf("moon-phase", [{ dados: { id_abertura: "o-1", situacao: "recusada" } }])).toEqual({
+    expect(noticeOf("moon-phase", [{ dados: { id_abertura: "o-1", situacao: "recusada" } }])).toEqual({
       wakes: "onboarding",
       onBoardingId: "o-1",
     });

@@ -11,7 +11,7 @@ import type { ViewArea } from "@/lib/preferences/rules";
 
 const ViewDialog = deferred(() => import("./view-dialog").then((loaded) => loaded.ViewDialog));
 
-export type KeepViewProps = {
+export type SaveViewProps = {
   area: ViewArea;
   search: string;
   plainHref: string;
@@ -34,7 +34,7 @@ export function ViewTabs({ label, path, tabs, search, saved }: ViewTabsProps) {
   return <TabLinks label={label} tabs={[...others, ...own]} />;
 }
 
-export function KeepView({ area, search, plainHref, saved, onSaid }: KeepViewProps) {
+export function SaveView({ area, search, plainHref, saved, onSaid }: SaveViewProps) {
   const t = useTranslations("views");
   const [isOpen, setOpen] = useState(false);
   const current = saved.find((view) => view.search === search) ?? null;

@@ -18,7 +18,7 @@ type Question = { method: "GET" | "POST"; path: string; body?: string; key?: str
 type Answer = { status: number; text: string; asked: number };
 
 /** Asks the service as one tenant, and steers it. */
-export type Desk = {
+export type TenantClient = {
   tenant: Tenant;
   /** Asks the same until it is answered, however often the connection is cut; `cutAfterMs` cuts the first time itself. */
   ask: (question: Question) => Promise<Answer>;
@@ -67,7 +67,7 @@ async function signIn(victim: Victim, { clientId, clientSecret }: Tenant): Promi
 }
 
 /** Signs in once: a token outlives every kill. */
-export async function openDesk(victim: Victim, tenant: Tenant): Promise<Desk> {
+export async function openFixture(victim: Victim, tenant: Tenant): Promise<TenantClient> {
   const headers = await signIn(victim, tenant);
   return {
     tenant,
@@ -91,7 +91,7 @@ const CONFIRMED_WITHIN_MS = 120_000;
  * Asks for an account and gives its onboarding id; null when the answer was lost and only that it exists is known, which
  * another request for the same document (409) tells.
  */
-export async function requestAccount({ ask }: Desk, documentNumber: string): Promise<string | null> {
+export async function requestAccount({ ask }: TenantClient, documentNumber: string): Promise<string | null> {
   const body = JSON.stringify(accountRequest(documentNumber));
   const answer = await ask({ method: "POST", path: "/v1/bank-accounts/create", body });
   if (answer.status === 409 && answer.asked > 1) return null;
@@ -99,7 +99,7 @@ export async function requestAccount({ ask }: Desk, documentNumber: string): Pro
 }
 
 /** Waits until the provider has confirmed it; gives the account's id. */
-export async function untilConfirmed({ ask }: Desk, onBoardingId: string): Promise<string> {
+export async function untilConfirmed({ ask }: TenantClient, onBoardingId: string): Promise<string> {
   const lateAtMs = performance.now() + CONFIRMED_WITHIN_MS;
   for (;;) {
     const answer = await ask({ method: "GET", path: `/v1/bank-accounts/checkOnboarding?onBoardingId=${onBoardingId}` });
@@ -112,12 +112,12 @@ export async function untilConfirmed({ ask }: Desk, onBoardingId: string): Promi
 }
 
 /** Opens an account with money on it, before any storm. */
-export async function openAccount(desk: Desk, documentNumber: string, reais: number): Promise<Account> {
-  const onBoardingId = await requestAccount(desk, documentNumber);
+export async function openAccount(client: TenantClient, documentNumber: string, reais: number): Promise<Account> {
+  const onBoardingId = await requestAccount(client, documentNumber);
   if (onBoardingId === null) throw new Error("the document has an account already");
-  const accountId = await untilConfirmed(desk, onBoardingId);
+  const accountId = await untilConfirmed(client, onBoardingId);
   const body = JSON.stringify({ amount: reais });
-  bodyOf(await desk.control({ method: "POST", path: `/sandbox/bank-accounts/${accountId}/credit`, body }));
+  bodyOf(await client.control({ method: "POST", path: `/sandbox/bank-accounts/${accountId}/credit`, body }));
   return { accountId, documentNumber, onBoardingId };
 }
 
@@ -176,7 +176,7 @@ function draw(dice: Dice, accounts: readonly Account[]): Drawn {
 }
 
 /** A request that was cut may still run when it is asked again: then, and only then, 409 means to ask once more. */
-async function untilSettled({ ask }: Desk, { cutAfterMs, ...question }: Question): Promise<Answer> {
+async function untilSettled({ ask }: TenantClient, { cutAfterMs, ...question }: Question): Promise<Answer> {
   const first = await ask({ ...question, ...(cutAfterMs !== undefined && { cutAfterMs }) });
   let answer = first;
   while (answer.status === 409 && first.asked > 1) answer = await ask(question);
@@ -191,11 +191,11 @@ function read({ status, text }: Answer): Pick<Order, "outcome" | "transactionId"
 }
 
 /** A random transfer under a key of its own, asked until it is answered. Sometimes asked again: the answer must be the same. */
-export async function order(desk: Desk, dice: Dice, accounts: readonly Account[]): Promise<Order> {
+export async function order(client: TenantClient, dice: Dice, accounts: readonly Account[]): Promise<Order> {
   const { question, ...drawn } = draw(dice, accounts);
-  const answer = await untilSettled(desk, question);
+  const answer = await untilSettled(client, question);
   if (dice.chance(5)) {
-    const again = await untilSettled(desk, question);
+    const again = await untilSettled(client, question);
     if (again.status !== answer.status || again.text !== answer.text)
       throw new Error(`key ${drawn.key} was answered ${answer.text} first and ${again.text} then`);
   }
@@ -203,7 +203,7 @@ export async function order(desk: Desk, dice: Dice, accounts: readonly Account[]
 }
 
 /** The analyst decides a held order. Lost answers are asked again: 409 then says that it was decided. */
-export async function decide({ control }: Desk, dice: Dice, held: Order): Promise<Order> {
+export async function decide({ control }: TenantClient, dice: Dice, held: Order): Promise<Order> {
   const decision = dice.chance(50) ? "RELEASE" : "REJECT";
   const path = `/sandbox/transactions/${held.transactionId}`;
   const answer = await control({ method: "POST", path, body: JSON.stringify({ decision }) });

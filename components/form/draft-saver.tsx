@@ -27,7 +27,7 @@ type DraftState =
   /** Another tab sent or discarded it. */
   | "gone";
 
-type KeptDraft = {
+type StoredDraft = {
   draftId: string;
   /** Includes secrets, which are not saved. */
   values: DraftFields;
@@ -47,10 +47,10 @@ const TRIES_LATER_AFTER_MS = 60_000;
 const nothing = () => {};
 const stateOf = ({ fields }: Draft) => (fields === null ? "empty" : "saved");
 
-export class DraftKeeper {
+export class DraftSaver {
   readonly #deps: DraftDeps;
   readonly #followers = new Set<() => void>();
-  #kept: KeptDraft;
+  #stored: StoredDraft;
   #version: number;
   #other: Draft | null = null;
   #failures = 0;
@@ -62,18 +62,18 @@ export class DraftKeeper {
     const { draftId, version, fields, savedAt } = opened;
     this.#deps = deps;
     this.#version = version;
-    this.#kept = { draftId, values: fields ?? {}, state: stateOf(opened), savedAt };
+    this.#stored = { draftId, values: fields ?? {}, state: stateOf(opened), savedAt };
   }
 
-  readonly now = (): KeptDraft => this.#kept;
+  readonly now = (): StoredDraft => this.#stored;
 
-  readonly follow = (hear: () => void): (() => void) => {
-    this.#followers.add(hear);
-    return () => void this.#followers.delete(hear);
+  readonly follow = (listener: () => void): (() => void) => {
+    this.#followers.add(listener);
+    return () => void this.#followers.delete(listener);
   };
 
   readonly set = (changed: DraftFields): void => {
-    const { values } = this.#kept;
+    const { values } = this.#stored;
     // Leaving a field reports its value again.
     const isNew = Object.entries(changed).some(([name, typed]) => typed !== (values[name] ?? ""));
     if (isNew) this.#write({ ...values, ...changed });
@@ -87,7 +87,7 @@ export class DraftKeeper {
     if (this.#other !== null) this.#take(this.#other);
   };
 
-  readonly keepOwn = (): void => {
+  readonly saveOwn = (): void => {
     if (this.#other === null) return;
     this.#adopt(this.#other);
     this.#show({ state: "unsaved" });
@@ -96,7 +96,7 @@ export class DraftKeeper {
 
   readonly discard = async (): Promise<boolean> => {
     this.#stopTimer();
-    const discarded = await this.#deps.send({ do: "discard", draftId: this.#kept.draftId });
+    const discarded = await this.#deps.send({ do: "discard", draftId: this.#stored.draftId });
     if (discarded.ok) this.#take(discarded.data.draft);
     else this.#meetFailure();
     return discarded.ok;
@@ -108,9 +108,9 @@ export class DraftKeeper {
     this.#show({ state: "saved" });
   };
 
-  #show(change: Partial<KeptDraft>): void {
-    this.#kept = { ...this.#kept, ...change };
-    for (const hear of this.#followers) hear();
+  #show(change: Partial<StoredDraft>): void {
+    this.#stored = { ...this.#stored, ...change };
+    for (const listener of this.#followers) listener();
   }
 
   #adopt({ draftId, version, savedAt }: Draft): void {
@@ -130,21 +130,21 @@ export class DraftKeeper {
   }
 
   #write(values: DraftFields): void {
-    const { state } = this.#kept;
+    const { state } = this.#stored;
     if (this.#hasEnded || state === "other" || state === "gone") return this.#show({ values });
     this.#show({ values, state: "unsaved" });
     this.#saveIn(SAVES_AFTER_MS);
   }
 
   async #save(): Promise<void> {
-    const { values, draftId, state } = this.#kept;
+    const { values, draftId, state } = this.#stored;
     if (this.#isSaving || this.#hasEnded || (state !== "unsaved" && state !== "failed")) return;
     this.#stopTimer();
     this.#isSaving = true;
     const order = { do: "save", draftId, version: this.#version, fields: withoutSecrets(values) } as const;
     const saved = await this.#deps.send(order);
     this.#isSaving = false;
-    if (this.#hasEnded || this.#kept.draftId !== draftId) return;
+    if (this.#hasEnded || this.#stored.draftId !== draftId) return;
     if (saved.ok) this.#meetAnswer(saved.data, values);
     else if (saved.error.kind === "not-found") await this.#meetGone();
     else this.#meetFailure();
@@ -157,7 +157,7 @@ export class DraftKeeper {
       return this.#show({ state: "other" });
     }
     this.#adopt(draft);
-    if (this.#kept.values === sent) this.#show({ state: "saved" });
+    if (this.#stored.values === sent) this.#show({ state: "saved" });
     else this.#saveIn(SAVES_AFTER_MS);
   }
 
@@ -176,7 +176,7 @@ export class DraftKeeper {
   }
 }
 
-export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscarded?: () => void }) {
+export function DraftStatus({ draft, onDiscarded }: { draft: FormDraft; onDiscarded?: () => void }) {
   const t = useTranslations("draft");
   const locale = useLocale();
   const [isAsking, setAsking] = useState(false);
@@ -189,7 +189,7 @@ export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscar
     return (
       <DiscardQuestion
         question={t("discardQuestion")}
-        onKeep={() => setAsking(false)}
+        onSave={() => setAsking(false)}
         onDiscard={() => void discard()}
       />
     );
@@ -213,7 +213,7 @@ export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscar
   );
 }
 
-export function DraftNotice({ draft }: { draft: HeldDraft }) {
+export function DraftNotice({ draft }: { draft: FormDraft }) {
   const t = useTranslations("draft");
   const locale = useLocale();
   const [restoredAt] = useState(draft.isRestored ? draft.savedAt : null);
@@ -223,7 +223,7 @@ export function DraftNotice({ draft }: { draft: HeldDraft }) {
       <Notice tone="warning" live="assertive">
         <p>{t(state)}</p>
         <div className="mt-2 flex flex-wrap gap-2">
-          <Button size="small" onClick={draft.keepOwn}>
+          <Button size="small" onClick={draft.saveOwn}>
             {t("keepOwn")}
           </Button>
           <Button size="small" onClick={draft.takeOther}>
@@ -246,8 +246,8 @@ function after(ms: number, run: () => void): () => void {
 
 const NO_ANSWER: ActionResult<DraftAnswer> = { ok: false, error: { kind: "unavailable", message: "" } };
 
-export type HeldDraft = KeptDraft &
-  Pick<DraftKeeper, "set" | "replace" | "flush" | "takeOther" | "keepOwn" | "discard" | "end"> & {
+export type FormDraft = StoredDraft &
+  Pick<DraftSaver, "set" | "replace" | "flush" | "takeOther" | "saveOwn" | "discard" | "end"> & {
     value: (name: string) => string;
     isRestored: boolean;
     isUnopened: boolean;
@@ -255,38 +255,38 @@ export type HeldDraft = KeptDraft &
 
 type Opened = {
   opened: Draft;
-  keep: Action<DraftOrder, DraftAnswer>;
+  save: Action<DraftOrder, DraftAnswer>;
 };
 
 /** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
-export function useDraft({ opened, keep }: Opened): HeldDraft {
+export function useDraft({ opened, save }: Opened): FormDraft {
   const { id, revalidate } = useScope();
-  const [keeper] = useState(() => {
+  const [saver] = useState(() => {
     const send = async (order: DraftOrder) => {
-      const answer = await keep(order, id).catch(() => NO_ANSWER);
+      const answer = await save(order, id).catch(() => NO_ANSWER);
       if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) revalidate();
       return answer;
     };
-    return new DraftKeeper(opened, { after, send });
+    return new DraftSaver(opened, { after, send });
   });
-  const kept = useSyncExternalStore(keeper.follow, keeper.now, keeper.now);
-  useUnsaved(kept.state === "unsaved" || kept.state === "failed");
+  const stored = useSyncExternalStore(saver.follow, saver.now, saver.now);
+  useUnsaved(stored.state === "unsaved" || stored.state === "failed");
 
   useEffect(() => {
-    const flushWhenHidden = () => document.visibilityState === "hidden" && keeper.flush();
+    const flushWhenHidden = () => document.visibilityState === "hidden" && saver.flush();
     document.addEventListener("visibilitychange", flushWhenHidden);
-    window.addEventListener("online", keeper.flush);
+    window.addEventListener("online", saver.flush);
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden);
-      window.removeEventListener("online", keeper.flush);
-      keeper.flush();
+      window.removeEventListener("online", saver.flush);
+      saver.flush();
     };
-  }, [keeper]);
+  }, [saver]);
 
-  const { set, replace, flush, takeOther, keepOwn, discard, end } = keeper;
-  const deeds = { set, replace, flush, takeOther, keepOwn, discard, end };
-  const value = (name: string) => kept.values[name] ?? "";
-  return { ...kept, ...deeds, value, isRestored: opened.fields !== null, isUnopened: opened.isUnopened === true };
+  const { set, replace, flush, takeOther, saveOwn, discard, end } = saver;
+  const deeds = { set, replace, flush, takeOther, saveOwn, discard, end };
+  const value = (name: string) => stored.values[name] ?? "";
+  return { ...stored, ...deeds, value, isRestored: opened.fields !== null, isUnopened: opened.isUnopened === true };
 }
 
 export type Fields = {
@@ -306,7 +306,7 @@ type FieldErrors = {
 const itself = (name: string): readonly string[] => [name];
 
 /** `correctedBy`: the fields that a field's correction settles. */
-export function useFieldErrors(draft: HeldDraft, correctedBy = itself): FieldErrors {
+export function useFieldErrors(draft: FormDraft, correctedBy = itself): FieldErrors {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [attempts, setAttempts] = useState(0);
   const fields: Fields = {
