@@ -101,7 +101,7 @@ type Strange = {
 };
 
 /** A console of two companies, each at a provider that is unlike the embedded service in another way. */
-const test = base.extend<{ fixture: Page }, { strange: Strange }>({
+const test = base.extend<{ window: Page }, { strange: Strange }>({
   strange: [
     async ({ product, browser }, use) => {
       const providers = [providerOf(product, 0), providerOf(product, 1)] as const;
@@ -128,7 +128,7 @@ const test = base.extend<{ fixture: Page }, { strange: Strange }>({
     { scope: "worker", timeout: 240_000 },
   ],
 
-  fixture: async ({ browser, language, strange }, use) => {
+  window: async ({ browser, language, strange }, use) => {
     const context = await browser.newContext({ baseURL: strange.url, storageState: strange.session });
     await context.addCookies([{ name: "locale", value: language, url: strange.url }]);
     const page = await context.newPage();
@@ -158,23 +158,23 @@ async function untilRead(page: Page, { checked, scopied, onboardings }: Strange[
 }
 
 test("every case stands in the queue once, as the provider has it, and is counted", async ({
-  fixture,
+  window,
   strange,
   say,
 }) => {
-  await goTo(fixture, say, AURORA);
-  await untilRead(fixture, strange.aurora);
+  await goTo(window, say, AURORA);
+  await untilRead(window, strange.aurora);
   const { checked, scopied } = strange.aurora;
-  await fixture.goto("/kyc?status=all&sort=arrival");
-  const queue = fixture.getByRole("table", { name: say("kyc.title") });
+  await window.goto("/kyc?status=all&sort=arrival");
+  const queue = window.getByRole("table", { name: say("kyc.title") });
   for (const { masked, status } of checked) {
     await expectRow(queue, [masked, wordOf(say, status), say("kyc.process.kyc-backgroundcheck")]);
   }
   for (const { masked, status } of scopied) await expectRow(queue, [masked, wordOf(say, status)]);
   const all = [...checked, ...scopied];
   await expect(queue.getByRole("row")).toHaveCount(1 + all.length);
-  await expect(fixture.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
-  const choices = fixture.getByRole("navigation", { name: say("kyc.filterStatus") });
+  await expect(window.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
+  const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
   for (const [name, count] of [
     ["PENDING", 5],
     ["PROCESSING", 0],
@@ -187,42 +187,42 @@ test("every case stands in the queue once, as the provider has it, and is counte
   }
 });
 
-test("a case of two processes says what became of each", async ({ fixture, strange, say }) => {
-  await goTo(fixture, say, AURORA);
-  await untilRead(fixture, strange.aurora);
+test("a case of two processes says what became of each", async ({ window, strange, say }) => {
+  await goTo(window, say, AURORA);
+  await untilRead(window, strange.aurora);
   const waiting = strange.aurora.scopied.find(({ status }) => status === "PENDING");
-  await fixture.goto(`/kyc/${waiting?.kycUUID ?? ""}`);
-  await expect(factOf(fixture, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
-  const records = factOf(fixture, say("kycCase.records"));
+  await window.goto(`/kyc/${waiting?.kycUUID ?? ""}`);
+  await expect(factOf(window, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
+  const records = factOf(window, say("kycCase.records"));
   const stepOf = (step: string) => records.getByRole("listitem").filter({ hasText: step });
   await expect(stepOf(say("kyc.process.kyc-backgroundcheck"))).toContainText(say("kyc.status.APPROVED"));
   await expect(stepOf(say("kyc.process.kyc-documentscopy"))).toContainText(say("kyc.status.PENDING"));
   const analysed = strange.aurora.checked.find(({ status }) => status === "PROCESSING");
-  await fixture.goto(`/kyc/${analysed?.kycUUID ?? ""}`);
-  await expect(factOf(fixture, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
-  await expect(fixture.getByText("unknown:")).toHaveCount(0);
+  await window.goto(`/kyc/${analysed?.kycUUID ?? ""}`);
+  await expect(factOf(window, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
+  await expect(window.getByText("unknown:")).toHaveCount(0);
 });
 
 test("every onboarding of pages that begin at 0 is found, and counted where it stands", async ({
-  fixture,
+  window,
   strange,
   say,
 }) => {
-  await goTo(fixture, say, AURORA);
-  await untilRead(fixture, strange.aurora);
+  await goTo(window, say, AURORA);
+  await untilRead(window, strange.aurora);
   const { waiting, refused } = strange.aurora.onboardings;
-  await fixture.goto("/onboarding?status=all");
-  const queue = fixture.getByRole("table", { name: say("onboarding.title") });
+  await window.goto("/onboarding?status=all");
+  const queue = window.getByRole("table", { name: say("onboarding.title") });
   for (const masked of waiting) await expectRow(queue, [masked, say("onboarding.status.PROCESSING")]);
   for (const masked of refused) await expectRow(queue, [masked, say("onboarding.status.ERROR")]);
   const { holder, payee } = strange.aurora.account;
   for (const { masked } of [holder, payee]) await expectRow(queue, [masked, say("onboarding.status.CONFIRMED")]);
   await expect(queue.getByRole("row")).toHaveCount(1 + waiting.length + refused.length + 2);
-  const views = fixture.getByRole("navigation", { name: say("onboarding.filterStatus") });
+  const views = window.getByRole("navigation", { name: say("onboarding.filterStatus") });
   await expect(countOf(views, say("onboarding.filters.all"))).toHaveText(/10$/);
   await expect(countOf(views, say("onboarding.filters.ERROR"))).toHaveText(/2$/);
   await queue.getByRole("link", { name: refused[0] ?? "" }).click();
-  await expect(fixture.getByText("Documento ilegível").first()).toBeVisible();
+  await expect(window.getByText("Documento ilegível").first()).toBeVisible();
 });
 
 /** Every row of the statement, page by page, as its cells say it. */
@@ -242,19 +242,19 @@ async function readStatement(page: Page, say: Words, totalPages: number): Promis
 }
 
 test("an account holds what the provider says, and its statement every entry with its sign and day", async ({
-  fixture,
+  window,
   strange,
   say,
   language,
 }) => {
   const { account } = strange.aurora;
-  await goTo(fixture, say, AURORA);
-  await lookUp(fixture, say, account.holder.typed);
-  await expect(fixture).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
+  await goTo(window, say, AURORA);
+  await lookUp(window, say, account.holder.typed);
+  await expect(window).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
   const { balance } = await strange.provider.balance(account);
-  await expect(factOf(fixture, say("accounts.available"))).toContainText(reais(`${Number(balance)}`, language));
+  await expect(factOf(window, say("accounts.available"))).toContainText(reais(`${Number(balance)}`, language));
   const entries = await strange.provider.statement(account);
-  const rows = await readStatement(fixture, say, 2);
+  const rows = await readStatement(window, say, 2);
   expect([rows.length, entries.length]).toEqual([12, 12]);
   for (const { transactionId, amount, direction } of entries) {
     const shown = rows.filter((cells) => cells.some((cell) => cell.includes(transactionId)));
@@ -265,32 +265,32 @@ test("an account holds what the provider says, and its statement every entry wit
 });
 
 test("wallets are counted over all pages, in the provider's word for how they stand", async ({
-  fixture,
+  window,
   strange,
   language,
   say,
 }) => {
-  await goTo(fixture, say, AURORA);
+  await goTo(window, say, AURORA);
   const { wallet } = strange.aurora;
-  await untilSeen(fixture, "/api/wallets?network=TRON", "12.000001");
-  await fixture.goto("/wallets");
-  const families = fixture.getByRole("navigation", { name: say("wallets.filterNetwork") });
+  await untilSeen(window, "/api/wallets?network=TRON", "12.000001");
+  await window.goto("/wallets");
+  const families = window.getByRole("navigation", { name: say("wallets.filterNetwork") });
   await expect(countOf(families, say("wallets.filters.all"))).toHaveText(new RegExp(`${WALLETS}$`));
   await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
   await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
-  const wallets = fixture.getByRole("table", { name: say("wallets.title") });
+  const wallets = window.getByRole("table", { name: say("wallets.title") });
   const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
   await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
 });
 
-test("a subscription is shown with the provider's own word", async ({ fixture, say }) => {
+test("a subscription is shown with the provider's own word", async ({ window, say }) => {
   for (const [company, word] of [
     [AURORA, "ativa"],
     [BOREAL, say("webhooks.status.ACTIVE")],
   ] as const) {
-    await goTo(fixture, say, company);
-    await fixture.goto("/webhooks");
-    const row = rowWith(fixture.getByRole("table", { name: say("webhooks.title") }), [webhook.url]);
+    await goTo(window, say, company);
+    await window.goto("/webhooks");
+    const row = rowWith(window.getByRole("table", { name: say("webhooks.title") }), [webhook.url]);
     await expect(row).toHaveCount(1);
     await expect(row).toContainText(word);
     await expect(row).toContainText(say("webhooks.events.onboarding-create"));
@@ -300,59 +300,59 @@ test("a subscription is shown with the provider's own word", async ({ fixture, s
 const tileOf = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name: new RegExp(`^${name}`) });
 
 test("the overview counts what the queues list, and calls no case absent whose word it does not know", async ({
-  fixture,
+  window,
   strange,
   say,
 }) => {
-  await goTo(fixture, say, AURORA);
-  await untilRead(fixture, strange.aurora);
-  await fixture.goto("/");
-  const waiting = tileOf(fixture, say("home.toDecide"));
+  await goTo(window, say, AURORA);
+  await untilRead(window, strange.aurora);
+  await window.goto("/");
+  const waiting = tileOf(window, say("home.toDecide"));
   await expect(waiting).toContainText(/5/);
   await expect(waiting).not.toContainText(say("home.inAnalysis", { count: 0 }));
   await expect(waiting).toContainText(say("home.otherwise", { count: 2 }));
-  await expect(tileOf(fixture, say("home.refused"))).toContainText(/2/);
+  await expect(tileOf(window, say("home.refused"))).toContainText(/2/);
   await waiting.click();
-  await expect(fixture.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
+  await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
 });
 
-test("what is counted is what the list holds to which it leads", async ({ fixture, strange, say }) => {
+test("what is counted is what the list holds to which it leads", async ({ window, strange, say }) => {
   test.slow();
-  await goTo(fixture, say, AURORA);
-  await untilRead(fixture, strange.aurora);
-  await expectOverview(fixture, say, ["toDecide", "refused"]);
-  await expectCountsLead(fixture, say);
+  await goTo(window, say, AURORA);
+  await untilRead(window, strange.aurora);
+  await expectOverview(window, say, ["toDecide", "refused"]);
+  await expectCountsLead(window, say);
 });
 
 test("what cannot be known to be whole is called so, on each screen that counts it", async ({
-  fixture,
+  window,
   strange,
   say,
 }) => {
-  await goTo(fixture, say, BOREAL);
-  const readSoFar = fixture.getByText(say("kycQueue.readSoFar", { count: "3" }));
+  await goTo(window, say, BOREAL);
+  const readSoFar = window.getByText(say("kycQueue.readSoFar", { count: "3" }));
   await expect(async () => {
-    await fixture.goto("/kyc?status=all");
+    await window.goto("/kyc?status=all");
     await expect(readSoFar).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 30_000 });
-  await expect(fixture.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
-  const choices = fixture.getByRole("navigation", { name: say("kyc.filterStatus") });
+  await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
+  const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
   await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.PENDING")}`) })).toHaveText(/2\+$/);
   await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.open")}`) })).toHaveText(/3\+$/);
   await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.REPROVED")}`) })).not.toHaveText(/\d/);
-  await fixture.goto("/");
-  await expect(tileOf(fixture, say("home.toDecide"))).toContainText("2+");
-  await expect(tileOf(fixture, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
+  await window.goto("/");
+  await expect(tileOf(window, say("home.toDecide"))).toContainText("2+");
+  await expect(tileOf(window, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
 
-  await lookUp(fixture, say, strange.boreal.account.holder.typed);
-  const statement = fixture.getByRole("table", { name: say("accounts.statement") });
+  await lookUp(window, say, strange.boreal.account.holder.typed);
+  const statement = window.getByRole("table", { name: say("accounts.statement") });
   await expect(statement.locator("tbody tr:not([data-day])")).toHaveCount(4);
   await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
-  await fixture
+  await window
     .getByRole("navigation", { name: say("paging.label") })
     .getByRole("link", { name: say("paging.next") })
     .click();
-  await expect(fixture.getByText(say("accounts.doubts.repeated"))).toBeVisible();
+  await expect(window.getByText(say("accounts.doubts.repeated"))).toBeVisible();
 });
 
 /** Where a page has a mark of ours, or a sign that turns around what stands beside it, in what people read or are read. */
@@ -366,35 +366,35 @@ const bareWords = (page: Page) =>
   });
 
 test("a long word that turns around what stands beside it is contained on every screen", async ({
-  fixture,
+  window,
   strange,
   say,
 }) => {
   test.slow();
-  await goTo(fixture, say, BOREAL);
+  await goTo(window, say, BOREAL);
   const { checked, account, wallet } = strange.boreal;
   const turned = checked.find(({ status }) => status === "PROCESSING");
-  await untilSeen(fixture, "/api/kyc?status=all", turned?.kycUUID ?? "");
-  await untilSeen(fixture, "/api/wallets", wallet.address);
-  await lookUp(fixture, say, account.holder.typed);
-  await expect(fixture.getByRole("table", { name: say("accounts.statement") })).toContainText("U+202E");
-  const { pathname } = new URL(fixture.url());
+  await untilSeen(window, "/api/kyc?status=all", turned?.kycUUID ?? "");
+  await untilSeen(window, "/api/wallets", wallet.address);
+  await lookUp(window, say, account.holder.typed);
+  await expect(window.getByRole("table", { name: say("accounts.statement") })).toContainText("U+202E");
+  const { pathname } = new URL(window.url());
   for (const address of [pathname, `/kyc/${turned?.kycUUID ?? ""}`, "/kyc?status=all", "/wallets"]) {
-    await fixture.goto(address);
-    await expect(fixture.getByRole("main")).toContainText("AGUARDA");
-    expect(await bareWords(fixture), address).toEqual([]);
-    await expectNoSidewaysScroll(fixture, address);
+    await window.goto(address);
+    await expect(window.getByRole("main")).toContainText("AGUARDA");
+    expect(await bareWords(window), address).toEqual([]);
+    await expectNoSidewaysScroll(window, address);
   }
-  await fixture
+  await window
     .getByRole("table", { name: say("wallets.title") })
     .getByRole("link")
     .first()
     .click();
-  await expect(factOf(fixture, say("wallets.columns.status"))).toContainText("U+202E");
-  for (const address of [new URL(fixture.url()).pathname, "/", "/onboarding?status=all", "/webhooks"]) {
-    await fixture.goto(address);
-    await expect(fixture.getByRole("heading", { level: 1 })).toBeVisible();
-    expect(await bareWords(fixture), address).toEqual([]);
-    await expectNoSidewaysScroll(fixture, address);
+  await expect(factOf(window, say("wallets.columns.status"))).toContainText("U+202E");
+  for (const address of [new URL(window.url()).pathname, "/", "/onboarding?status=all", "/webhooks"]) {
+    await window.goto(address);
+    await expect(window.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await bareWords(window), address).toEqual([]);
+    await expectNoSidewaysScroll(window, address);
   }
 });

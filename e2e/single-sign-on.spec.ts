@@ -22,7 +22,7 @@ test.use({
     OIDC_ISSUER: `http://127.0.0.1:${oidcPort}`,
     OIDC_CLIENT_ID: "retaguarda",
     OIDC_CLIENT_SECRET: "a secret between the two",
-    OIDC_ROLE_MAP: JSON.stringify({ fixture: "compliance", money: "finance" }),
+    OIDC_ROLE_MAP: JSON.stringify({ desk: "compliance", money: "finance" }),
   },
 });
 

@@ -162,7 +162,7 @@ export const WRITES: Exported = {
   "kyc.addCaseNote": ({ text: id }) => [{ id, noteId: randomUUID(), text: "ok" }],
   "kyc.removeCaseFile": ({ text: id, uuid: fileId }) => [{ id, fileId, reason: "no" }],
   "kyc.retractCaseNote": ({ text: id, uuid: noteId }) => [{ id, noteId }],
-  "kyc.keepStartDraft": ({ uuid: draftId }) => [{ type: "PF", order: { do: "save", draftId, version: 0, fields: {} } }],
+  "kyc.saveStartDraft": ({ uuid: draftId }) => [{ type: "PF", order: { do: "save", draftId, version: 0, fields: {} } }],
   "kyc.reviewStart": "is told no id",
   "kyc.reconcileStart": ({ uuid: intentId, text: kycUUID }) => [{ intentId, kycUUID }],
   "kyc.startCase": "is told no id",
@@ -170,7 +170,7 @@ export const WRITES: Exported = {
   "onboarding.addOnboardingNote": ({ uuid: id }) => [{ id, noteId: randomUUID(), text: "ok" }],
   "onboarding.checkAccount": "is told no id",
   "onboarding.createAccount": "is told no id",
-  "onboarding.keepAccountDraft": ({ uuid: draftId }) => [
+  "onboarding.saveAccountDraft": ({ uuid: draftId }) => [
     { type: "PF", order: { do: "save", draftId, version: 0, fields: {} } },
   ],
   "onboarding.prefillAccount": ({ uuid: from }) => [{ from }],
@@ -210,11 +210,11 @@ export const WRITES: Exported = {
     { intentId: randomUUID(), staffId, roles: ["admin"], expected: ["support"] },
   ],
   "preferences.changeView": ({ uuid: id }) => [{ id, name: "Minha", isDefault: false }],
-  "preferences.keepView": "is told no id",
+  "preferences.saveView": "is told no id",
   "preferences.removeView": ({ uuid: id }) => [{ id }],
   // It only reads: what is another tenant's is nobody's to it.
   "search.search": "is told no id",
-  "transfers.keepTransferDraft": ({ uuid: draftId }) => [
+  "transfers.saveTransferDraft": ({ uuid: draftId }) => [
     { kind: "INTERNAL", from: draftId, order: { do: "save", draftId, version: 0, fields: {} } },
   ],
   "transfers.orderTransfer": ({ uuid: ref }) => [{ ...between(ref), intentId: randomUUID(), seen: [] }],
@@ -240,6 +240,6 @@ export const MAKING = [
   "onboarding.createAccount",
   "onboarding.followOnboarding",
   "outcomes.endOutcome",
-  "preferences.keepView",
+  "preferences.saveView",
   "transfers.orderTransfer",
 ];

@@ -100,8 +100,8 @@ async function* failing() {
 }
 
 describe("a file that a link leads to", () => {
-  const fixture = "staff-1:aurora";
-  const take = (parts: () => AsyncGenerator<string>, at = fixture) =>
+  const scope = "staff-1:aurora";
+  const take = (parts: () => AsyncGenerator<string>, at = scope) =>
     download(async () => ({ fileName: "list.csv", contentType: "text/csv", parts: parts() }))(
       new Request(`http://localhost:3000/api/exports/list?scope=${at}`),
       { params: Promise.resolve({}) },
@@ -170,9 +170,9 @@ describe("a route that answers a read", () => {
 
   describe("for a page that says whose it is", () => {
     const getTenant = query("wallets:read", async ({ tenant }) => tenant);
-    const askFrom = (fixture: string) =>
+    const askFrom = (scope: string) =>
       route(() => getTenant.answer())(
-        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-scope": fixture } }),
+        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-scope": scope } }),
         { params: Promise.resolve({}) },
       );
 
@@ -180,8 +180,8 @@ describe("a route that answers a read", () => {
       expect(await (await askFrom("staff-1:aurora")).json()).toBe("aurora");
     });
 
-    it.each(["staff-1:boreal", "staff-2:aurora", ""])("answers 409 to one of another desk: %j", async (fixture) => {
-      const response = await askFrom(fixture);
+    it.each(["staff-1:boreal", "staff-2:aurora", ""])("answers 409 to one of another desk: %j", async (scope) => {
+      const response = await askFrom(scope);
       expect([response.status, await response.json()]).toEqual([409, { error: { kind: "conflict" } }]);
     });
 

@@ -122,9 +122,9 @@ describe("a person at one tenant", () => {
     const ask = WRITES[name];
     if (typeof ask !== "function") return;
     const before = await readBoreal();
-    const fixture = `${staffId}:aurora`;
-    const told = await outcomeOf(run, [...ask(boreal), fixture]);
-    expect(told).toBe(await outcomeOf(run, [...ask(nothing), fixture]));
+    const scope = `${staffId}:aurora`;
+    const told = await outcomeOf(run, [...ask(boreal), scope]);
+    expect(told).toBe(await outcomeOf(run, [...ask(nothing), scope]));
     expect(told).toMatch(/^\{"ok":false/);
     expect(await readBoreal()).toEqual(before);
   });

@@ -41,9 +41,9 @@ async function nextOrder(page: Page): Promise<CapturedAction> {
 /** Sends the form's order so often, each time about somebody else, and is told each time that it is done. */
 async function orderOften(page: Page, { write, action, times, about }: Orders, { tampering }: Hand): Promise<void> {
   tampering.tells(write, { status: 200, body: DONE[write] });
-  const [order, fixture] = Order.parse(JSON.parse(action.body));
+  const [order, scope] = Order.parse(JSON.parse(action.body));
   for (let sent = 0; sent < times; sent += 1) {
-    const body = JSON.stringify([{ ...order, intentId: randomUUID(), ...about() }, fixture]);
+    const body = JSON.stringify([{ ...order, intentId: randomUUID(), ...about() }, scope]);
     const answer = await callAction(page, { ...action, body }, new URL(action.address).origin);
     expect(await answer.text(), `${write} ${sent}`).toContain('"ok":true');
   }

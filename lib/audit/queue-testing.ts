@@ -37,7 +37,7 @@ export const QUEUE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>>
     },
   },
   "preferences.changeView": { "renaming a filter": withView({ name: "Outros", isDefault: true }) },
-  "preferences.keepView": {
+  "preferences.saveView": {
     "keeping a filter": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: view() }),
   },
   "preferences.removeView": { "forgetting a filter": withView({}) },

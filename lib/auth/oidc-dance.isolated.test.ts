@@ -38,7 +38,7 @@ let theirs = new Map<string, string>();
 async function given(hasThinTokens = false, publicUrl = new URL(HERE)): Promise<void> {
   provider = await startTemporaryOidc({ accounts: ACCOUNTS, redirectUri: CALLBACK, hasThinTokens });
   const { issuer, clientId, clientSecret } = provider;
-  const roleMap = { fixture: ["support" as const] };
+  const roleMap = { desk: ["support" as const] };
   givenEnv({ publicUrl, oidc: { issuer, clientId, clientSecret, roleMap, rolesClaim: "roles", trustsMfa: "amr" } });
 }
 

@@ -26,7 +26,7 @@ const oidc: Oidc = {
   clientId: "retaguarda",
   clientSecret: "s",
   rolesClaim: "groups",
-  roleMap: { fixture: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
+  roleMap: { desk: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
   trustsMfa: "amr",
 };
 const justNow = Math.floor(Date.now() / 1000);
@@ -100,7 +100,7 @@ describe("somebody whom the company's provider vouches for", () => {
     const link = await db.transaction((tx) => makePasswordLink(tx, { staffId, tenant: "aurora", issuedBy: staffId }));
     const asked = { email: "eva@aurora.example", name: "Eva", roles: ["admin" as const] };
     const invitation = await invite(db, { id: staffId, tenant: "aurora" }, asked);
-    const entered = await session(await enter({}, { roleMap: { fixture: ["admin"] }, trustsMfa: "always" }));
+    const entered = await session(await enter({}, { roleMap: { desk: ["admin"] }, trustsMfa: "always" }));
     expect(entered).toMatchObject({ staffId, roles: ["admin"] });
     await expect(readInvitation(db, invitation.token, null)).rejects.toMatchObject({ kind: "not-found" });
     expect(await findSession(before)).toBeNull();

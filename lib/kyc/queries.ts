@@ -36,13 +36,13 @@ const decisionOfEvent = sql<string>`${kycEvent.detail} ->> 'decision'`;
 async function readTallies({ store, tenant }: FiguresAt, days: readonly [string, ...string[]]): Promise<Tally[]> {
   // Comparing with the start of each day is far faster than deriving the civil day of every decision.
   const begun = sql`array[${sql.join(days.map(startOf), sql`, `)}]`;
-  const dayNumber = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
+  const nthDay = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
   const rows = await store
-    .select({ dayNumber, by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
+    .select({ nthDay, by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
     .from(kycEvent)
     .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "decided"), gte(kycEvent.at, startOf(days[0]))))
     .groupBy(sql`1, 2, 3`);
-  return rows.map(({ dayNumber, ...tally }) => ({ day: days[dayNumber - 1] ?? days[0], ...tally }));
+  return rows.map(({ nthDay: nth, ...tally }) => ({ day: days[nth - 1] ?? days[0], ...tally }));
 }
 
 async function readDecided({ store, tenant }: FiguresAt, since: string): Promise<DecidedFigures> {

@@ -8,18 +8,18 @@ const folder = mkdtempSync(join(tmpdir(), "certificate-"));
 const files = { TLS_CERT_FILE: join(folder, "tls.crt"), TLS_KEY_FILE: join(folder, "tls.key") };
 for (const file of Object.values(files)) writeFileSync(file, "");
 
-const fixture = (scheme: string) => new URL(`${scheme}://desk.example`);
+const address = (scheme: string) => new URL(`${scheme}://desk.example`);
 
 it("the console is reached by http, unless it has a certificate", () => {
   expect(publicUrlOf({ PORT: 3000 }).href).toBe("http://localhost:3000/");
-  const behind = { PORT: 3000, TRUSTED_PROXIES: "127.0.0.1/32", PUBLIC_URL: fixture("https") };
+  const behind = { PORT: 3000, TRUSTED_PROXIES: "127.0.0.1/32", PUBLIC_URL: address("https") };
   expect(publicUrlOf(behind).origin).toBe("https://desk.example");
   expect(publicUrlOf({ PORT: 3000, ...files }).href).toBe("https://localhost:3000/");
 });
 
 it("with a certificate its own origin is https, or cookies would not be kept to it", () => {
-  expect(publicUrlOf({ PORT: 3000, ...files, PUBLIC_URL: fixture("https") }).origin).toBe("https://desk.example");
-  expect(() => publicUrlOf({ PORT: 3000, ...files, PUBLIC_URL: fixture("http") })).toThrow(
+  expect(publicUrlOf({ PORT: 3000, ...files, PUBLIC_URL: address("https") }).origin).toBe("https://desk.example");
+  expect(() => publicUrlOf({ PORT: 3000, ...files, PUBLIC_URL: address("http") })).toThrow(
     "PUBLIC_URL: must be https with TLS_CERT_FILE",
   );
 });
@@ -33,7 +33,7 @@ it("a certificate without its key, or that is not there, is named", () => {
 });
 
 it("an https address without a certificate names the proxy that has one: else everybody would count as one address", () => {
-  expect(() => publicUrlOf({ PORT: 3000, PUBLIC_URL: fixture("https") })).toThrow(
+  expect(() => publicUrlOf({ PORT: 3000, PUBLIC_URL: address("https") })).toThrow(
     /^TRUSTED_PROXIES: .*TRUSTED_PROXIES=127\.0\.0\.1\/32/,
   );
 });

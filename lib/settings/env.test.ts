@@ -69,7 +69,7 @@ describe("the settings", () => {
       OIDC_ROLE_MAP: '{"desk": {"aurora": "support"}}',
     };
     expect(read().oidc).toBeNull();
-    expect(read(oidc).oidc?.roleMap).toEqual({ fixture: { aurora: ["support"] } });
+    expect(read(oidc).oidc?.roleMap).toEqual({ desk: { aurora: ["support"] } });
     expect(() => read({ ...oidc, OIDC_ROLE_MAP: '{"desk": {"boreal": "support"}}' })).toThrow(/^OIDC_ROLE_MAP: boreal/);
     expect(() => check({ ...provider, ...oidc, OIDC_CLIENT_SECRET: "" })).toThrow(/^OIDC_CLIENT_SECRET: is required/);
   });

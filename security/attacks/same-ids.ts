@@ -161,7 +161,7 @@ async function workAt(product: Product, { first, second }: Seats, ids: Ids): Pro
   const proof = { userAccessToken: "the holder's token", code: "918273" };
   await make("accounts.closeAccountNow", (intentId) => ({ ...closing, ...proof, intentId, ref: closed }));
   const view = { area: "kyc", name: "Urgentes", search: "view=due", isDefault: false };
-  await make("preferences.keepView", (viewId) => ({ ...view, id: viewId }));
+  await make("preferences.saveView", (viewId) => ({ ...view, id: viewId }));
 }
 
 /** The rows of a tenant that name one of the ids, each with its table; those of what runs by itself are no records. */
