@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import type { Page } from "@playwright/test";
 import { addColleague, signIn } from "./support/colleague";
+import { lookUp } from "./support/look-up";
 import { field } from "./support/start-form";
 import { DEMO_PASSWORD, demoEmail, expect, test } from "./support/story";
 
@@ -118,4 +119,30 @@ test("who presses a button again because nothing happened yet has pressed it onc
   release();
   await expect(row).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByRole("heading", { level: 1, name: say("audit.title") })).toBeVisible();
+});
+
+test("a form that is sent where no script ever comes carries nothing typed in an address, and its screen answers", async ({
+  browser,
+  sessions,
+  product,
+  say,
+  language,
+}) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    baseURL: product.url,
+    storageState: await sessions("compliance"),
+  });
+  await context.addCookies([{ name: "locale", value: language, url: product.url }]);
+  const page = await context.newPage();
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await lookUp(page, say, "529.982.247-25");
+  await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+  await page.goto("/kyc/new");
+  await field(page, "vatNumber").fill("52998224725");
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: say("kycStart.title") })).toBeVisible();
+  expect(addresses.filter((address) => /529\D?982/.test(decodeURIComponent(address)))).toEqual([]);
+  await context.close();
 });

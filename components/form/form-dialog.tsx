@@ -71,7 +71,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
 
   return (
     <Dialog title={dialog.title} description={dialog.description} closeLabel={t("close")} onClose={leave}>
-      <form ref={form} noValidate onSubmit={submit}>
+      <form ref={form} method="post" noValidate onSubmit={submit}>
         <div className="px-5 pb-5">
           <div className="space-y-4">{dialog.children}</div>
           <div ref={notice} aria-live="assertive">

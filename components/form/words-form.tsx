@@ -61,6 +61,7 @@ export function WordsForm<Input, Data>(props: WordsFormProps<Input, Data>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- heard of any field within it
     <form
+      method="post"
       noValidate
       onSubmit={submit}
       onFocus={() => setFolded(false)}

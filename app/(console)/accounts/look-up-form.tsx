@@ -62,7 +62,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
   };
 
   return (
-    <form noValidate onSubmit={submit}>
+    <form method="post" noValidate onSubmit={submit}>
       <FieldFrame id={field.id} label={words.label} hint={words.hint} error={error}>
         <div className="flex gap-2">
           <div className="relative min-w-0 flex-1">

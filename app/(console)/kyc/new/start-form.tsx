@@ -272,7 +272,7 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
     if (!isChecking) check();
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="px-5">
+    <form ref={form} method="post" noValidate onSubmit={submit} className="px-5">
       <div className="max-w-4xl">
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />

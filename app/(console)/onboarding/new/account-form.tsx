@@ -258,7 +258,7 @@ function Filling({ work }: { work: AccountWork }) {
     if (!isChecking) next();
   };
   return (
-    <form ref={form} noValidate autoComplete="off" onSubmit={submit} className="px-5">
+    <form ref={form} method="post" noValidate autoComplete="off" onSubmit={submit} className="px-5">
       <div className="max-w-4xl">
         <h2 ref={heading} tabIndex={-1} className="sr-only">
           {name}

@@ -232,7 +232,7 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
   };
 
   return (
-    <form ref={form} noValidate autoComplete="off" onSubmit={submit} className="max-w-4xl px-5 pb-6">
+    <form ref={form} method="post" noValidate autoComplete="off" onSubmit={submit} className="max-w-4xl px-5 pb-6">
       <h2 ref={heading} tabIndex={-1} className="pt-5 text-md font-semibold outline-none">
         {t("reviewTitle")}
       </h2>

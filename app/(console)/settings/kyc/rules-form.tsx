@@ -68,7 +68,7 @@ export function RulesForm({ view }: { view: RulesView }) {
   const problems: Problems = (path) => failure?.fields?.[path];
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className={cn("mt-4", ABOVE_THE_BAR)}>
+    <form ref={form} method="post" noValidate onSubmit={submit} className={cn("mt-4", ABOVE_THE_BAR)}>
       <Terms draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ReasonRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ChecklistRows draft={draft} isTried={isTried} problems={problems} onChange={change} />

@@ -238,7 +238,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
     if (!isChecking) check();
   };
   return (
-    <form ref={element} noValidate autoComplete="off" onSubmit={submit} className="px-5">
+    <form ref={element} method="post" noValidate autoComplete="off" onSubmit={submit} className="px-5">
       <div className="max-w-4xl">
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
