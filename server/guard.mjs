@@ -144,6 +144,19 @@ function refuseBody({ method = "", headers }, path) {
   return Number(headers["content-length"] ?? 0) > mostBytesAt(method, path) ? { status: 413 } : null;
 }
 
+/** A form that came before its script did: what does something is an action, and those ask for a header. @param {Request} request */
+const isBareForm = ({ method, headers }, /** @type {string} */ path) =>
+  method === "POST" &&
+  !path.startsWith("/api/") &&
+  headers["next-action"] === undefined &&
+  (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
+
+/** Its own screen again; a second slash would name another host. @param {string} url @param {URL} publicUrl */
+function screenOf(url, publicUrl) {
+  const { pathname, search } = new URL(url, publicUrl);
+  return `${pathname.replace(/^\/+/, "/")}${search}`;
+}
+
 /** Why this request does not reach the console at all, or null. @param {Request} request @param {URL} publicUrl */
 function refuse(request, publicUrl) {
   const { method = "", url = "", httpVersion, headers } = request;
@@ -151,6 +164,9 @@ function refuse(request, publicUrl) {
   if (!isReadable(url) || (httpVersion === "1.1" && headers.host === undefined)) return { status: 400 };
   const path = pathOf(url);
   const isWrite = method === "POST" && !isHook(path) && !isReport(path);
+  // Its `Origin` is null, for our pages send no referrer.
+  const isOwnForm = isBareForm(request, path) && headers["sec-fetch-site"] === "same-origin";
+  if (isOwnForm) return { status: 303, headers: { Location: screenOf(url, publicUrl) } };
   if (isWrite && comesFromElsewhere(request, publicUrl)) return { status: 403 };
   return refuseBody(request, path);
 }

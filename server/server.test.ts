@@ -85,6 +85,30 @@ describe("the front server", () => {
     },
   );
 
+  it("leads a form that was sent before its script came back to its own screen, with nothing that was typed", async () => {
+    const { port, seen } = await openServer();
+    const bare = { "content-type": "application/x-www-form-urlencoded" };
+    const headers = { ...bare, origin: "null", "sec-fetch-site": "same-origin" };
+    const body = Buffer.from("vatNumber=52998224725");
+    const sent = await Promise.all(
+      ["/kyc/new?type=PJ", "//evil.example/kyc", String.raw`/\evil.example`, "/.//evil.example"].map((path) =>
+        ask(port, { method: "POST", path, headers, body }),
+      ),
+    );
+    expect(sent.map(({ statusCode, headers: { location } }) => `${statusCode} ${location}`)).toEqual([
+      "303 /kyc/new?type=PJ",
+      "303 /kyc",
+      "303 /",
+      "303 /evil.example",
+    ]);
+    const foreign = { ...headers, "sec-fetch-site": "cross-site" };
+    expect((await ask(port, { method: "POST", path: "/kyc/new", headers: foreign, body })).statusCode).toBe(403);
+    expect(seen).toEqual([]);
+    await ask(port, { method: "POST", path: "/kyc/new", headers: { ...bare, "next-action": "x" }, body });
+    await ask(port, { method: "POST", path: "/api/auth/callback/credentials", headers: bare, body });
+    expect(seen).toHaveLength(2);
+  });
+
   it("reads an address for its path alone: what is sought may hold any sign", async () => {
     const { port, seen } = await openServer();
     expect((await ask(port, { path: "/calls?sought=100%" })).statusCode).toBe(200);
