@@ -340,7 +340,14 @@ type Read = {
   assigneeName: string | null;
 };
 
-function toStanding({ status, last, isDecided: hasDecided, pendingApproval, rule, assigneeName }: Read): StandingOfCase {
+function toStanding({
+  status,
+  last,
+  isDecided: hasDecided,
+  pendingApproval,
+  rule,
+  assigneeName,
+}: Read): StandingOfCase {
   const inForce = rule ?? standardOf("kyc.decision").rule;
   const isUnconfirmed = last !== null && !SETTLED.includes(last.state);
   return {

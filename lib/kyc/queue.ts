@@ -370,7 +370,8 @@ type StoredCase = typeof kycCase.$inferSelect;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-export const shownNumber = ({ vatNumber }: Pick<StoredCase, "vatNumber">): string => providerText(maskWithin(vatNumber));
+export const shownNumber = ({ vatNumber }: Pick<StoredCase, "vatNumber">): string =>
+  providerText(maskWithin(vatNumber));
 
 export async function caseRows(store: Db, tenant: string, rows: readonly StoredCase[]): Promise<KycRow[]> {
   const standings = await standingOfCases(
