@@ -282,7 +282,7 @@ function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }
   paper.paragraph(`${say("unexplained")} ${formatBrl(opening.unexplained, locale)}`);
 }
 
-type Paging = { rows: StatementRow[]; gap: Totals["gap"] };
+type Paging = { rows: AnyRow[]; gap: Totals["gap"] };
 
 async function* pagesForPaper(actor: Actor, asking: Asking): AsyncGenerator<Paging> {
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {

@@ -4,7 +4,7 @@ import { ArrowUp, Landmark } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/views/keep-view";
+import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
 import { useLivePage } from "@/components/live/use-live-page";

@@ -5,7 +5,7 @@ import { ShieldCheck, ArrowUp } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/views/keep-view";
+import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
 import { StepLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";

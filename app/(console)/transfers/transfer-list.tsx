@@ -4,7 +4,7 @@ import { Send, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/views/keep-view";
+import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
 import { PersonName } from "@/components/layout/person-name";
 import { Freshness } from "@/components/live/freshness";
 import { StaleNotice } from "@/components/live/stale-notice";
