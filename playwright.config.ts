@@ -24,8 +24,7 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
   outputDir: "test-results",
   globalSetup: "./e2e/support/global-setup.ts",
   forbidOnly: true,
-  // What passes at a second try alone is said beside the count, with its first try: a busy machine, or a race.
-  retries: 1,
+  retries: 0,
   projects: [
     { name: "shared", testIgnore: APART },
     { name: "apart", testMatch: APART, use: { ownProduct: { SERVICE_DEMO_DATA: "false" } } },

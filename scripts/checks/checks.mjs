@@ -18,15 +18,11 @@ export function countVitest(report, ok) {
   return admitFailure(counted, ok);
 }
 
-/**
- * `wavered`: how many passed at a second try alone.
- * @param report what playwright's json reporter wrote, or undefined when there is none
- */
+/** @param report what playwright's json reporter wrote, or undefined when there is none */
 export function countPlaywright(report, ok) {
   if (!report) return countCheck(false);
-  const { expected, flaky, unexpected } = report.stats;
-  const wavered = flaky > 0 ? { wavered: flaky } : {};
-  return admitFailure({ passed: expected + flaky, failed: unexpected, ...wavered }, ok);
+  const { expected, unexpected } = report.stats;
+  return admitFailure({ passed: expected, failed: unexpected }, ok);
 }
 
 /** @param report what the attacks wrote down: one that got through is a failure */
@@ -134,10 +130,9 @@ async function runCheck({ name, args, env, database, report, count }) {
   const { ok, output } = await run(process.execPath, args, { quiet: true, env });
   const counted = report ? count(readReport(report), ok) : countCheck(ok);
   const took = seconds(performance.now() - startedAtMs).padStart(8);
-  const wavered = counted.wavered && `${counted.wavered} at a second try alone`;
-  const details = [report && closingLine(counted), wavered, database].filter(Boolean).map((detail) => `   ${detail}`);
+  const details = [report && closingLine(counted), database].filter(Boolean).map((detail) => `   ${detail}`);
   say(`${counted.failed === 0 ? "✓" : "✗"} ${name.padEnd(18)}${took}${details.join("")}`);
-  if (counted.failed > 0 || wavered) say(output.trimEnd());
+  if (counted.failed > 0) say(output.trimEnd());
   return counted;
 }
 
