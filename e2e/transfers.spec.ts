@@ -195,6 +195,61 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await page.context().close();
 });
 
+test("a TED that comes back and a transfer that is blocked say so on screen, in the record and in the file", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const { payer, payee, from } = await twoAccounts(provider, "1500000.00");
+  const page = await sitDown({ browser, url, role: "support", language });
+  await openForm(page, say, payer.typed);
+  await fillTed(page, say, "120,00");
+  await send(page, say).click();
+  await page.waitForURL(TRANSFER);
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  const [out] = (await provider.statement(from)).filter(({ amount }) => amount === "120.00");
+  await provider.returnTed(out?.transactionId ?? "");
+  // Its account's statement is asked again half a minute after it was asked first.
+  await expect(page.getByText(say("transfers.sentence.RETURNED"))).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(say("transfers.facts.return"), { exact: true })).toBeVisible();
+  await expectAccessible(page, "a TED that came back");
+
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payee.typed, amount: "1.000.000,00" });
+  await page.getByRole("button", { name: say("transferForm.propose") }).click();
+  await page.waitForURL(TRANSFER);
+  const blocked = page.url();
+  const approval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
+  const approver = await sitDown({ browser, url, role: "approver", language });
+  await approver.goto(approval ?? "");
+  await authorise(approver, say);
+  await page.goto(blocked);
+  await expect(page.getByText(say("transfers.sentence.BLOCKED"))).toBeVisible();
+
+  const auditor = await sitDown({ browser, url, role: "auditor", language });
+  await auditor.goto("/audit?code=ted.return");
+  const record = auditor.getByRole("table", { name: say("audit.title") });
+  await expect(record.getByText(say("audit.codes.ted.return")).first()).toBeVisible();
+  await auditor.goto("/audit?outcome=REFUSED");
+  await expect(record.getByText(say("audit.outcomes.BLOCKED")).first()).toBeVisible();
+
+  await page.goto("/transfers?view=returned");
+  const table = page.getByRole("table", { name: say("transfers.title") });
+  await expect(table.getByRole("row").nth(1)).toContainText(say("transfers.states.RETURNED"));
+  await page.goto("/transfers");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: say("transfers.export") }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), "utf8")).split("\n");
+  expect(lines.find((line) => line.includes(";120,00;"))).toContain(say("transfers.states.RETURNED"));
+  expect(lines.find((line) => line.includes(";1000000,00;"))).toContain(say("transfers.states.BLOCKED"));
+  await Promise.all([page, approver, auditor].map((one) => one.context().close()));
+});
+
 test("a transfer that the provider refuses says so, and nothing typed is lost", async ({
   browser,
   product: { url },

@@ -196,6 +196,10 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return WalletBalance.parse(asked).data;
     },
 
+    async returnTed(transactionId: string): Promise<void> {
+      await control("POST", `/transactions/${transactionId}/return`, {});
+    },
+
     /** What it delivers to the tenant's webhook, the newest first. */
     async deliveries(): Promise<z.output<typeof Deliveries>["data"]> {
       return Deliveries.parse(await control("GET", `/deliveries${query({ clientId })}`)).data;

@@ -10,7 +10,7 @@ import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/
 import { readHolderName } from "./records";
 import { isBooked } from "./sift";
 import type { AccountRow } from "./standing";
-import { directionOf } from "./statement";
+import { directionOf } from "./rules";
 
 const KNOWN: KnownFields<EntryFieldName> = {
   transactionId: { aliases: ["idTransacao", "transacaoId"], as: "open" },

@@ -134,6 +134,20 @@ export const ClosureOrder = z.strictObject({
 });
 export type ClosureOrder = z.output<typeof ClosureOrder>;
 
+export type Direction = "CREDIT" | "DEBIT";
+
+const WORDS: Readonly<Record<Direction, readonly string[]>> = {
+  CREDIT: ["CREDIT", "CREDITO", "CRED", "CR", "C", "IN", "INBOUND", "INCOMING", "CASHIN", "ENTRADA", "RECEBIDO"],
+  DEBIT: ["DEBIT", "DEBITO", "DEB", "DB", "D", "OUT", "OUTBOUND", "OUTGOING", "CASHOUT", "SAIDA", "ENVIADO"],
+};
+
+/** What a word for a direction means, whatever its case, accents and hyphens; null for one that is not known. */
+export function directionOf(word: string): Direction | null {
+  const plain = word.normalize("NFD").replaceAll(/\P{L}/gu, "").toUpperCase();
+  if (WORDS.CREDIT.includes(plain)) return "CREDIT";
+  return WORDS.DEBIT.includes(plain) ? "DEBIT" : null;
+}
+
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
 /** Area code and number; without a plus only those that there are, for other eleven digits are meant as a CPF. */
 const NATIONAL = /^[1-9]\d{9,10}$/;

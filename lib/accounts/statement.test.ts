@@ -5,9 +5,9 @@ import { actorOf, givenEnv, givenService, givenStore } from "@/lib/testing";
 import { openAccount } from "@/lib/transfers/testing";
 import type { Harness } from "@/service/testing";
 import type { Account } from "@/service/transfers/testing";
-import { StatementFilter } from "./rules";
+import { directionOf, StatementFilter } from "./rules";
 import { openingOf, readTotals, sift, type Sifted, type Totals } from "./sift";
-import { directionOf, readStatement, type Statement } from "./statement";
+import { readStatement, type Statement } from "./statement";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
 

@@ -9,10 +9,8 @@ import { stringifyJson } from "@/lib/contract/json";
 import { sha256 } from "@/lib/text/decode";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
-import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 import type { StatementDoubt } from "./view";
-
-type Direction = "CREDIT" | "DEBIT";
 
 export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "date" | "description"> & {
   /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
@@ -42,18 +40,6 @@ export type Statement = {
   to: string;
   pix: boolean;
 };
-
-const WORDS: Readonly<Record<Direction, readonly string[]>> = {
-  CREDIT: ["CREDIT", "CREDITO", "CRED", "CR", "C", "IN", "INBOUND", "INCOMING", "CASHIN", "ENTRADA", "RECEBIDO"],
-  DEBIT: ["DEBIT", "DEBITO", "DEB", "DB", "D", "OUT", "OUTBOUND", "OUTGOING", "CASHOUT", "SAIDA", "ENVIADO"],
-};
-
-/** What a word for a direction means, whatever its case, accents and hyphens; null for one that is not known. */
-export function directionOf(word: string): Direction | null {
-  const plain = word.normalize("NFD").replaceAll(/\P{L}/gu, "").toUpperCase();
-  if (WORDS.CREDIT.includes(plain)) return "CREDIT";
-  return WORDS.DEBIT.includes(plain) ? "DEBIT" : null;
-}
 
 const wordOf = ({ direction }: StatementEntry) => (isUnknown(direction) ? rawWord(direction) : direction);
 const isNegative = (amount: string) => amount.startsWith("-") && !isZero(amount);

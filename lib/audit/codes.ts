@@ -79,6 +79,7 @@ export const AUDIT_CODES = [
 
   "accounts.look-up",
   "pix-key.look-up",
+  "ted.return",
   "payee.save",
   "payee.remove",
   "onboarding.check",

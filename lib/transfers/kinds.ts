@@ -18,7 +18,7 @@ import type { TransferKind } from "./view";
  * What is shown of a transfer that is done, its transaction null when the answer, which the interface may not show, names
  * none; null of one whose answer was lost.
  */
-export const Receipt = z.object({ transactionId: z.string().nullable() }).nullable();
+export const Receipt = z.object({ transactionId: z.string().nullable(), endToEndId: z.string().optional() }).nullable();
 export type Receipt = z.infer<typeof Receipt>;
 
 /** What each kind is on record as. */
@@ -50,7 +50,7 @@ async function onOutcome(tx: Tx, kind: TransferKind, { intent, by, stored }: Int
   if (stored === null) return;
   await tx
     .update(transfer)
-    .set({ transactionId: stored.transactionId })
+    .set({ transactionId: stored.transactionId, endToEndId: stored.endToEndId ?? null })
     .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId)));
 }
 
@@ -64,6 +64,10 @@ export const internalTransfer = intentKind({
 export const externalTransfer = intentKind({
   operation: sendExternalTransfer,
   ...transferring,
-  toStore: (answer) => ({ transactionId: findIn(answer, "transactionId")?.text ?? null }),
+  toStore: (answer) => {
+    const endToEndId = findIn(answer, "endToEndId")?.text;
+    const transactionId = findIn(answer, "transactionId")?.text ?? null;
+    return { transactionId, ...(endToEndId !== undefined && { endToEndId }) };
+  },
   ended: (tx, end) => onOutcome(tx, "EXTERNAL", end),
 });

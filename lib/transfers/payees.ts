@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
@@ -21,7 +21,7 @@ import {
   type PayeeSaving,
   TedPayee,
 } from "./rules";
-import { payee } from "./schema";
+import { payee, transfer } from "./schema";
 import { type PayeeList, PAYEES_MOST, type SavedPayee, type TransferKind } from "./view";
 
 const Details = z.union([TedPayee, z.strictObject({ accountId: z.string() })]);
@@ -67,21 +67,40 @@ function detailsOf(row: PayeeRow): Details | null {
   return text === null ? null : Details.parse(JSON.parse(text));
 }
 
-/** Whom a confirmed transfer paid is kept; nothing is when its order does not open any more. */
-export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
-  const { tenant, bodySealed } = intent;
-  if (bodySealed === null) return;
+/** Null when what was ordered does not open any more. */
+function paidIn(kind: TransferKind, intent: Intent): Pick<PayeeToSave, "essence" | "details"> | null {
+  const { bodySealed } = intent;
+  if (bodySealed === null) return null;
   const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
-  if (bytes === null) return;
+  if (bytes === null) return null;
   const body = parseJson(bytes);
   if (kind === "INTERNAL") {
     const order = InternalTransfer.parse(body);
-    const details = { accountId: order.accountIdTo };
-    await upsertPayee(tx, { tenant, essence: essenceOfInternal(order), details, isPaid: true });
-    return;
+    return { essence: essenceOfInternal(order), details: { accountId: order.accountIdTo } };
   }
   const order = ExternalTransfer.parse(body);
-  await upsertPayee(tx, { tenant, essence: essenceOfExternal(order), details: TedPayee.parse(order), isPaid: true });
+  return { essence: essenceOfExternal(order), details: TedPayee.parse(order) };
+}
+
+/** Whom a confirmed transfer paid is saved. */
+export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
+  const paid = paidIn(kind, intent);
+  if (paid !== null) await upsertPayee(tx, { tenant: intent.tenant, ...paid, isPaid: true });
+}
+
+/** What came back was not paid: unless another transfer to the same account stands, nobody was ever paid there. */
+export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
+  const { tenant, id } = intent;
+  const paid = paidIn("EXTERNAL", intent);
+  const others = and(
+    eq(transfer.tenant, tenant),
+    inArray(transfer.payeeHash, lookupHashes(paid?.essence.payee ?? "")),
+    isNull(transfer.returnedAt),
+    ne(transfer.intentId, id),
+    isNotNull(transfer.transactionId),
+  );
+  if (paid === null || (await tx.$count(transfer, others)) > 0) return;
+  await tx.update(payee).set({ paidAt: null }).where(isOf(tenant, paid.essence));
 }
 
 export async function isFirstUse(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {

@@ -11,6 +11,7 @@ import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { readTransferFormState } from "./ordering";
+import type { transfer } from "./schema";
 import type { TransferEvent, TransferEventKind, TransferRecord } from "./view";
 
 export type { TransferList } from "./records";
@@ -30,6 +31,7 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
   "transfer HELD": "held",
   "transfer REFUSED": "refused",
   "transfer UNKNOWN": "unconfirmed",
+  "ted.return DONE": "returned",
   "outcomes.end DONE": "concluded",
   "outcomes.contradict UNKNOWN": "contradicted",
 };
@@ -63,6 +65,11 @@ async function eventsOf(store: Db, reader: Reader, id: string): Promise<Transfer
   });
 }
 
+const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returnedAt"> | undefined) =>
+  sent?.returnId == null || sent.returnedAt === null
+    ? null
+    : { entryId: sent.returnId, at: sent.returnedAt.toISOString() };
+
 /** What became of a transfer, by its intent; null when there is none. */
 export const getTransfer = query("transfers:read", async (reader, id: string): Promise<TransferRecord | null> => {
   if (!isUuid(id)) return null;
@@ -92,6 +99,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
     description: order?.description ?? null,
     userId: order?.userId ?? null,
     transactionId: sent?.transfer.transactionId ?? null,
+    returned: returnOf(sent?.transfer),
     status: sent?.intent.status ?? null,
     isRepeat: sent?.transfer.isRepeat ?? false,
     asking:

@@ -47,6 +47,7 @@ import {
 /** As the provider answered, blocked apart from refused; what it contradicted is not known again. */
 export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
   when ${bankIntent.contradictedAt} is not null then 'UNKNOWN'
+  when ${transfer.returnedAt} is not null then 'RETURNED'
   when ${bankIntent.state} = 'DONE' then 'CONFIRMED'
   when ${bankIntent.state} = 'REFUSED' and ${bankIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
   else ${bankIntent.state} end`;
@@ -123,7 +124,7 @@ type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 type OwnView = Exclude<TransferView, "all">;
 
 const viewOfIntent = sql<OwnView | null>`case
-  when ${isUnanswered} then 'unanswered' when ${bankIntent.state} = 'HELD' then 'held'
+  when ${isUnanswered} then 'unanswered' when ${transfer.returnedAt} is not null then 'returned' when ${bankIntent.state} = 'HELD' then 'held'
   when ${bankIntent.state} = 'DONE' then 'confirmed' when ${bankIntent.state} = 'REFUSED' then 'unpaid' end`;
 
 /** Those that were sent, and the proposals of which nothing was sent. */
@@ -336,6 +337,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     held: countOf("held"),
     unanswered: countOf("unanswered"),
     confirmed: countOf("confirmed"),
+    returned: countOf("returned"),
     unpaid: countOf("unpaid"),
   };
   const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
@@ -411,6 +413,7 @@ const COLUMNS = [
   "who",
   "at",
   "transactionId",
+  "returnId",
   "antifraudId",
   "until",
   "code",
@@ -431,6 +434,7 @@ function lineOf({ row, sent }: ReadTransfer, say: Say, locale: Locale): string {
     byName,
     formatDateTime(at, locale),
     providerText(sent?.transfer.transactionId ?? ""),
+    providerText(sent?.transfer.returnId ?? ""),
     providerText(antifraudId ?? ""),
     until === null ? null : formatDateTime(until, locale),
     providerText(code ?? ""),

@@ -25,6 +25,11 @@ export const transfer = pgTable(
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
     transactionId: text("transaction_id"),
+    endToEndId: text("end_to_end_id"),
+    /** The entry that brought the money back, when it was seen, and when the statement was last read for it. */
+    returnId: text("return_id"),
+    returnedAt: instant("returned_at"),
+    returnReadAt: instant("return_read_at"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),

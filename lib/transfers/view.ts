@@ -11,11 +11,12 @@ export type AccountType = (typeof ACCOUNT_TYPES)[number];
 export const DESCRIPTION_MAX = 140;
 export const USER_MAX = 200;
 
-/** WAITING, and from DECLINED on: as its proposal stands; the others: as the provider answered. */
+/** WAITING, and from DECLINED on: as its proposal stands; RETURNED: as a statement tells; the others: as the provider answered. */
 export const TRANSFER_STATES = [
   "WAITING",
   "SENDING",
   "CONFIRMED",
+  "RETURNED",
   "HELD",
   "BLOCKED",
   "REFUSED",
@@ -27,7 +28,7 @@ export const TRANSFER_STATES = [
 ] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
-export const TRANSFER_VIEWS = ["all", "waiting", "held", "unanswered", "confirmed", "unpaid"] as const;
+export const TRANSFER_VIEWS = ["all", "waiting", "held", "unanswered", "confirmed", "returned", "unpaid"] as const;
 export type TransferView = (typeof TRANSFER_VIEWS)[number];
 
 export const PERIODS = ["1", "7", "30", "90"] as const;
@@ -120,6 +121,7 @@ export const TRANSFER_EVENT_KINDS = [
   "unconfirmed",
   "concluded",
   "contradicted",
+  "returned",
 ] as const;
 export type TransferEventKind = (typeof TRANSFER_EVENT_KINDS)[number];
 
@@ -137,6 +139,8 @@ export type TransferRecord = {
   userId: string | null;
   /** Null when the provider named none. */
   transactionId: string | null;
+  /** The statement's entry that brought the money back, and when it was seen; null where none is known. */
+  returned: { entryId: string; at: string } | null;
   /** The HTTP status of the provider's last answer; null when it gave none. */
   status: number | null;
   /** Sent although there was one like it. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { asc, sql } from "drizzle-orm";
+import { asc, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/auth/grant";
+import { lookUp } from "@/lib/accounts/look-up";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -9,9 +10,10 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
 import { type Account, statementOf } from "@/service/transfers/testing";
-import { transfer } from "./schema";
-import { givenIntents, internalOrder, openAccount } from "./testing";
-import { transferInternal } from "./approvals";
+import { findTransfer } from "./records";
+import { payee, transfer } from "./schema";
+import { externalOrder, givenIntents, internalOrder, openAccount } from "./testing";
+import { transferExternal, transferInternal } from "./approvals";
 import { reconcileTransfers, transfersWatch } from "./watch";
 
 const TENANT = "aurora";
@@ -21,11 +23,13 @@ let service: Harness;
 let actor: Actor<"transfers:create">;
 let parties: [Account, Account];
 let script: ReturnType<typeof givenIntents>;
+let asked: string[] = [];
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  service = await givenService();
+  asked = [];
+  service = await givenService(({ url }) => asked.push(new URL(url).pathname));
   script = givenIntents();
   actor = actorOf("finance", await givenStaff(db, "finance"), "transfers:create");
   parties = [await openAccount(service, 2_000_000), await openAccount(service)];
@@ -149,5 +153,62 @@ describe("a transfer whose end is not known", () => {
     const rows = await db.select().from(bankIntent);
     expect(rows.every(({ state }) => state === "DONE")).toBe(true);
     expect(await payments()).toHaveLength(12);
+  });
+});
+
+const seek = () => sweepOnce(transfersWatch, TENANT);
+const stateOf = async (id: string) => {
+  const reader = actorOf("finance", actor.id, "transfers:read");
+  return (await findTransfer(db, reader, id))?.row.state;
+};
+const sent = async (changes: Parameters<typeof externalOrder>[1] = {}) => {
+  const ted = externalOrder(parties[0], changes);
+  await transferExternal(actor, ted);
+  const [row] = await db.select().from(transfer).where(eq(transfer.intentId, ted.intentId));
+  return { id: ted.intentId, transactionId: row?.transactionId ?? "" };
+};
+const back = (transactionId: string) => service.control("POST", `/sandbox/transactions/${transactionId}/return`, {});
+const lookedUp = () => lookUp(actorOf("finance", actor.id, "accounts:read"), { query: parties[0].onBoardingId });
+const historyCalls = () => asked.filter((path) => path.endsWith("/history")).length;
+
+describe("a TED that came back", () => {
+  beforeEach(async () => {
+    service.clock.set(Date.now());
+    await lookedUp();
+  });
+
+  it("is said to be returned once the statement names it, on record, and its payee was not paid", async () => {
+    const [ted, other] = [await sent(), await sent({ value: "5.00" })];
+    await seek();
+    expect(await stateOf(ted.id)).toBe("CONFIRMED");
+    await back(ted.transactionId);
+    await db.update(transfer).set({ returnReadAt: null });
+    await seek();
+    expect([await stateOf(ted.id), await stateOf(other.id)]).toEqual(["RETURNED", "CONFIRMED"]);
+    const returns = (await db.select().from(auditEvent)).filter(({ code }) => code === "ted.return");
+    expect(returns).toMatchObject([{ outcome: "DONE", intentId: ted.id, actor: "watch:transfers" }]);
+    expect(await db.$count(payee, isNull(payee.paidAt))).toBe(0);
+    await back(other.transactionId);
+    await db.update(transfer).set({ returnReadAt: null });
+    await seek();
+    expect(await db.$count(payee, isNull(payee.paidAt))).toBe(1);
+  });
+
+  it("is not claimed of money of the same amount that names no transfer", async () => {
+    const ted = await sent();
+    const credit = { amount: 99.9, type: "TED", description: "Devolução" };
+    await service.control("POST", `/sandbox/bank-accounts/${parties[0].accountId}/credit`, credit);
+    await seek();
+    expect(await stateOf(ted.id)).toBe("CONFIRMED");
+  });
+
+  it("is asked about seldom, and only while it can still come back", async () => {
+    await sent();
+    await seek();
+    await seek();
+    expect(historyCalls()).toBe(1);
+    await db.update(transfer).set({ returnReadAt: null, createdAt: ago("6 days") });
+    await seek();
+    expect(historyCalls()).toBe(1);
   });
 });

@@ -1,12 +1,26 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { directionOf } from "@/lib/accounts/rules";
+import { reaisOf } from "@/lib/approvals/view";
+import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
-import type { Intent } from "@/lib/bank/intent-record";
+import { bank } from "@/lib/bank/client";
+import { findIntent, type Intent, ofIntent } from "@/lib/bank/intent-record";
+import { getHistory } from "@/lib/bank/operations";
+import { bankIntent } from "@/lib/bank/schema";
+import type { StatementEntry } from "@/lib/contract/accounts";
+import { findIn } from "@/lib/contract/open-answer";
+import { publish } from "@/lib/live/publish";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import { account } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
+import { accountDocument } from "@/lib/store/document";
+import { unsealedOrNull } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { civilDay, civilDaysAgo } from "@/lib/text/time";
+import { isUnknown, rawWord } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
 import { externalTransfer, internalTransfer } from "./kinds";
+import { forgetReturned } from "./payees";
 import { transfer } from "./schema";
 
 const KINDS = [internalTransfer, externalTransfer];
@@ -37,11 +51,114 @@ export const TRANSFER_OUTCOMES: readonly OutcomeKind[] = [
   { name: "transfer.external", intent: externalTransfer, ...transferOutcome },
 ];
 
-/** Finds out what became of transfers whose sender died or whose answer was lost. */
+const PAGE_ROWS = 100;
+const MOST_PAGES = 4;
+const RETURNS_WITHIN = sql`interval '5 days'`;
+
+/** A quarter of its age later, between half a minute and an hour: most come back within the hour. */
+const isDue = or(
+  isNull(transfer.returnReadAt),
+  sql`${transfer.returnReadAt} < clock_timestamp() - greatest(interval '30 seconds',
+    least(interval '1 hour', (clock_timestamp() - ${transfer.createdAt}) / 4))`,
+);
+
+type Out = Pick<
+  typeof transfer.$inferSelect,
+  "intentId" | "accountId" | "amount" | "createdAt" | "transactionId" | "endToEndId"
+>;
+
+/** Confirmed TEDs of one account, of which money can still come back and that were not asked about just now. */
+async function tedsOut(store: Db, tenant: string): Promise<Out[]> {
+  const { intentId, accountId, amount, createdAt, transactionId, endToEndId } = transfer;
+  const rows = await store
+    .select({ intentId, accountId, amount, createdAt, transactionId, endToEndId })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        eq(transfer.kind, "EXTERNAL"),
+        eq(bankIntent.state, "DONE"),
+        isNull(transfer.returnedAt),
+        or(isNotNull(transactionId), isNotNull(endToEndId)),
+        sql`${createdAt} > clock_timestamp() - ${RETURNS_WITHIN}`,
+        isDue,
+      ),
+    )
+    .orderBy(sql`${transfer.returnReadAt} nulls first`, asc(createdAt));
+  return rows.filter((row) => row.accountId === rows[0]?.accountId);
+}
+
+/** What of an entry says that it is the return of a TED: money that came in, of its amount, and named as its own. */
+function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }: Out): boolean {
+  const { direction } = entry;
+  if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
+  if (reaisOf(entry.amount) !== amount) return false;
+  const named = [findIn(entry, "returnOf"), findIn(entry, "transactionId"), findIn(entry, "endToEndId")];
+  const own = [transactionId, endToEndId].filter((id) => id !== null);
+  return named.some((one) => one !== null && own.includes(one.text));
+}
+
+async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: StatementEntry): Promise<void> {
+  const [returned] = await tx
+    .update(transfer)
+    .set({ returnId: entry.transactionId, returnedAt: sql`clock_timestamp()` })
+    .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId), isNull(transfer.returnedAt)))
+    .returning({ amount: transfer.amount });
+  const intent = await findIntent(tx, { tenant, id: intentId });
+  if (returned === undefined || intent === null) return;
+  const { object } = intent;
+  await forgetReturned(tx, intent);
+  const what = { code: "ted.return", outcome: "DONE", object, intentId, detail: returned } as const;
+  await record(tx, { tenant, actor: "watch:transfers", ...what });
+  await publish(tx, { tenant, topic: "transfers", object });
+}
+
+/** Reads the statement of one account from which TEDs went out lately. */
+async function seekReturns(tenant: string): Promise<void> {
+  const store = await db();
+  const teds = await tedsOut(store, tenant);
+  const [oldest] = teds.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  if (oldest === undefined) return;
+  const { accountId } = oldest;
+  const ids = teds.map(({ intentId }) => intentId);
+  // First, so that an account that cannot be read does not keep the others waiting.
+  await store
+    .update(transfer)
+    .set({ returnReadAt: sql`clock_timestamp()` })
+    .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, ids)));
+  const [payer] = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
+  const documentNumber = payer === undefined ? null : unsealedOrNull(() => accountDocument(payer));
+  if (payer === undefined || documentNumber === null) return;
+  const period = { initialDate: civilDay(oldest.createdAt), endDate: civilDaysAgo(0) };
+  let left = teds;
+  let page: number | undefined;
+  for (let turn = 0; turn < MOST_PAGES && left.length > 0; turn += 1) {
+    const query = { accountId, documentNumber, ...period, limit: PAGE_ROWS, page, onlyPixEntries: undefined };
+    const { answer } = await bank.get(actorOf(tenant), getHistory, { object: `account:${payer.ref}`, query });
+    const { transactions, page: told, totalPages } = answer.data;
+    for (const entry of transactions) {
+      const ted = "unread" in entry ? undefined : left.find((one) => isReturnOf(entry, one));
+      if (ted === undefined || "unread" in entry) continue;
+      await store.transaction((tx) => keepReturn(tx, tenant, ted, entry));
+      left = left.filter((one) => one !== ted);
+    }
+    if (told === null || totalPages === null || transactions.length === 0) return;
+    const first: number = page === undefined ? told : told - turn;
+    if (turn + 1 >= totalPages) return;
+    page = first + turn + 1;
+  }
+}
+
+/** Finds out what became of transfers whose sender died or whose answer was lost, and which TEDs came back. */
 export const transfersWatch: Watch = {
   name: "transfers",
   topic: "transfers",
   async sweep(tenant) {
     await intents.recover(actorOf(tenant), KINDS);
+    await seekReturns(tenant);
   },
 };

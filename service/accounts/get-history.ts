@@ -1,4 +1,4 @@
-import { and, type Column, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, type Column, count, desc, eq, inArray, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { ENTRY_TYPES, type HistoryQuery, type TransactionQuery } from "@/lib/contract/accounts";
 import { maskDocument } from "@/lib/contract/document";
@@ -19,8 +19,10 @@ import { BRL, centsToReais, type Movement } from "@/service/ledger/account";
 
 import { accountNumber, type BankAccount, type Onboarding } from "./onboarding";
 
-/** interface: Resources › Statement entry */
-function describeEntry({ id, type, description, occurredAt }: Omit<Movement, "lines">, cents: bigint) {
+type Described = Omit<Movement, "lines">;
+
+/** interface: Resources › Statement entry. Our assumption: the return of a TED names the one it returns. */
+function describeEntry({ id, type, description, occurredAt }: Described, cents: bigint, returned?: string | null) {
   return {
     transactionId: id,
     type,
@@ -28,6 +30,7 @@ function describeEntry({ id, type, description, occurredAt }: Omit<Movement, "li
     date: occurredAt.toISOString(),
     description,
     direction: cents < 0n ? "DEBIT" : "CREDIT",
+    ...(returned !== undefined && returned !== null && { originalTransactionId: returned }),
   };
 }
 
@@ -75,10 +78,12 @@ async function receiptOfMovement({ db, tenant }: Call, { transactionId, document
   const own = sides.find(({ account }) => account.documentNumber === documentNumber);
   if (!own) return null;
   const other = sides.find((side) => side !== own);
-  const [external] = await db.select().from(externalTransfer).where(eq(externalTransfer.transactionId, transactionId));
+  const isPart = or(eq(externalTransfer.transactionId, transactionId), eq(externalTransfer.returnId, transactionId));
+  const [external] = await db.select().from(externalTransfer).where(isPart);
   const recipient = external ? describeRecipient(external.recipient) : null;
+  const returned = external?.returnId === transactionId ? external.transactionId : null;
   return {
-    ...describeEntry(own.movement, own.amount),
+    ...describeEntry(own.movement, own.amount, returned),
     accountId: own.account.id,
     status: "CONFIRMED",
     counterparty: other ? describeHolder(other) : recipient,
@@ -162,13 +167,14 @@ export async function getHistory(call: Call, query: HistoryQuery) {
     .innerJoin(ledgerMovement, ofMovement)
     .where(isShown);
   const rows = await call.db
-    .select({ movement: ledgerMovement, amount: ledgerEntry.amount })
+    .select({ movement: ledgerMovement, amount: ledgerEntry.amount, returned: externalTransfer.transactionId })
     .from(ledgerEntry)
     .innerJoin(ledgerMovement, ofMovement)
+    .leftJoin(externalTransfer, eq(externalTransfer.returnId, ledgerMovement.id))
     .where(isShown)
     .orderBy(desc(ledgerEntry.occurredAt), desc(ledgerEntry.sequence), desc(ledgerEntry.movementId))
     .limit(limit)
     .offset((page - 1) * limit);
-  const transactions = rows.map(({ movement, amount }) => describeEntry(movement, amount));
+  const transactions = rows.map(({ movement, amount, returned }) => describeEntry(movement, amount, returned));
   return { transactions, page, totalPages: pagesOf(total?.rows ?? 0, limit) };
 }

@@ -18,6 +18,7 @@ import { KycSteering, steerKyc } from "@/service/kyc/start-kyc";
 import { checkBooks } from "@/service/ledger/check";
 import { recordTrade, Trade } from "@/service/otc/record-trade";
 import { clockOffset } from "@/service/store/schema";
+import { returnTed, TedReturn } from "@/service/transfers/order";
 import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/outbox";
 
 type Sandbox = Service & { billing: Billing; faults: Faults; runDue: () => Promise<void> };
@@ -166,6 +167,9 @@ const accountControls = [
   ),
   control("POST /sandbox/bank-accounts/{accountId}/credit", Credit, (service, input, { accountId = "" }) =>
     creditAccount(service, accountId, input),
+  ),
+  control("POST /sandbox/transactions/{transactionId}/return", TedReturn, (service, input, { transactionId = "" }) =>
+    returnTed(service, transactionId, input),
   ),
   control("GET /sandbox/ledger/check", z.looseObject({}), ({ db }) => checkBooks(db)),
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StatementEntry } from "@/lib/contract/accounts";
+import { History, StatementEntry } from "@/lib/contract/accounts";
 import { ChainEntry, NETWORKS, Wallet } from "@/lib/contract/crypto";
 import { LegalPerson, ONBOARDING_STATUSES, Person } from "@/lib/contract/onboarding";
 import { Brl, known, messageEnvelope, statusEnvelope } from "@/lib/contract/shared";
@@ -32,8 +32,16 @@ export const Receipt = statusEnvelope(
     counterparty: Counterparty.nullable(),
     pendingExpiresAt: z.string().nullish(),
     decidedAt: z.string().nullish(),
+    originalTransactionId: z.string().optional(),
   }),
 );
+
+/** The return of a TED names the one that it returns. */
+export const DetailedHistory = History.extend({
+  data: History.shape.data.extend({
+    transactions: z.array(StatementEntry.extend({ originalTransactionId: z.string().optional() })),
+  }),
+});
 
 export const AccountListItem = z.looseObject({
   clientCode: z.string(),

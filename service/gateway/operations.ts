@@ -6,7 +6,6 @@ import {
   CloseAccount,
   CompanyInfoQuery,
   ExternalTransfer,
-  History,
   HistoryQuery,
   InternalTransfer,
   PersonInfoQuery,
@@ -120,7 +119,7 @@ export const operations = {
   getHistory: reading(`${accounts}/history`, "BANKING", {
     summary: "Statement of an account",
     input: HistoryQuery,
-    answer: History,
+    answer: assumed.DetailedHistory,
     refusals: [404],
   }),
   getTransaction: reading(`${accounts}/getTransactionById`, "BANKING", {

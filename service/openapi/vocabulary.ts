@@ -138,6 +138,7 @@ const WORDS: Readonly<Record<string, string>> = {
   traceId: "What to name when asking the provider about it.",
   tradingName: "The name the company is known by.",
   transactionId: "The transaction's id.",
+  originalTransactionId: "Of the return of a TED: the TED that came back (our assumption).",
   transactionPassword: "The holder's password for transactions; never given back.",
   transactionSubtype: "Which way the amount went; `incoming` is one value.",
   transactionUUID: "Another id of the transaction; it has to name the same one (our assumption).",

@@ -371,12 +371,18 @@ export const revokedToken = pgTable("revoked_token", {
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
 });
 
-export const externalTransfer = pgTable("external_transfer", {
-  transactionId: text("transaction_id")
-    .primaryKey()
-    .references(() => ledgerMovement.id),
-  recipient: jsonb("recipient").$type<Record<string, unknown>>().notNull(),
-});
+export const externalTransfer = pgTable(
+  "external_transfer",
+  {
+    transactionId: text("transaction_id")
+      .primaryKey()
+      .references(() => ledgerMovement.id),
+    recipient: jsonb("recipient").$type<Record<string, unknown>>().notNull(),
+    /** The movement that brought the money back. */
+    returnId: text("return_id").references(() => ledgerMovement.id),
+  },
+  (table) => [uniqueIndex("external_transfer_return").on(table.returnId)],
+);
 
 /** The outbox, written in the causing transaction. `body` holds the bytes that get signed. */
 export const webhookEvent = pgTable(

@@ -1,21 +1,23 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
 import type { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import type { AccountFacts } from "@/service/accounts/directory";
 import { type AntifraudCase, judge, newCase, type Outcome, type TransferDetails } from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
-import { notFound } from "@/service/error";
+import { conflict, notFound } from "@/service/error";
 import type { Claim, FirstAnswer } from "@/service/idempotency/first-answer";
 import { type LedgerAccount, linesBetween, type Movement, reaisToCents } from "@/service/ledger/account";
 import { type Books, post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
-import type { Tx } from "@/service/store/transaction";
-import { externalTransfer } from "@/service/store/schema";
+import { transaction, type Tx } from "@/service/store/transaction";
+import { bankAccount, externalTransfer, ledgerAccount, ledgerEntry } from "@/service/store/schema";
 
 type Way = Pick<Movement, "type"> & { id?: string; from: LedgerAccount; to: LedgerAccount };
 
 function transferMovement(
   { clock, random }: Service,
-  { cents, description }: TransferDetails,
+  { cents, description }: Pick<TransferDetails, "cents" | "description">,
   { id = uuid(random), type, from, to }: Way,
 ): Movement {
   return { id, type, description, occurredAt: instant(clock), lines: linesBetween(from, to, BigInt(cents)) };
@@ -144,6 +146,37 @@ export async function releaseTransfer(service: Service, tx: Tx, { id, details }:
   const to = toAccountId === null ? service.accounts.world : (await factsOf(service, tx, toAccountId)).available;
   await post(service, tx, transferMovement(service, details, { id, type, from: blocked, to }));
   if (recipient) await tx.insert(externalTransfer).values({ transactionId: id, recipient });
+}
+
+export const TedReturn = z.strictObject({
+  reason: z.string().min(1).max(200).default("dados do favorecido não conferem"),
+});
+
+/** Control route: the other institution sends the money back. 404 for no TED, 409 for one that came back already. */
+export async function returnTed(
+  service: Service,
+  transactionId: string,
+  { reason }: z.output<typeof TedReturn>,
+): Promise<{ transactionId: string; originalTransactionId: string }> {
+  return transaction(service.db, async (tx) => {
+    const isIt = eq(externalTransfer.transactionId, transactionId);
+    const [sent] = await tx.select().from(externalTransfer).where(isIt).for("update");
+    if (!sent) throw notFound("The TED was not found");
+    if (sent.returnId !== null) throw conflict("The TED was returned already");
+    const [paid] = await tx
+      .select({ accountId: bankAccount.id, amount: ledgerEntry.amount })
+      .from(ledgerEntry)
+      .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
+      .innerJoin(bankAccount, eq(bankAccount.id, ledgerAccount.holder))
+      .where(eq(ledgerEntry.movementId, transactionId));
+    if (!paid) throw notFound("The TED was not found");
+    const { available } = await factsOf(service, tx, paid.accountId);
+    const details = { cents: String(-paid.amount), description: `Devolução de TED: ${reason}` };
+    const movement = transferMovement(service, details, { type: "TED", from: service.accounts.world, to: available });
+    await post(service, tx, movement);
+    await tx.update(externalTransfer).set({ returnId: movement.id }).where(isIt);
+    return { transactionId: movement.id, originalTransactionId: transactionId };
+  });
 }
 
 export async function giveBackTransfer(service: Service, tx: Tx, { details }: HeldTransfer): Promise<void> {

@@ -117,6 +117,35 @@ describe("a TED", () => {
   });
 });
 
+const back = (id: string, body: object = {}) => service.control("POST", `/sandbox/transactions/${id}/return`, body);
+
+describe("a TED that comes back", () => {
+  it("gives the money back once, as a credit that names the TED, and its receipt does so, too", async () => {
+    const sent = idOf(await ted(service, ana, { amount: 40 }));
+    expect(await back(sent, { reason: "conta encerrada" })).toMatchObject({
+      body: { data: { originalTransactionId: sent } },
+    });
+    expect(await balanceOf(service, ana)).toEqual(["100.00", "0.00"]);
+    const [credit, debit] = await statementOf(service, ana);
+    expect(credit).toMatchObject({ type: "TED", direction: "CREDIT", amount: "40.00", originalTransactionId: sent });
+    expect(credit?.description).toContain("conta encerrada");
+    expect(debit).not.toHaveProperty("originalTransactionId");
+    const query = new URLSearchParams({
+      transactionId: credit?.transactionId ?? "",
+      documentNumber: ana.documentNumber,
+    });
+    const receipt = await service.send("GET", `/v1/bank-accounts/getTransactionById?${query}`);
+    expect(receipt).toMatchObject({ status: 200, body: { data: { originalTransactionId: sent } } });
+    expect((await back(sent)).status).toBe(409);
+    expect(await balanceOf(service, ana)).toEqual(["100.00", "0.00"]);
+  });
+
+  it("is one that went out: an internal transfer and an unknown one are 404", async () => {
+    expect((await back(idOf(await transfer(service, [ana, bia], { amount: 1 })))).status).toBe(404);
+    expect((await back("nothing")).status).toBe(404);
+  });
+});
+
 describe("many transfers at once", () => {
   it("200 of 1 from a balance of 100: exactly 100 succeed, 100 are 422", async () => {
     const replies = await Promise.all(Array.from({ length: 200 }, () => transfer(service, [ana, bia], { amount: 1 })));

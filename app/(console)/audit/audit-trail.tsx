@@ -74,7 +74,7 @@ function SameIntent({ intentId, seq }: SameIntentProps) {
               {formatMoment(row.at, locale).time}
             </time>
             <span>{nameOf(row.code)}</span>
-            <AuditOutcome outcome={row.outcome} />
+            <AuditOutcome outcome={row.outcome} detail={row.detail} />
             <span className="text-muted">{actorName(row)}</span>
           </li>
         ))}
@@ -106,7 +106,7 @@ function AuditDetails({ row }: { row: AuditRow }) {
             </span>
           </Fact>
           <Fact name={t("columns.outcome")}>
-            <AuditOutcome outcome={row.outcome} />
+            <AuditOutcome outcome={row.outcome} detail={row.detail} />
           </Fact>
           <Fact name={t("columns.at")}>
             <time dateTime={row.at} title={row.at}>
@@ -175,7 +175,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
         {nameOf(row)}
       </td>
       <td>
-        <AuditOutcome outcome={row.outcome} />
+        <AuditOutcome outcome={row.outcome} detail={row.detail} />
       </td>
       <td data-from="medium" className={cn(BELOW, "text-muted")}>
         {actorName(row)}

@@ -143,12 +143,14 @@ const LOOKS: Record<AuditRow["outcome"], [Tone, Progress]> = {
   UNKNOWN: ["warning", "moving"],
 };
 
-export function AuditOutcome({ outcome }: Pick<AuditRow, "outcome">) {
+export function AuditOutcome({ outcome, detail }: Pick<AuditRow, "outcome" | "detail">) {
   const t = useTranslations("audit.outcomes");
   const [tone, progress] = LOOKS[outcome];
   return (
     <Status tone={tone} progress={progress}>
-      <span className="truncate">{t(outcome)}</span>
+      <span className="truncate">
+        {t(outcome === "REFUSED" && detail["code"] === "TRANSACTION_BLOCKED" ? "BLOCKED" : outcome)}
+      </span>
     </Status>
   );
 }

@@ -12,6 +12,7 @@ const LOOKS: Record<TransferState, Look> = {
   WAITING: { tone: "warning", progress: "waiting" },
   SENDING: { tone: "info", progress: "moving" },
   CONFIRMED: { tone: "positive", progress: "settled" },
+  RETURNED: { tone: "warning", progress: "settled" },
   HELD: { tone: "info", progress: "waiting" },
   BLOCKED: { tone: "negative", progress: "settled" },
   REFUSED: { tone: "negative", progress: "settled" },

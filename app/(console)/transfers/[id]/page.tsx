@@ -38,6 +38,7 @@ const TONES = {
   WAITING: "info",
   SENDING: "info",
   CONFIRMED: "positive",
+  RETURNED: "warning",
   HELD: "warning",
   BLOCKED: "negative",
   REFUSED: "negative",
@@ -159,7 +160,7 @@ function Copied({ text, label }: { text: string; label: string }) {
 function Facts({ record }: { record: TransferRecord }) {
   const t = useTranslations("transfers");
   const locale = useLocale();
-  const { row, description, userId, transactionId, isRepeat, asOf } = record;
+  const { row, description, userId, transactionId, returned, isRepeat, asOf } = record;
   const { to } = row;
   return (
     <DescriptionList>
@@ -184,7 +185,7 @@ function Facts({ record }: { record: TransferRecord }) {
           <ProviderText text={description} />
         </Described>
       )}
-      {row.state === "CONFIRMED" ? (
+      {row.state === "CONFIRMED" || row.state === "RETURNED" ? (
         <Described name={t("facts.transactionId")}>
           {transactionId === null ? (
             <span className="text-faint">{t("facts.noTransaction")}</span>
@@ -193,6 +194,12 @@ function Facts({ record }: { record: TransferRecord }) {
           )}
         </Described>
       ) : null}
+      {returned === null ? null : (
+        <Described name={t("facts.return")}>
+          <Copied text={returned.entryId} label={t("copyReturn")} />
+          <span className="text-muted">{t("facts.returnSeen", { time: formatDateTime(returned.at, locale) })}</span>
+        </Described>
+      )}
       {row.antifraudId === null ? null : (
         <Described name={t("facts.antifraudId")}>
           <Copied text={row.antifraudId} label={t("copyAntifraud")} />
@@ -233,6 +240,7 @@ const ICONS: Record<TransferEventKind, LucideIcon> = {
   unconfirmed: TriangleAlert,
   concluded: UserCheck,
   contradicted: TriangleAlert,
+  returned: Undo2,
 };
 
 function Life({ events }: Pick<TransferRecord, "events">): ReactNode {

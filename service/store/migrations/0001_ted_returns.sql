@@ -1,0 +1,3 @@
+ALTER TABLE "external_transfer" ADD COLUMN "return_id" text;--> statement-breakpoint
+ALTER TABLE "external_transfer" ADD CONSTRAINT "external_transfer_return_id_ledger_movement_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."ledger_movement"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "external_transfer_return" ON "external_transfer" USING btree ("return_id");
