@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { maskDocument } from "@/lib/contract/document";
 import { addressable, readSearch } from "./view";
 
 describe("what somebody searches for", () => {
@@ -18,6 +19,10 @@ describe("what somebody searches for", () => {
       expect(addressable(typed)).toBe(typed);
     },
   );
+
+  it.each(["52998224725", "11222333000181", "12ABC34501DE35"])("is masked as it is everywhere else: %s", (document) => {
+    expect(addressable(document)).toBe(maskDocument(document));
+  });
 
   it("is found by all of what the mask shows, or by the beginning of it", () => {
     expect(readSearch("***.982.247-**")).toEqual({ kind: "mask", shown: "982247" });
