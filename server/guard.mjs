@@ -151,10 +151,14 @@ const isBareForm = ({ method, headers }, /** @type {string} */ path) =>
   headers["next-action"] === undefined &&
   (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
 
+const LEADING = /^[/\\]+/;
+
 /** Its own screen again; a second slash would name another host. @param {string} url @param {URL} publicUrl */
 function screenOf(url, publicUrl) {
-  const { pathname, search } = new URL(url, publicUrl);
-  return `${pathname.replace(/^\/+/, "/")}${search}`;
+  const path = url.replace(LEADING, "/");
+  if (!URL.canParse(path, publicUrl.href)) return "/";
+  const { pathname, search } = new URL(path, publicUrl);
+  return `${pathname.replace(LEADING, "/")}${search}`;
 }
 
 /** Why this request does not reach the console at all, or null. @param {Request} request @param {URL} publicUrl */

@@ -10,7 +10,8 @@ import { isUnknown, providerText } from "@/lib/text/typed";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";
-import { isBooked, matchesSearch, MOST_PAGES, openingOf, pagesOf, tally, type Totals } from "./sift";
+import { isBooked } from "./records";
+import { matchesSearch, MOST_PAGES, openingOf, pagesOf, tally, type Totals } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
 import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
 

@@ -7,8 +7,7 @@ import type { EntryFieldName } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Paper } from "@/lib/process/paper";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
-import { readHolderName } from "./records";
-import { isBooked } from "./sift";
+import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
 import { directionOf } from "./rules";
 

@@ -1,3 +1,4 @@
+import { plainName } from "@/lib/contract/open-answer";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
@@ -13,6 +14,21 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type AccountRow, isOfAnswer, readInformation, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
+
+const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];
+const EFETIVADO = [
+  "confirmada",
+  "confirmado",
+  "concluida",
+  "concluido",
+  "liquidada",
+  "liquidado",
+  "efetivada",
+  "efetivado",
+];
+
+export const isBooked = ({ status }: { status: string }): boolean =>
+  status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
 
 const KNOWN: KnownFields<RecordFieldName> = {
   fullName: { aliases: ["name", "holderName", "nome", "nomeCompleto", "titular", "nomeTitular"], as: "name" },

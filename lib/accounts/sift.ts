@@ -1,9 +1,9 @@
 import type { Actor } from "@/lib/auth/grant";
-import { plainName } from "@/lib/contract/open-answer";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
 import { civilDaysAgo, dayOf } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/typed";
+import { isBooked } from "./records";
 import { isSifted, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
 
@@ -13,21 +13,6 @@ const LONG_PAGE = 500;
 export const MOST_PAGES = 4;
 
 type AnyRow = Statement["rows"][number];
-
-const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];
-const EFETIVADO = [
-  "confirmada",
-  "confirmado",
-  "concluida",
-  "concluido",
-  "liquidada",
-  "liquidado",
-  "efetivada",
-  "efetivado",
-];
-
-export const isBooked = ({ status }: Pick<StatementRow, "status">): boolean =>
-  status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
 
 /** Its direction stands apart, with a minus or without. */
 const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.replace("-", ""));

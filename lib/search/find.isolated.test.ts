@@ -121,7 +121,11 @@ describe("the one search", () => {
     },
   );
 
-  it.each(["529.982.247-26", "11.222.333/0001-82", "11222333000182"])(
+  it("takes fourteen letters and digits for an id where nobody wrote them as a CNPJ", async () => {
+    expect(await seek("a1b2c3d4e5f612")).toMatchObject({ shape: "id" });
+  });
+
+  it.each(["529.982.247-26", "11.222.333/0001-82", "11222333000182", "11.ABC.333/0001-82"])(
     "says of %s that it is no valid document, not that it is an id",
     async (typed) => {
       expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false, canAskPixKey: false });

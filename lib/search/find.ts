@@ -42,7 +42,8 @@ const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70})$/i
 /** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
 const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
 
-const SLIP = /^(\d{11}|[\dA-Z]{2}[\dA-Z]{10}\d{2})$/;
+/** Digits of a document's length, or letters among them where it is written as a CNPJ is. */
+const SLIP = /^(\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s]?\d{2}|\d{14}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 
 function shapeOf(typed: string): SearchShape | null {
   const document = normaliseDocument(typed);
@@ -53,7 +54,7 @@ function shapeOf(typed: string): SearchShape | null {
   if (HASH.test(typed)) return "hash";
   if (ADDRESS.test(typed)) return "address";
   if (readPixKey(typed) !== null) return "pix-key";
-  if (SLIP.test(document)) return "slip";
+  if (SLIP.test(typed.trim())) return "slip";
   return canBeId(typed) ? "id" : null;
 }
 

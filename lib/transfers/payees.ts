@@ -4,7 +4,8 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
-import { type Intent, intentTarget } from "@/lib/bank/intent-record";
+import { type Intent, intentTarget, ofIntent } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { parseJson } from "@/lib/contract/json";
 import { publish } from "@/lib/live/publish";
@@ -88,19 +89,32 @@ export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Prom
   if (paid !== null) await upsertPayee(tx, { tenant: intent.tenant, ...paid, isPaid: true });
 }
 
-/** What came back was not paid: unless another transfer to the same account stands, nobody was ever paid there. */
+/** What came back was not paid: unless another transfer to the same account and holder stands, nobody was ever paid there. */
 export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
   const { tenant, id } = intent;
   const paid = paidIn("EXTERNAL", intent);
-  const others = and(
-    eq(transfer.tenant, tenant),
-    inArray(transfer.payeeHash, lookupHashes(paid?.essence.payee ?? "")),
-    isNull(transfer.returnedAt),
-    ne(transfer.intentId, id),
-    isNotNull(transfer.transactionId),
-  );
-  if (paid === null || (await tx.$count(transfer, others)) > 0) return;
-  await tx.update(payee).set({ paidAt: null }).where(isOf(tenant, paid.essence));
+  if (paid === null) return;
+  const destination = destinationOf(paid.essence);
+  await lockByHashes(tx, `payee ${tenant} ${destination}`);
+  const others = await tx
+    .select({ intent: bankIntent })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        eq(transfer.kind, "EXTERNAL"),
+        inArray(transfer.payeeHash, lookupHashes(paid.essence.payee)),
+        isNull(transfer.returnedAt),
+        ne(transfer.intentId, id),
+        eq(bankIntent.state, "DONE"),
+      ),
+    );
+  const stands = others.some((other) => {
+    const its = paidIn("EXTERNAL", other.intent);
+    return its === null || destinationOf(its.essence) === destination;
+  });
+  if (!stands) await tx.update(payee).set({ paidAt: null }).where(isOf(tenant, paid.essence));
 }
 
 export async function isFirstUse(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {

@@ -1,9 +1,11 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { directionOf } from "@/lib/accounts/rules";
+import { isBooked } from "@/lib/accounts/records";
 import { reaisOf } from "@/lib/approvals/view";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
+import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
 import { findIntent, type Intent, ofIntent } from "@/lib/bank/intent-record";
 import { getHistory } from "@/lib/bank/operations";
@@ -11,6 +13,7 @@ import { bankIntent } from "@/lib/bank/schema";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/live/publish";
+import { log } from "@/lib/process/log";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import { account } from "@/lib/store/schema";
 import { accountDocument } from "@/lib/store/document";
@@ -53,6 +56,7 @@ export const TRANSFER_OUTCOMES: readonly OutcomeKind[] = [
 
 const PAGE_ROWS = 100;
 const MOST_PAGES = 4;
+const MOST_ACCOUNTS = 5;
 const RETURNS_WITHIN = sql`interval '5 days'`;
 
 /** A quarter of its age later, between half a minute and an hour: most come back within the hour. */
@@ -85,7 +89,7 @@ async function tedsOut(store: Db, tenant: string): Promise<Out[]> {
         isDue,
       ),
     )
-    .orderBy(sql`${transfer.returnReadAt} nulls first`, asc(createdAt));
+    .orderBy(sql`coalesce(${transfer.returnReadAt}, ${createdAt})`, asc(createdAt));
   return rows.filter((row) => row.accountId === rows[0]?.accountId);
 }
 
@@ -94,15 +98,15 @@ function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }
   const { direction } = entry;
   if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
   if (reaisOf(entry.amount) !== amount) return false;
-  const named = [findIn(entry, "returnOf"), findIn(entry, "transactionId"), findIn(entry, "endToEndId")];
-  const own = [transactionId, endToEndId].filter((id) => id !== null);
-  return named.some((one) => one !== null && own.includes(one.text));
+  if (!isBooked({ status: findIn(entry, "status")?.text ?? "" })) return false;
+  const [byId, byEndToEnd] = [findIn(entry, "returnOf")?.text, findIn(entry, "returnOfEndToEnd")?.text];
+  return [transactionId, endToEndId].some((id) => id !== null && (id === byId || id === byEndToEnd));
 }
 
 async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: StatementEntry): Promise<void> {
   const [returned] = await tx
     .update(transfer)
-    .set({ returnId: entry.transactionId, returnedAt: sql`clock_timestamp()` })
+    .set({ returnId: findIn(entry, "transactionId")?.text ?? entry.transactionId, returnedAt: sql`clock_timestamp()` })
     .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId), isNull(transfer.returnedAt)))
     .returning({ amount: transfer.amount });
   const intent = await findIntent(tx, { tenant, id: intentId });
@@ -114,12 +118,11 @@ async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: Stat
   await publish(tx, { tenant, topic: "transfers", object });
 }
 
-/** Reads the statement of one account from which TEDs went out lately. */
-async function seekReturns(tenant: string): Promise<void> {
-  const store = await db();
+/** Reads the statement of one account from which TEDs went out in these days; false when none is due. */
+async function seekReturns(store: Db, tenant: string): Promise<boolean> {
   const teds = await tedsOut(store, tenant);
   const [oldest] = teds.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  if (oldest === undefined) return;
+  if (oldest === undefined) return false;
   const { accountId } = oldest;
   const ids = teds.map(({ intentId }) => intentId);
   // First, so that an account that cannot be read does not keep the others waiting.
@@ -132,7 +135,7 @@ async function seekReturns(tenant: string): Promise<void> {
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
   const documentNumber = payer === undefined ? null : unsealedOrNull(() => accountDocument(payer));
-  if (payer === undefined || documentNumber === null) return;
+  if (payer === undefined || documentNumber === null) return true;
   const period = { initialDate: civilDay(oldest.createdAt), endDate: civilDaysAgo(0) };
   let left = teds;
   let page: number | undefined;
@@ -146,10 +149,22 @@ async function seekReturns(tenant: string): Promise<void> {
       await store.transaction((tx) => keepReturn(tx, tenant, ted, entry));
       left = left.filter((one) => one !== ted);
     }
-    if (told === null || totalPages === null || transactions.length === 0) return;
+    if (told === null || totalPages === null || transactions.length === 0) return true;
     const first: number = page === undefined ? told : told - turn;
-    if (turn + 1 >= totalPages) return;
+    if (turn + 1 >= totalPages) return true;
     page = first + turn + 1;
+  }
+  return true;
+}
+
+/** An account that cannot be read now is asked again when it is due; the outcomes of others do not wait for it. */
+async function seekReturnsOf(tenant: string): Promise<void> {
+  const store = await db();
+  try {
+    for (let read = 0; read < MOST_ACCOUNTS && (await seekReturns(store, tenant)); read += 1);
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    log.warn({ tenant, kind: error.kind }, "a statement could not be read for returns");
   }
 }
 
@@ -159,6 +174,6 @@ export const transfersWatch: Watch = {
   topic: "transfers",
   async sweep(tenant) {
     await intents.recover(actorOf(tenant), KINDS);
-    await seekReturns(tenant);
+    await seekReturnsOf(tenant);
   },
 };

@@ -45,7 +45,7 @@ export async function startAttacked() {
     OIDC_ISSUER: company.issuer,
     OIDC_CLIENT_ID: company.clientId,
     OIDC_CLIENT_SECRET: company.clientSecret,
-    OIDC_ROLE_MAP: JSON.stringify({ fixture: "support" }),
+    OIDC_ROLE_MAP: JSON.stringify({ desk: "support" }),
   });
   const stop = async () => {
     await product.stop();
