@@ -11,7 +11,7 @@ const long = process.env["TEST_QUICKLY"] ? ["**/*.long.test.ts"] : [];
 const isolated = "{app,components,lib,service}/**/*.isolated.test.{ts,tsx}";
 
 /** What waits for programs, first: begun last, it would keep one core idle at the end. */
-const WAITS = /\.long\.test\.ts$|\/scripts\/|\/lib\/(store|process)\//;
+const WAITS = /\.long\.test\.ts$|\/scripts\/ops\/|\/lib\/(store|process)\//;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

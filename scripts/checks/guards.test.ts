@@ -29,6 +29,7 @@ beforeAll(() => {
 
   const oxlint = join(root, "node_modules/oxlint/bin/oxlint");
   const run = spawnSync(process.execPath, [oxlint, "--type-aware", "--format=json"], { cwd: house, encoding: "utf8" });
+  if (!run.stdout.startsWith("{")) throw new Error(`oxlint reported nothing: ${run.stdout}${run.stderr}`);
   reported = Report.parse(JSON.parse(run.stdout)).diagnostics;
 });
 
