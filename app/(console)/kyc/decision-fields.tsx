@@ -258,7 +258,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   useEffect(() => {
     const named = decision === null ? "decision" : "reasonCode";
     body.current?.querySelector<HTMLElement>(`input[name=${named}]`)?.focus();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it comes in
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it comes in
   }, []);
 
   const chooseByDigit = (event: KeyboardEvent) => {
@@ -272,7 +272,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   };
 
   return (
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- pressed on any choice within it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- pressed on any choice within it
     <div ref={body} className="space-y-4" onKeyDown={chooseByDigit}>
       <DecisionChoice
         chosen={decision}
