@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect } from "react";
 import { useStaffId } from "@/components/session/scope";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Triage } from "./use-triage";
@@ -79,7 +79,8 @@ export function useKeys(bindings: Bindings, isOn: boolean): void {
     if (sign === null || !ahead.isHeld) act();
     else ahead.sign ??= sign;
   });
-  useEffect(() => {
+  // With the screen: later, a key pressed at once would go to the list that has just left it.
+  useLayoutEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent) => press(event);
     document.addEventListener("keydown", onKey);
