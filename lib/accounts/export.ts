@@ -11,9 +11,9 @@ import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";
 import { isBooked } from "./records";
-import { matchesSearch, MOST_PAGES, openingOf, pagesOf, tally, type Totals } from "./sift";
+import { matchesSearch, MOST_PAGES, openingOf, tally, type Totals } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
-import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
+import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
 
 type AnyRow = Statement["rows"][number];
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin, normaliseDocument } from "@/lib/contract/document";
 import { findIn, readList } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
@@ -12,6 +13,7 @@ import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
+import { type Asking, isRead, readEntries, walkPages } from "./statement";
 import { type AccountRow, isOfAnswer, readInformation, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
@@ -29,6 +31,11 @@ const EFETIVADO = [
 
 export const isBooked = ({ status }: { status: string }): boolean =>
   status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
+
+/** What the provider itself wrote in each entry of a statement, page by page; what could not be read is left out. */
+export async function* entryPagesOf(actor: Actor, asking: Asking): AsyncGenerator<StatementEntry[]> {
+  for await (const { items } of walkPages(asking, (one) => readEntries(actor, one))) yield items.filter(isRead);
+}
 
 const KNOWN: KnownFields<RecordFieldName> = {
   fullName: { aliases: ["name", "holderName", "nome", "nomeCompleto", "titular", "nomeTitular"], as: "name" },

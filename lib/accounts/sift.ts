@@ -5,10 +5,8 @@ import { civilDaysAgo, dayOf } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/typed";
 import { isBooked } from "./records";
 import { isSifted, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
-import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
+import { type Asking, pagesOf, type Statement, type StatementRow } from "./statement";
 
-/** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
-const LONG_PAGE = 500;
 /** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
 export const MOST_PAGES = 4;
 
@@ -32,22 +30,6 @@ export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {
     (max === undefined || amount <= unitsOf(max)) &&
     (sought === undefined || folded(`${row.description}\n${row.transactionId}`).includes(folded(sought)))
   );
-}
-
-export async function* pagesOf(
-  actor: Actor,
-  asking: Asking,
-  read: typeof readStatement = readStatement,
-): AsyncGenerator<Statement> {
-  let { page, first, after } = asking.filter;
-  for (;;) {
-    const statement = await read(actor, { ...asking, filter: { ...asking.filter, page, first, after } }, LONG_PAGE);
-    yield statement;
-    if (!statement.hasNext) return;
-    page += 1;
-    first = statement.onward.first ?? undefined;
-    after = statement.onward.after;
-  }
 }
 
 type Next = Partial<Pick<StatementFilter, "page" | "skip" | "first" | "after">>;

@@ -67,7 +67,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
 type Answer = z.output<typeof getHistory.answer>;
 type Item = Answer["data"]["transactions"][number];
 
-const isRead = (item: Item): item is StatementEntry => !("unread" in item);
+export const isRead = (item: Item): item is StatementEntry => !("unread" in item);
 
 function toRows(items: readonly Item[]): Statement["rows"] {
   // Who writes the minus of an entry that has no word for its direction writes the sign of all.
@@ -103,12 +103,11 @@ type Asked = { accountId: string; documentNumber: string };
 /** Whose statement, of which of its entries. */
 export type Asking = { asked: Asked; object: string; filter: StatementFilter };
 
-/** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
-export async function readStatement(
-  actor: Actor,
-  { asked, object, filter }: Asking,
-  limit = STATEMENT_PAGE_SIZE,
-): Promise<Statement> {
+/** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
+const LONG_PAGE = 500;
+
+/** One page as the provider answered it, and how it goes on. */
+export async function readEntries(actor: Actor, { asked, object, filter }: Asking, limit = LONG_PAGE) {
   const { from, to, page, pix } = filter;
   const read: Read = async (number) => {
     const { answer, asOf } = await bank.get(actor, getHistory, {
@@ -138,5 +137,32 @@ export async function readStatement(
   };
   const doubts = (["repeated", "other-page", "first-page", "total"] as const).filter((doubt) => stands[doubt]);
   const onward = { first: called, after: mark };
-  return { rows: toRows(items), page, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
+  return { items, page, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
 }
+
+/** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
+export async function readStatement(actor: Actor, asking: Asking, limit = STATEMENT_PAGE_SIZE): Promise<Statement> {
+  const { items, ...known } = await readEntries(actor, asking, limit);
+  return { ...known, rows: toRows(items) };
+}
+
+type Onward = Pick<Statement, "hasNext" | "onward">;
+
+/** Page by page from the one that is asked for; what follows is read when it is taken. */
+export async function* walkPages<Page extends Onward>(
+  asking: Asking,
+  read: (asking: Asking) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let { page, first, after } = asking.filter;
+  for (;;) {
+    const found = await read({ ...asking, filter: { ...asking.filter, page, first, after } });
+    yield found;
+    if (!found.hasNext) return;
+    page += 1;
+    first = found.onward.first ?? undefined;
+    after = found.onward.after;
+  }
+}
+
+export const pagesOf = (actor: Actor, asking: Asking, read: typeof readStatement = readStatement) =>
+  walkPages(asking, (one) => read(actor, one, LONG_PAGE));

@@ -3,8 +3,9 @@ import { asc, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/auth/grant";
 import { lookUp } from "@/lib/accounts/look-up";
+import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
 import { bankIntent } from "@/lib/bank/schema";
-import { auditEvent } from "@/lib/store/schema";
+import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
@@ -24,12 +25,17 @@ let actor: Actor<"transfers:create">;
 let parties: [Account, Account];
 let script: ReturnType<typeof givenIntents>;
 let asked: string[] = [];
+let manner: Manner = {};
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   asked = [];
-  service = await givenService(({ url }) => asked.push(new URL(url).pathname));
+  manner = {};
+  service = await givenService(
+    ({ url }) => asked.push(new URL(url).pathname),
+    (serve) => (request) => otherProvider(serve, manner)(request),
+  );
   script = givenIntents();
   actor = actorOf("finance", await givenStaff(db, "finance"), "transfers:create");
   parties = [await openAccount(service, 2_000_000), await openAccount(service)];
@@ -200,6 +206,33 @@ describe("a TED that came back", () => {
     await service.control("POST", `/sandbox/bank-accounts/${parties[0].accountId}/credit`, credit);
     await seek();
     expect(await stateOf(ted.id)).toBe("CONFIRMED");
+  });
+
+  it.each<[string, Manner]>([
+    ["counts its pages from 0", { history: { firstPage: 0, pageSize: 2, order: "oldest" } }],
+    ["counts its pages from 1", { history: { firstPage: 1, pageSize: 2, order: "oldest" } }],
+  ])("is found on a later page of a provider that %s", async (_, its) => {
+    const ted = await sent();
+    await sent({ value: "5.00" });
+    await back(ted.transactionId);
+    manner = its;
+    await seek();
+    expect(await stateOf(ted.id)).toBe("RETURNED");
+  });
+
+  it("is found though the statement of another account cannot be read", async () => {
+    const [, second] = parties;
+    await service.control("POST", `/sandbox/bank-accounts/${second.accountId}/credit`, { amount: 500 });
+    await lookUp(actorOf("finance", actor.id, "accounts:read"), { query: second.onBoardingId });
+    const ted = externalOrder(second);
+    await transferExternal(actor, ted);
+    const own = await sent();
+    await back(own.transactionId);
+    await db.update(account).set({ accountId: "gone" }).where(eq(account.accountId, second.accountId));
+    await db.update(transfer).set({ accountId: "gone" }).where(eq(transfer.intentId, ted.intentId));
+    await seek();
+    await seek();
+    expect(await stateOf(own.id)).toBe("RETURNED");
   });
 
   it("is asked about seldom, and only while it can still come back", async () => {

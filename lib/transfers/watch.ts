@@ -1,14 +1,12 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { directionOf } from "@/lib/accounts/rules";
-import { isBooked } from "@/lib/accounts/records";
+import { directionOf, StatementFilter } from "@/lib/accounts/rules";
+import { entryPagesOf, isBooked } from "@/lib/accounts/records";
 import { reaisOf } from "@/lib/approvals/view";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
 import { BankError } from "@/lib/bank/answer";
-import { bank } from "@/lib/bank/client";
 import { findIntent, type Intent, ofIntent } from "@/lib/bank/intent-record";
-import { getHistory } from "@/lib/bank/operations";
 import { bankIntent } from "@/lib/bank/schema";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn } from "@/lib/contract/open-answer";
@@ -19,7 +17,7 @@ import { account } from "@/lib/store/schema";
 import { accountDocument } from "@/lib/store/document";
 import { unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { civilDay, civilDaysAgo } from "@/lib/text/time";
+import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
 import { externalTransfer, internalTransfer } from "./kinds";
@@ -54,7 +52,6 @@ export const TRANSFER_OUTCOMES: readonly OutcomeKind[] = [
   { name: "transfer.external", intent: externalTransfer, ...transferOutcome },
 ];
 
-const PAGE_ROWS = 100;
 const MOST_PAGES = 4;
 const MOST_ACCOUNTS = 5;
 const RETURNS_WITHIN = sql`interval '5 days'`;
@@ -71,8 +68,8 @@ type Out = Pick<
   "intentId" | "accountId" | "amount" | "createdAt" | "transactionId" | "endToEndId"
 >;
 
-/** Confirmed TEDs of one account, of which money can still come back and that were not asked about just now. */
-async function tedsOut(store: Db, tenant: string): Promise<Out[]> {
+/** Confirmed TEDs by account, of which money can still come back and that were not asked about just now. */
+async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
   const { intentId, accountId, amount, createdAt, transactionId, endToEndId } = transfer;
   const rows = await store
     .select({ intentId, accountId, amount, createdAt, transactionId, endToEndId })
@@ -90,7 +87,9 @@ async function tedsOut(store: Db, tenant: string): Promise<Out[]> {
       ),
     )
     .orderBy(sql`coalesce(${transfer.returnReadAt}, ${createdAt})`, asc(createdAt));
-  return rows.filter((row) => row.accountId === rows[0]?.accountId);
+  const byAccount = new Map<string, Out[]>();
+  for (const row of rows) byAccount.set(row.accountId, [...(byAccount.get(row.accountId) ?? []), row]);
+  return byAccount;
 }
 
 /** What of an entry says that it is the return of a TED: money that came in, of its amount, and named as its own. */
@@ -118,11 +117,10 @@ async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: Stat
   await publish(tx, { tenant, topic: "transfers", object });
 }
 
-/** Reads the statement of one account from which TEDs went out in these days; false when none is due. */
-async function seekReturns(store: Db, tenant: string): Promise<boolean> {
-  const teds = await tedsOut(store, tenant);
+/** Reads the statement of one account since its oldest TED among these. */
+async function seekReturns(store: Db, tenant: string, teds: readonly Out[]): Promise<void> {
   const [oldest] = teds.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  if (oldest === undefined) return false;
+  if (oldest === undefined) return;
   const { accountId } = oldest;
   const ids = teds.map(({ intentId }) => intentId);
   // First, so that an account that cannot be read does not keep the others waiting.
@@ -135,33 +133,29 @@ async function seekReturns(store: Db, tenant: string): Promise<boolean> {
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
   const documentNumber = payer === undefined ? null : unsealedOrNull(() => accountDocument(payer));
-  if (payer === undefined || documentNumber === null) return true;
-  const period = { initialDate: civilDay(oldest.createdAt), endDate: civilDaysAgo(0) };
-  let left = teds;
-  let page: number | undefined;
-  for (let turn = 0; turn < MOST_PAGES && left.length > 0; turn += 1) {
-    const query = { accountId, documentNumber, ...period, limit: PAGE_ROWS, page, onlyPixEntries: undefined };
-    const { answer } = await bank.get(actorOf(tenant), getHistory, { object: `account:${payer.ref}`, query });
-    const { transactions, page: told, totalPages } = answer.data;
-    for (const entry of transactions) {
-      const ted = "unread" in entry ? undefined : left.find((one) => isReturnOf(entry, one));
-      if (ted === undefined || "unread" in entry) continue;
+  if (payer === undefined || documentNumber === null) return;
+  const filter = StatementFilter.parse({ from: civilDay(oldest.createdAt) });
+  const asking = { asked: { accountId, documentNumber }, object: `account:${payer.ref}`, filter };
+  let left = [...teds];
+  let read = 0;
+  for await (const entries of entryPagesOf(actorOf(tenant), asking)) {
+    for (const entry of entries) {
+      const ted = left.find((one) => isReturnOf(entry, one));
+      if (ted === undefined) continue;
       await store.transaction((tx) => keepReturn(tx, tenant, ted, entry));
       left = left.filter((one) => one !== ted);
     }
-    if (told === null || totalPages === null || transactions.length === 0) return true;
-    const first: number = page === undefined ? told : told - turn;
-    if (turn + 1 >= totalPages) return true;
-    page = first + turn + 1;
+    read += 1;
+    if (left.length === 0 || read === MOST_PAGES) return;
   }
-  return true;
 }
 
 /** An account that cannot be read now is asked again when it is due; the outcomes of others do not wait for it. */
 async function seekReturnsOf(tenant: string): Promise<void> {
   const store = await db();
+  const due = await tedsOut(store, tenant);
   try {
-    for (let read = 0; read < MOST_ACCOUNTS && (await seekReturns(store, tenant)); read += 1);
+    for (const teds of [...due.values()].slice(0, MOST_ACCOUNTS)) await seekReturns(store, tenant, teds);
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     log.warn({ tenant, kind: error.kind }, "a statement could not be read for returns");
