@@ -7,7 +7,6 @@ import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";
 
-/** Null when it is granted. */
 export async function denialOf(granted: readonly Permission[], permission: Permission): Promise<string | null> {
   if (granted.includes(permission)) return null;
   const t = await getTranslations();

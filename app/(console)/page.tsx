@@ -72,7 +72,6 @@ function homeOf(roles: readonly Role[]) {
   };
 }
 
-/** Only what this home shows. */
 async function readAreas({ counts, lists }: ReturnType<typeof homeOf>) {
   const shows = (list: ListName | null, ...names: readonly CountName[]) =>
     (list !== null && lists.includes(list)) || names.some((name) => counts.includes(name));

@@ -148,7 +148,6 @@ export async function readStatement(actor: Actor, asking: Asking, limit = STATEM
 
 type Onward = Pick<Statement, "hasNext" | "onward">;
 
-/** Page by page from the one that is asked for; what follows is read when it is taken. */
 export async function* walkPages<Page extends Onward>(
   asking: Asking,
   read: (asking: Asking) => Promise<Page>,

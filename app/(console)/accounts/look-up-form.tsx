@@ -120,7 +120,6 @@ export function LookUpForm() {
   );
 }
 
-/** Chooses the account that pays. */
 export function SourceForm({ kind }: { kind: TransferKind }) {
   const t = useTranslations("transferForm");
   const words = {

@@ -51,7 +51,6 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [isOn, shortcuts]);
 }
 
-/** Rarely opened, and a tenth of the screen's code. */
 export const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));
 
 export function ShortcutButton({ onOpen }: { onOpen: () => void }) {

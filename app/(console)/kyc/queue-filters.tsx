@@ -39,7 +39,6 @@ export function useQueueChoices() {
   });
 }
 
-/** Two share a line in narrow windows. */
 const ROOM = "max-w-60 max-sm:w-[calc(50%-0.25rem)]";
 const CONTROL = cn(INPUT_CLASS, "h-7 w-auto max-w-full px-2 text-sm field-sizing-content max-sm:w-full");
 

@@ -54,7 +54,6 @@ export function sentTextOf(
   return { reasonCode: reason?.code ?? null, sentText, stops, identifiers };
 }
 
-/** In the order of the form. */
 export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
 
 export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: number): Missing {

@@ -75,7 +75,6 @@ type PossibleDuplicatesProps = {
   children: ReactNode;
 };
 
-/** Going on takes a tick. */
 export function PossibleDuplicates({ words, title, again, repeat, children }: PossibleDuplicatesProps) {
   const t = useTranslations(words);
   const { tick, isBlocked, isTicked, isMissing, setTicked } = repeat;

@@ -21,7 +21,6 @@ import type { Fresh } from "@/lib/text/page";
 
 const SHOWN = 8;
 
-/** Only what was read is called empty. */
 function useEmptyText(): (fresh: Fresh, whenRead: string) => string {
   const reasonOf = useUnreadReason();
   return (fresh, whenRead) => (fresh.asOf === null || fresh.failure !== null ? reasonOf(fresh.failure) : whenRead);

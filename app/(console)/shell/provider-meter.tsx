@@ -13,7 +13,6 @@ const CALM_REFRESH_MS = 15_000;
 const BUSY_REFRESH_MS = 3_000;
 const LANES = ["money", "people", "watchers"] as const;
 
-/** Watchers have time. */
 const inLine = ({ waiting }: ProviderStanding) => waiting.money + waiting.people;
 
 const isBusy = (standing: ProviderStanding) =>

@@ -22,7 +22,6 @@ import sprite from "./screens.svg";
 import { TenantSlot } from "./tenant-slot";
 import { DRAWER_ID } from "./top-bar";
 
-// Next says nothing of what an SVG's import is.
 const { src: drawings }: StaticImageData = sprite;
 
 /** From one file that the browser keeps: drawn here, each would stand in the page twice. */

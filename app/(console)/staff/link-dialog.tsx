@@ -19,7 +19,6 @@ type LinkDialogProps = {
   onClose: () => void;
 };
 
-/** Shown once. */
 export function LinkDialog({ words, link, expiresAt, notice, onClose }: LinkDialogProps) {
   const t = useTranslations();
   const locale = useLocale();

@@ -14,7 +14,6 @@ export function FamilyName({ family }: { family: string }) {
   return known ? t(known) : <ProviderText text={providerWord(family)} />;
 }
 
-/** Only what the provider says. */
 export function WalletKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
   const t = useTranslations("wallets");
   if (isForwardPayment === null) return <span className="text-muted">{t("kindUntold")}</span>;

@@ -164,7 +164,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("approvals"))("one") };
 }
 
-/** `TED · R$ 5.000,00` */
 function titleOf(kind: string, headline: ApprovalRow["headline"], locale: Locale): string {
   if (headline === null) return kind;
   if (headline.as === "brl") return `${kind} · ${formatBrl(headline.decimal, locale)}`;

@@ -35,7 +35,6 @@ function CaseLine({ duplicate }: { duplicate: PossibleDuplicate }) {
 
 type CaseDuplicatesProps = { duplicates: readonly PossibleDuplicate[]; price: string; repeat: Repeat };
 
-/** Going on is billed again. */
 function CaseDuplicates({ duplicates, price, repeat }: CaseDuplicatesProps) {
   const t = useTranslations("kycStart");
   return (

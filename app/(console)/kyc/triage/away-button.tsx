@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import type { Absence } from "@/lib/kyc/queries";
 
-/** Hardly anybody at work is away. */
 export const AwayNotice = dynamic(() => import("./away-banner").then((loaded) => loaded.AwayBanner));
 
 const AwayDialog = deferred(() => import("./away-dialog").then((loaded) => loaded.AwayDialog));

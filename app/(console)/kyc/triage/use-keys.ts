@@ -130,7 +130,6 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
     showCase(kycUUID);
     const sign = releaseKeys();
     if (sign !== null) press(sign);
-    // Keyboard users stand at the top of the case.
     if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [kycUUID]);
 }

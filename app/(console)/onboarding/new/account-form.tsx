@@ -119,7 +119,6 @@ function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
 
 const PEP = "person.isPoliticallyExposedPerson";
 
-/** No default: it is asked. */
 function PepQuestion({ fields }: { fields: Fields }) {
   const t = useTranslations("accountForm");
   const error = fields.error(PEP);

@@ -2,7 +2,6 @@
 
 import dynamic from "next/dynamic";
 
-/** For the few to whom it applies. */
 export const UnconfirmedNotice = dynamic(() =>
   import("./unconfirmed-accounts").then((loaded) => loaded.UnconfirmedAccounts),
 );

@@ -95,13 +95,11 @@ function typedForm(kind: OnboardingKind, draft: Values) {
   return { type: kind, email, legalPerson: companyOf(draft), bankDocuments: { ...linksOf(draft), socialContractLink } };
 }
 
-/** With one owner more. */
 export const withOwner = (draft: FormDraft): Record<string, string> => ({
   ...draft.values,
   [OWNERS]: String(ownersOf(draft) + 1),
 });
 
-/** Those behind it move up. */
 export function withoutOwner(draft: FormDraft, gone: number): Record<string, string> {
   const left = Array.from({ length: ownersOf(draft) }, (_, index) => index).filter((index) => index !== gone);
   const others = Object.entries(draft.values).filter(([name]) => !name.startsWith("legalPerson.owner."));
