@@ -4,41 +4,10 @@ import { expectAccessible } from "./support/accessible";
 import { authorise, sitDown } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
-import type { Account, Provider } from "./support/provider";
 import { callAction, nextAction } from "./support/server-action";
 import { expect, test } from "./support/story";
+import { fillBetween, openForm, paid, send, TRANSFER, twoAccounts } from "./support/transfer-form";
 import { reais as written, type Words } from "./support/words";
-
-const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
-
-/** Two accounts, the first with so many reais on it. */
-async function twoAccounts(provider: Provider, reais: string) {
-  const [payer, payee] = [inventCpf(), inventCpf()];
-  const [from, to] = [await provider.openAccount(payer.digits), await provider.openAccount(payee.digits)];
-  await provider.credit(from, { amount: reais });
-  return { payer, payee, from, to };
-}
-
-/** How often so much left the account; the demo moves other amounts. */
-const paid = async (provider: Provider, account: Account, reais: string) =>
-  (await provider.statement(account)).filter(({ direction, amount }) => direction === "DEBIT" && amount === reais)
-    .length;
-
-/** From the account's page, as one who is on the phone does. */
-async function openForm(page: Page, say: Words, document: string): Promise<void> {
-  await lookUp(page, say, document);
-  await page.getByRole("link", { name: say("transferForm.button"), exact: true }).click();
-  await expect(page.getByRole("heading", { name: say("transferForm.payTitle") })).toBeVisible();
-}
-
-type Between = { to: string; amount: string };
-
-async function fillBetween(page: Page, say: Words, { to, amount }: Between): Promise<void> {
-  await page.getByLabel(say("transferForm.user")).fill("user-1");
-  await page.getByLabel(say("transferForm.to")).fill(to);
-  await page.getByLabel(say("transferForm.amount")).fill(amount);
-  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
-}
 
 type Typed = { document: string; account: string };
 
@@ -61,9 +30,6 @@ async function fillTed(page: Page, say: Words, amount: string): Promise<void> {
   await page.getByLabel(say("transferForm.amount")).fill(amount);
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
 }
-
-const send = (page: Page, say: Words) =>
-  page.getByRole("button", { name: new RegExp(`^${say("transferForm.button")} R`) });
 
 test("a transfer between accounts is reviewed, pressed twice, paid once and confirmed", async ({
   browser,

@@ -1,0 +1,39 @@
+import { expect, type Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import type { Account, Provider } from "./provider";
+import type { Words } from "./words";
+
+export const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
+
+/** Two accounts, the first with so many reais on it. */
+export async function twoAccounts(provider: Provider, reais: string) {
+  const [payer, payee] = [inventCpf(), inventCpf()];
+  const [from, to] = [await provider.openAccount(payer.digits), await provider.openAccount(payee.digits)];
+  await provider.credit(from, { amount: reais });
+  return { payer, payee, from, to };
+}
+
+/** How often so much left the account; the demo moves other amounts. */
+export const paid = async (provider: Provider, account: Account, reais: string) =>
+  (await provider.statement(account)).filter(({ direction, amount }) => direction === "DEBIT" && amount === reais)
+    .length;
+
+/** From the account's page, as one who is on the phone does. */
+export async function openForm(page: Page, say: Words, document: string): Promise<void> {
+  await lookUp(page, say, document);
+  await page.getByRole("link", { name: say("transferForm.button"), exact: true }).click();
+  await expect(page.getByRole("heading", { name: say("transferForm.payTitle") })).toBeVisible();
+}
+
+type Between = { to: string; amount: string };
+
+export async function fillBetween(page: Page, say: Words, { to, amount }: Between): Promise<void> {
+  await page.getByLabel(say("transferForm.user")).fill("user-1");
+  await page.getByLabel(say("transferForm.to")).fill(to);
+  await page.getByLabel(say("transferForm.amount")).fill(amount);
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+}
+
+export const send = (page: Page, say: Words) =>
+  page.getByRole("button", { name: new RegExp(`^${say("transferForm.button")} R`) });
