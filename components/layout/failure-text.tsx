@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { ProviderText } from "@/components/table/provider-text";
+import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
 
 export function FailureText({ failure }: { failure: Failure }) {
@@ -26,5 +27,20 @@ export function FailureText({ failure }: { failure: Failure }) {
         </span>
       )}
     </>
+  );
+}
+
+type FailureNoticeProps = { failure: Failure | null; className?: string };
+
+/** Read out as it comes; its place is there before. */
+export function FailureNotice({ failure, className = "" }: FailureNoticeProps) {
+  return (
+    <div aria-live="assertive">
+      {failure === null ? null : (
+        <Notice tone="negative" className={className}>
+          <FailureText failure={failure} />
+        </Notice>
+      )}
+    </div>
   );
 }

@@ -6,10 +6,9 @@ import type { Action } from "@/lib/action";
 import { screenAddress } from "@/lib/text/page";
 import { useScope } from "./scope";
 import { EnvironmentBadge } from "@/components/layout/badges";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Cover } from "@/components/ui/cover";
-import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import type { ScopeNow, Ending } from "./use-scope-watch";
 import type { ReactNode } from "react";
@@ -73,13 +72,7 @@ function TenantCover({ shown, now, switchTenant }: ScopeCoverProps) {
   );
   return (
     <Cover title={t("covered")} description={description}>
-      <div aria-live="assertive">
-        {failure ? (
-          <Notice tone="negative" className="mt-4">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : null}
-      </div>
+      <FailureNotice failure={failure} className="mt-4" />
       <div className={CHOICES}>
         <Button className="max-w-full" onClick={() => window.location.assign(screenAddress(window.location.pathname))}>
           <span className="truncate">{t("goOn", { now: now.tenant.name })}</span>

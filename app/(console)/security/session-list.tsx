@@ -6,10 +6,9 @@ import { useState } from "react";
 import { Age } from "@/components/live/age";
 import { Confirmation } from "@/components/layout/confirmation";
 import { type Column, DataTable } from "@/components/table/data-table";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import { endOtherSessions, endOwnSession } from "@/lib/auth/actions";
 import type { OwnSession } from "@/lib/auth/view";
@@ -60,13 +59,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
           </Button>
         ) : null}
       </div>
-      <div aria-live="assertive">
-        {failure ? (
-          <Notice tone="negative" className="mx-5 mb-3">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : null}
-      </div>
+      <FailureNotice failure={failure} className="mx-5 mb-3" />
       <DataTable label={t("sessions")} columns={columns} isStacked>
         {sessions.map((session) => (
           <SessionRow key={session.ref} session={session} now={now} onEnded={noteEnded} onFailed={setFailure} />

@@ -7,9 +7,8 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { DiscardQuestion } from "@/components/form/discard-question";
 import { useAction } from "@/components/form/use-action";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { useScope } from "@/components/session/scope";
-import { Notice } from "@/components/ui/notice";
 import { switchTenant } from "@/lib/staff/actions";
 import { screenAddress } from "@/lib/text/page";
 
@@ -86,13 +85,7 @@ export function TenantList({ current, options, onClose }: TenantListProps) {
           <DiscardQuestion question={t("discardQuestion")} onSave={onClose} onDiscard={() => go(chosen)} />
         </div>
       ) : null}
-      <div aria-live="assertive">
-        {failure ? (
-          <Notice tone="negative" className="m-1">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : null}
-      </div>
+      <FailureNotice failure={failure} className="m-1" />
     </>
   );
 }

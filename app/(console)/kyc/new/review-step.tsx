@@ -7,7 +7,7 @@ import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import type { FormDraft } from "@/components/form/draft-saver";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
@@ -151,13 +151,7 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
         ))}
         {duplicates.length > 0 ? <CaseDuplicates duplicates={duplicates} price={price} repeat={repeat} /> : null}
         <ReviewedForm review={review} draft={draft} />
-        <div aria-live="assertive">
-          {failure ? (
-            <Notice tone="negative">
-              <FailureText failure={failure} />
-            </Notice>
-          ) : null}
-        </div>
+        <FailureNotice failure={failure} />
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
           <Button onClick={onBack}>{t("back")}</Button>
           {repeat.isBlocked ? null : (

@@ -7,7 +7,7 @@ import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DateField } from "@/components/form/date-field";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
@@ -278,13 +278,7 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
           <DraftNotice draft={draft} />
         </div>
         <FormSteps type={type} draft={draft} fields={fields} onPartners={forgetErrors} />
-        <div aria-live="assertive">
-          {failure ? (
-            <Notice tone="negative" className="mt-4">
-              <FailureText failure={failure} />
-            </Notice>
-          ) : null}
-        </div>
+        <FailureNotice failure={failure} className="mt-4" />
       </div>
       <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
         <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">

@@ -8,7 +8,7 @@ import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { useAction } from "@/components/form/use-action";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice, FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
@@ -266,13 +266,7 @@ function Filling({ work }: { work: AccountWork }) {
           <DraftNotice draft={draft} />
         </div>
         <StepFields work={work} />
-        <div aria-live="assertive">
-          {failure ? (
-            <Notice tone="negative" className="mt-4">
-              <FailureText failure={failure} />
-            </Notice>
-          ) : null}
-        </div>
+        <FailureNotice failure={failure} className="mt-4" />
       </div>
       <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
         <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">

@@ -5,7 +5,7 @@ import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import type { FormDraft } from "@/components/form/draft-saver";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { AccountDuplicate, AccountReview, FormStep, OnboardingKind } from "@/lib/onboarding/view";
@@ -243,13 +243,7 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
         {duplicates.length > 0 ? <AccountDuplicates duplicates={duplicates} repeat={repeat} /> : null}
         <ReviewedForm kind={kind} draft={draft} onGo={work.go} />
         {repeat.isBlocked ? null : <PasswordFields password={password} again={again} error={fields.error} />}
-        <div aria-live="assertive">
-          {failure ? (
-            <Notice tone="negative">
-              <FailureText failure={failure} />
-            </Notice>
-          ) : null}
-        </div>
+        <FailureNotice failure={failure} />
         <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
           <Button onClick={() => work.go("documents")}>{t("back")}</Button>
           {repeat.isBlocked ? null : (

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { useUnsaved } from "@/components/session/scope";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
@@ -73,13 +73,7 @@ export function RulesForm({ view }: { view: RulesView }) {
       <ReasonRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ChecklistRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <Words draft={draft} failure={failure?.fields ?? {}} onChange={change} />
-      <div aria-live="assertive">
-        {failure ? (
-          <Notice tone="negative" className="mb-3">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : null}
-      </div>
+      <FailureNotice failure={failure} className="mb-3" />
       {view.version > seen.version && isChanged ? (
         <Notice tone="warning" live="polite" className="mb-3">
           {t("moved", { version: view.version })}{" "}

@@ -196,7 +196,7 @@ function Facts({ record }: { record: TransferRecord }) {
       ) : null}
       {returned === null ? null : (
         <Described name={t("facts.return")}>
-          <Copied text={returned.entryId} label={t("copyReturn")} />
+          {returned.entryId === "" ? null : <Copied text={returned.entryId} label={t("copyReturn")} />}
           <span className="text-muted">{t("facts.returnSeen", { time: formatDateTime(returned.at, locale) })}</span>
         </Described>
       )}

@@ -5,7 +5,7 @@ import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
 import { RecipientFacts, TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import type { Fields } from "@/components/form/draft-saver";
 import { Described, DescriptionList } from "@/components/layout/description-list";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
@@ -176,13 +176,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
         {window === null ? null : <TedHours window={window} />}
         {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
         <Reviewed review={review} fields={fields} account={account} />
-        <div aria-live="assertive">
-          {failure ? (
-            <Notice tone="negative">
-              <FailureText failure={failure} />
-            </Notice>
-          ) : null}
-        </div>
+        <FailureNotice failure={failure} />
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
           <Button onClick={correct}>{t("back")}</Button>
           {repeat.isBlocked ? null : (

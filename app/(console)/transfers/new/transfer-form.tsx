@@ -7,7 +7,7 @@ import { PayeeLine } from "@/app/(console)/transfers/transfer-words";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
 import { deferred } from "@/components/layout/deferred";
-import { FailureText } from "@/components/layout/failure-text";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -265,13 +265,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
         <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>
           <AmountFields kind={kind} fields={fields} form={form} />
         </FormSection>
-        <div aria-live="assertive">
-          {failure ? (
-            <Notice tone="negative" className="mt-4">
-              <FailureText failure={failure} />
-            </Notice>
-          ) : null}
-        </div>
+        <FailureNotice failure={failure} className="mt-4" />
       </div>
       <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
         <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
