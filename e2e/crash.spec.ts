@@ -22,7 +22,7 @@ function keepingData() {
 /** The process that holds a data directory. */
 const holderOf = (directory: string) => Number.parseInt(readFileSync(join(directory, "lock"), "utf8"), 10);
 
-test("a decision that was acknowledged survives the sudden death of the console", async ({
+test("money and decisions that were acknowledged survive the sudden death of the service and of the console", async ({
   browser,
   language,
   say,
@@ -31,7 +31,9 @@ test("a decision that was acknowledged survives the sudden death of the console"
   const stored = keepingData();
   const first = await stored.start();
   const provider = providerOf(first);
-  const kycUUID = await provider.openCase(inventCpf().digits);
+  const account = await provider.openAccount(inventCpf().digits);
+  const [kycUUID, other] = [await provider.openCase(inventCpf().digits), await provider.openCase(inventCpf().digits)];
+  await provider.decideCase(other, "REPROVED");
   const session = await openSession(browser, { url: first.url, role: "compliance", language });
   const window = await browser.newContext({ baseURL: first.url, storageState: session });
   const page = await window.newPage();
@@ -42,52 +44,37 @@ test("a decision that was acknowledged survives the sudden death of the console"
   await fillDecision(dialog, say, { addition: "Antes da queda." });
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(dialog).toBeHidden();
-  process.kill(holderOf(join(stored.dataDir, "console")), "SIGKILL");
-  await first.stop();
-  await window.close();
-
-  const second = await stored.start();
-  const again = await browser.newContext({ baseURL: second.url, storageState: session });
-  const after = await again.newPage();
-  await after.goto(`/kyc/${kycUUID}`);
-  await expect(factOf(after, say("kyc.columns.status"))).toHaveText(say("kyc.status.APPROVED"));
-  const decisions = after.getByRole("region", { name: say("kycCase.decisions") });
-  await expect(decisions.getByRole("listitem")).toHaveCount(1);
-  await expect(decisions.getByText("Antes da queda.")).toBeVisible();
-  await expect(decisions.getByText(say("kycCase.outcome.DONE"))).toBeVisible();
-  expect(await providerOf(second).caseStatus(kycUUID)).toBe("APPROVED");
-  await again.close();
-  await second.stop();
-  stored.remove();
-});
-
-test("money and decisions that were acknowledged survive the sudden death of the service", async () => {
-  test.slow();
-  const stored = keepingData();
-  const first = await stored.start();
-  const provider = providerOf(first);
-  const account = await provider.openAccount(inventCpf().digits);
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  await provider.decideCase(kycUUID, "REPROVED");
 
   const acknowledged: string[] = [];
   const credits = Array.from({ length: 40 }, async (_, index) => {
     const id = await provider.credit(account, { amount: "1.00" });
     acknowledged.push(id);
-    if (index === 12) process.kill(holderOf(join(stored.dataDir, "service")), "SIGKILL");
+    if (index !== 12) return;
+    for (const name of ["console", "service"]) process.kill(holderOf(join(stored.dataDir, name)), "SIGKILL");
   });
   await Promise.allSettled(credits);
   await first.stop();
+  await window.close();
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(acknowledged.length).toBeLessThan(credits.length);
 
   const second = await stored.start();
   const after = providerOf(second);
-  expect(await after.caseStatus(kycUUID)).toBe("REPROVED");
   const entries = await after.statement(account);
   expect(entries.map(({ transactionId }) => transactionId)).toEqual(expect.arrayContaining(acknowledged));
   expect((await after.balance(account)).balance).toBe(`${entries.length}.00`);
   expect(await after.ledger()).toMatchObject({ balanced: true });
+  expect(await after.caseStatus(other)).toBe("REPROVED");
+  expect(await after.caseStatus(kycUUID)).toBe("APPROVED");
+  const again = await browser.newContext({ baseURL: second.url, storageState: session });
+  const back = await again.newPage();
+  await back.goto(`/kyc/${kycUUID}`);
+  await expect(factOf(back, say("kyc.columns.status"))).toHaveText(say("kyc.status.APPROVED"));
+  const decisions = back.getByRole("region", { name: say("kycCase.decisions") });
+  await expect(decisions.getByRole("listitem")).toHaveCount(1);
+  await expect(decisions.getByText("Antes da queda.")).toBeVisible();
+  await expect(decisions.getByText(say("kycCase.outcome.DONE"))).toBeVisible();
+  await again.close();
   await second.stop();
   stored.remove();
 });

@@ -7,5 +7,5 @@ export const BRISK = {
   STEP_UP_MINUTES: "60",
 };
 
-/** Half as often is soon enough for most: to look every second takes a quarter of a core, whether a story waits for it or not. */
-export const STEADY = { ...BRISK, WATCH_INTERVAL_SECONDS: "2" };
+/** A third as often is soon enough for most: to look every second takes a quarter of a core, whether a story waits for it or not. */
+export const STEADY = { ...BRISK, WATCH_INTERVAL_SECONDS: "3" };

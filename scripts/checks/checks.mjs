@@ -66,7 +66,7 @@ const ENGINE = [
 
 /** `npm run check` leaves what takes long to `npm test`, and is content with little of the model test. */
 const QUICKLY = { TEST_QUICKLY: "true", MODEL_RUNS: "5" };
-const THOROUGHLY = { TEST_QUICKLY: "", MODEL_RUNS: "30" };
+const THOROUGHLY = { TEST_QUICKLY: "", MODEL_RUNS: "12" };
 
 const vitest = (report, ...args) =>
   tool("vitest/vitest.mjs", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);

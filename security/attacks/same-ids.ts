@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { dump } from "@/e2e/support/database-dump";
+import { copyDatabases } from "@/e2e/support/made-databases";
 import { BRISK } from "@/e2e/support/pace";
 import { MAKING } from "@/lib/asked-testing";
 import { completeCpf } from "@/lib/contract/document";
@@ -26,7 +27,7 @@ export async function startTwice() {
     SERVICE_PROVIDER_DELAY_MS: "60000",
     ...BRISK,
   };
-  const product = await startTemporaryProduct(env);
+  const product = await startTemporaryProduct(env, copyDatabases);
   const again = () => startTemporaryProduct({ ...env, DATA_DIR: product.dataDir });
   return { ...product, tenants, again };
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { nothing, WRITES } from "@/lib/asked-testing";
 import { root } from "@/scripts/program.mjs";
 import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
+import { copyDatabases } from "@/e2e/support/made-databases";
 import { freePort, startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
 import { accept, actionNames, Browser, enrol, invite, isDone, signedInAs } from "./people";
 
@@ -39,14 +40,17 @@ export async function startAttacked() {
   const claims = { email: VICTIM, email_verified: true, name: "Clara Nunes", roles: ["desk"] };
   const redirectUri = `http://localhost:${port}/api/auth/callback/sso`;
   const company = await startTemporaryOidc({ accounts: { clara: { claims } }, redirectUri, port: oidcPort });
-  const product = await startTemporaryProduct({
-    PORT: String(port),
-    [Tenants]: file,
-    OIDC_ISSUER: company.issuer,
-    OIDC_CLIENT_ID: company.clientId,
-    OIDC_CLIENT_SECRET: company.clientSecret,
-    OIDC_ROLE_MAP: JSON.stringify({ desk: "support" }),
-  });
+  const product = await startTemporaryProduct(
+    {
+      PORT: String(port),
+      [Tenants]: file,
+      OIDC_ISSUER: company.issuer,
+      OIDC_CLIENT_ID: company.clientId,
+      OIDC_CLIENT_SECRET: company.clientSecret,
+      OIDC_ROLE_MAP: JSON.stringify({ desk: "support" }),
+    },
+    copyDatabases,
+  );
   const stop = async () => {
     await product.stop();
     await company.stop();
