@@ -153,6 +153,42 @@ test("whoever has the holder on the phone sees who it is, one field in clear at 
   expect(addresses.filter((address) => address.includes("mother"))).toEqual([]);
 });
 
+test("what is noted and attached at an account is seen at once by whoever else has it open", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  const notes = page.getByRole("region", { name: say("casework.notes"), exact: true });
+  await expect(notes).toContainText(say("casework.accountNotesHint"));
+  const colleague = await signedInAs("finance");
+  await colleague.goto(new URL(page.url()).pathname);
+  const theirs = colleague.getByRole("region", { name: say("casework.notes"), exact: true });
+  await expect(theirs).toContainText(say("casework.noNotes"));
+
+  await notes.getByLabel(say("casework.note"), { exact: true }).fill(`Ligou e confirmou o CPF ${cpf.typed}`);
+  await notes.getByLabel(say("casework.note"), { exact: true }).press("Control+Enter");
+  await expect(theirs.getByRole("listitem")).toContainText(`Ligou e confirmou o CPF ${cpf.masked}`);
+
+  const files = page.getByRole("region", { name: say("casework.files"), exact: true });
+  const [name, sent] = ["comprovante.pdf", Buffer.from("%PDF-1.7 comprovante")];
+  await files.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/pdf", buffer: sent }]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    files.getByRole("link", { name: say("casework.downloadNamed", { name }) }).click(),
+  ]);
+  expect(readFileSync(await file.path())).toEqual(sent);
+  await expectAccessible(page, "an account with a note and a file");
+  const auditor = await signedInAs("auditor");
+  await auditor.goto(new URL(page.url()).pathname);
+  const readOnly = auditor.getByRole("region", { name: say("casework.notes"), exact: true });
+  await expect(readOnly.getByRole("listitem")).toHaveCount(1);
+  await expect(readOnly.getByRole("textbox")).toHaveCount(0);
+});
+
 test("an account is found by the id of its onboarding and leads back to it", async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf();
   const { onBoardingId } = await provider.openAccount(cpf.digits);

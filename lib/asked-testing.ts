@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Ids } from "./tenants-testing";
+import { FILE_OF_ACCOUNT, type Ids } from "./tenants-testing";
 
 type Asked = (ids: Ids) => readonly unknown[];
 type Exported = Record<string, Asked | "has no tenant" | "is told no id">;
@@ -17,6 +17,7 @@ export const READS: Exported = {
   "accounts.exportStatement": ({ uuid: id }) => [id, {}, "ofx"],
   "accounts.getAccount": uuid,
   "accounts.getBalance": uuid,
+  "accounts.getCasework": uuid,
   "accounts.getClosing": uuid,
   "accounts.getClosingTerms": uuid,
   "accounts.getEntry": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
@@ -27,6 +28,7 @@ export const READS: Exported = {
   "accounts.getTotals": uuid,
   "accounts.listAccounts": () => [{ view: "all", page: 1 }],
   "accounts.listRecentAccounts": all,
+  "accounts.openAccountFile": ({ uuid: id }) => [id, FILE_OF_ACCOUNT],
   "accounts.siftStatement": uuid,
   "approvals.countOwed": all,
   "approvals.getApproval": uuid,
@@ -127,6 +129,9 @@ export const WRITES: Exported = {
   "auth.startEnrolment": "has no tenant",
   "auth.startPasskey": "has no tenant",
   "auth.startRequiredEnrolment": "has no tenant",
+  "accounts.addAccountNote": ({ uuid: id }) => [{ id, noteId: randomUUID(), text: "ok" }],
+  "accounts.removeAccountFile": ({ uuid: id }) => [{ id, fileId: FILE_OF_ACCOUNT, reason: "no" }],
+  "accounts.retractAccountNote": ({ uuid: id }) => [{ id, noteId: FILE_OF_ACCOUNT }],
   "accounts.carryOutAccountClosure": ({ uuid: approvalId }) => [{ approvalId, ...holder }],
   "accounts.closeAccountNow": ({ uuid: ref }) => [{ ...closure(ref), ...holder }],
   "accounts.lookUpAccount": ({ text: query }) => [{ query }],
@@ -226,6 +231,7 @@ export const WRITES: Exported = {
 
 /** Whose input names something new, by an id that the browser makes. */
 export const MAKING = [
+  "accounts.addAccountNote",
   "accounts.closeAccountNow",
   "accounts.proposeAccountClosure",
   "approvals.commentOnApproval",

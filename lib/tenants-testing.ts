@@ -8,6 +8,7 @@ import { staffMembership } from "@/lib/auth/schema";
 import { writeCalls } from "@/lib/bank/call-log";
 import { bankIntent } from "@/lib/bank/schema";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
+import type { CaseworkObject } from "@/lib/casework/view";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
@@ -32,6 +33,9 @@ export const MARK = "BOREAL-ONLY";
 export const CPF = completeCpf("417205638");
 /** The ids of Boreal's records. */
 export const boreal: Ids = { uuid: randomUUID(), text: `${MARK}-7` };
+
+/** The id of what is put to its account; what is put to its case has `uuid`. */
+export const FILE_OF_ACCOUNT = randomUUID();
 
 export type Callable = (...given: readonly unknown[]) => Promise<unknown>;
 export const isCallable = (value: unknown): value is Callable => typeof value === "function";
@@ -178,10 +182,11 @@ async function givenClosure(db: Db, at: Date): Promise<void> {
     .values({ tenant, intentId: id, accountRef: id, reasonSealed, staffId: id, createdAt: at });
 }
 
-async function givenCasework(db: Db, staffId: string): Promise<void> {
-  const object = `kyc:${named}` as const;
-  const mine = { tenant, id, object, staffId };
-  const row = [tenant, id];
+type Put = { staffId: string; object: CaseworkObject; putId: string };
+
+async function givenCasework(db: Db, { staffId, object, putId }: Put): Promise<void> {
+  const mine = { tenant, id: putId, object, staffId };
+  const row = [tenant, putId];
   const textSealed = seal(MARK, { column: "casework_note.text_sealed", row });
   await db.insert(caseworkNote).values({ ...mine, textSealed });
   const clear = Buffer.from(`%PDF-${MARK}`);
@@ -190,7 +195,10 @@ async function givenCasework(db: Db, staffId: string): Promise<void> {
   const kind = { mediaType: "application/pdf", sizeBytes: clear.length, sha256 };
   await db.insert(caseworkFile).values({ ...mine, nameSealed, ...kind });
   const wrapped = wrap(clear, { column: "casework_content.key_sealed", row });
-  await db.insert(caseworkContent).values({ tenant, fileId: id, ...wrapped });
+  await db.insert(caseworkContent).values({ tenant, fileId: putId, ...wrapped });
+}
+
+async function givenEvents(db: Db, staffId: string): Promise<void> {
   await db.insert(kycEvent).values({ tenant, kycUUID: named, kind: "tagged", actor: staffId, detail: { tag: MARK } });
 }
 
@@ -232,6 +240,8 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenStart(db, staffId, at);
   await givenRequest(db, staffId, at);
   await givenClosure(db, at);
-  await givenCasework(db, staffId);
+  await givenCasework(db, { staffId, object: `kyc:${named}`, putId: id });
+  await givenCasework(db, { staffId, object: `account:${id}`, putId: FILE_OF_ACCOUNT });
+  await givenEvents(db, staffId);
   await givenTraces(db, staffId, at);
 }

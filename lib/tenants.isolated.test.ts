@@ -181,7 +181,7 @@ describe("a sealed value that does not open", () => {
   /** Its provider cannot be asked without it, or it is what was asked for. */
   const NEEDED_BY: Partial<Record<SealedColumn, readonly string[]>> = {
     "account.document_sealed": ["accounts.getBalance", "accounts.getStatement"],
-    "casework_content.key_sealed": ["kyc.openCaseFile"],
+    "casework_content.key_sealed": ["accounts.openAccountFile", "kyc.openCaseFile"],
   };
 
   /** What a page reads only of a record that has come further. */

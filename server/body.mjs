@@ -8,7 +8,7 @@ const LINGER_MS = 3_000;
 /** The provider signs all it sends, so its route needs the bytes as they came. */
 export const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
 /** Its route checks the sender before it reads on. */
-export const isUpload = (/** @type {string} */ path) => /^\/api\/kyc\/[^/]+\/files$/.test(path);
+export const isUpload = (/** @type {string} */ path) => /^\/api\/(kyc|accounts)\/[^/]+\/files$/.test(path);
 
 /** How long a body to this path may be. @param {string} method @param {string} path */
 export function mostBytesAt(method, path) {

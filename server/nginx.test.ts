@@ -91,6 +91,7 @@ describe.skipIf(nginx === undefined)(
       ["/kyc", MIB + 1, 413],
       ["/api/kyc/7/files", 10 * MIB, 200],
       ["/api/kyc/7/files", 10 * MIB + 1, 413],
+      ["/api/accounts/7/files", 10 * MIB, 200],
       ["/api/hooks/aurora", MIB / 4, 200],
       ["/api/hooks/aurora", MIB / 4 + 1, 413],
     ])("a write to %s of %i bytes is answered with %i", async (path, bytes, status) => {

@@ -238,6 +238,8 @@ describe("a body", () => {
     ["/api/kyc/7/files", 10 * MIB, 200],
     ["/api/kyc/7/files", 10 * MIB + 1, 413],
     ["/api/kyc/7/files/8", MIB + 1, 413],
+    ["/api/accounts/7/files", 10 * MIB, 200],
+    ["/api/accounts/7/files/8", MIB + 1, 413],
     ["/api/hooks/aurora", MIB / 4, 200],
     ["/api/hooks/aurora", MIB / 4 + 1, 413],
   ])("to %s of %i bytes is answered with %i", async (path, bytes, status) => {

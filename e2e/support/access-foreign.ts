@@ -67,6 +67,7 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
     ["the balance", account, (id) => `/api/accounts/${id}/balance`],
     ["an entry", account, (id) => `/api/accounts/${id}/entry?transaction=t`],
     ["the receipt", account, (id) => `/accounts/${id}/receipt?transaction=t`],
+    ["the file of the account", account, (id) => `/api/accounts/${id}/files/${randomUUID()}`],
     ["what stands before closing the account", account, (id) => `/api/accounts/${id}/closing`],
     ["the record of the person", staff, (id) => `/api/audit/new?sought=${id}`],
     ...Object.entries(about).map(([kind, id]): [string, string, (id: string) => string] => [
@@ -101,6 +102,7 @@ export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Ask
     ["onboarding.takeBiometricLink", onboarding, (id) => ({ id, use: "shown" })],
     ["onboarding.partAttempts", onboarding, (id) => ({ id })],
     ["onboarding.addOnboardingNote", onboarding, (id) => ({ id, noteId: randomUUID(), text: "ok" })],
+    ["accounts.addAccountNote", account, (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
     ["accounts.lookUpAccount", onboarding, (query) => ({ query })],
     ["accounts.proposeAccountClosure", account, (ref) => ({ intentId: randomUUID(), ref, ...CLOSURE })],
     ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],

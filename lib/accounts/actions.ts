@@ -1,12 +1,17 @@
 "use server";
 
 import { action, stepUpAction } from "@/lib/action";
+import { Noting, Removing, Retracting } from "@/lib/casework/rules";
 import { carryOutClosure, closeNow, proposeClosure } from "./approvals";
+import { noteOnAccount, removeFromAccount, retractOnAccount } from "./casework";
 import { CarryingOut, ClosingNow, ClosureForm } from "./rules";
 import { LookUp, lookUp, lookUpPixKey as lookUpKey, PixKeyLookUp } from "./look-up";
 
+export const addAccountNote = action("accounts:note", Noting, noteOnAccount);
 export const carryOutAccountClosure = stepUpAction("accounts:close", CarryingOut, carryOutClosure);
 export const closeAccountNow = stepUpAction("accounts:close", ClosingNow, closeNow);
 export const lookUpAccount = action("accounts:read", LookUp, lookUp);
 export const lookUpPixKey = action("transfers:create", PixKeyLookUp, lookUpKey);
 export const proposeAccountClosure = action("accounts:close", ClosureForm, proposeClosure);
+export const removeAccountFile = action("accounts:note", Removing, removeFromAccount);
+export const retractAccountNote = action("accounts:note", Retracting, retractOnAccount);

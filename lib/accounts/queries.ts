@@ -14,6 +14,7 @@ import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
+import { readCasework, takeFile } from "./casework";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type Receipt, type EntryDetail, readEntry } from "./receipt";
@@ -95,6 +96,10 @@ export const exportAccounts = query("statement:export", exportAccountList);
 export const getClosing = query("accounts:read", readClosing);
 
 export const getTimeline = query("accounts:read", readTimeline);
+
+export const getCasework = query("accounts:read", readCasework);
+
+export const openAccountFile = query("accounts:read", takeFile);
 
 /** What somebody who wants to close an account should see first, read from the provider just now. */
 export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {

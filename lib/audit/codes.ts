@@ -106,6 +106,7 @@ export const AUDIT_CODES = [
   "transfers.read",
   "transfers.create",
   "accounts.close",
+  "accounts.note",
   "accounts.export",
   "pii.reveal",
   "webhooks.read",

@@ -11,11 +11,14 @@ const stepUp = (needs: Need): ActionAccess => ({ needs, needsStepUp: true });
 
 /** Who may do what, said again apart from the code that enforces it: build, tests and stories compare the two. */
 export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
+  "accounts.addAccountNote": plain("accounts:note"),
   "accounts.carryOutAccountClosure": stepUp("accounts:close"),
   "accounts.closeAccountNow": stepUp("accounts:close"),
   "accounts.lookUpAccount": plain("accounts:read"),
   "accounts.lookUpPixKey": plain("transfers:create"),
   "accounts.proposeAccountClosure": plain("accounts:close"),
+  "accounts.removeAccountFile": plain("accounts:note"),
+  "accounts.retractAccountNote": plain("accounts:note"),
   "approvals.authoriseApproval": stepUp("approvals:authorize"),
   "approvals.commentOnApproval": plain("approvals:read"),
   "approvals.refuseApproval": plain("approvals:authorize"),
@@ -148,6 +151,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/accounts/[ref]/balance": { GET: "accounts:read" },
   "/api/accounts/[ref]/closing": { GET: "accounts:close" },
   "/api/accounts/[ref]/entry": { GET: "accounts:read" },
+  "/api/accounts/[ref]/files": { POST: "accounts:note" },
+  "/api/accounts/[ref]/files/[file]": { GET: "accounts:read" },
   "/api/accounts/[ref]/receipt": { GET: "statement:export" },
   "/api/accounts/[ref]/statement": { GET: "statement:export" },
   "/api/approvals": { GET: "approvals:read" },

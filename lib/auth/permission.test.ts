@@ -20,6 +20,7 @@ const TABLE: Record<Permission, string> = {
   "transfers:read": "scfpud",
   "transfers:create": "s-f---",
   "accounts:close": "s-f---",
+  "accounts:note": "scf---",
   "wallets:read": "--fpud",
   "wallets:create": "--f---",
   "crypto-transfers:create": "--f---",

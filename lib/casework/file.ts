@@ -2,19 +2,21 @@ import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Sent } from "@/lib/action";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { maskWithin } from "@/lib/contract/document";
 import { log } from "@/lib/process/log";
+import type { Download } from "@/lib/query";
 import { env, type ScannerAddress } from "@/lib/settings/env";
 import { unwrap, wrap, seal, shownSealed } from "@/lib/store/seal";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { CaseworkTarget } from "./target";
-import type { FileSent } from "./rules";
+import { FileNamed, type FileSent } from "./rules";
 import { caseworkContent, caseworkFile } from "./schema";
-import { type CaseFile, type CaseworkObject, FILE_TYPES, FILES_MOST, type FileType } from "./view";
+import { type CaseFile, type CaseworkObject, FILE_HEADERS, FILE_TYPES, FILES_MOST, type FileType } from "./view";
 
 const PATIENCE_MS = 30_000;
 const CHUNK_BYTES = 64 * 1024;
@@ -137,6 +139,16 @@ export async function addFile(
   });
 }
 
+/** Headers are ASCII: the name comes as base64url of its UTF-8. */
+const nameIn = (headers: Headers) => Buffer.from(headers.get(FILE_HEADERS.name) ?? "", "base64url").toString("utf8");
+
+/** Named by its headers. Throws invalid `file-name`, and as `addFile`. */
+export async function addUpload(actor: Actor, target: CaseworkTarget, { bytes, headers }: Sent): Promise<null> {
+  const named = FileNamed.safeParse({ fileId: headers.get(FILE_HEADERS.id), name: nameIn(headers) });
+  if (!named.success) throw new BankError("invalid", { code: "file-name" });
+  return addFile(actor, target, { ...named.data, bytes });
+}
+
 /** The content goes; the row and the reason stay. Throws not-found. */
 export async function removeFile(
   actor: Actor,
@@ -189,6 +201,16 @@ export async function openFile(actor: Actor, object: CaseworkObject, id: string)
     const name = maskWithin(shownSealed(nameSealed, sealedAt("casework_file.name_sealed", tenant, id)));
     return { name, mediaType, bytes };
   });
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** As `openFile`, for a browser to keep. */
+export async function downloadFile(actor: Actor, object: CaseworkObject, id: string): Promise<Download<Uint8Array>> {
+  const { name, mediaType, bytes } = await openFile(actor, object, id);
+  return { fileName: downloadName(name, mediaType), contentType: mediaType, parts: whole(bytes) };
 }
 
 const remover = alias(staff, "remover");

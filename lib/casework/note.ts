@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "./view";
 import { maskWithin } from "@/lib/contract/document";
-import { storeNow, storeTimeBefore } from "@/lib/store/clock";
+import { storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { seal, shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
@@ -79,15 +79,15 @@ export const countNotes = (store: Db, about: Omit<Reading, "readerId">): Promise
 
 /** Newest first, at most 500; documents in them masked. */
 export async function listNotes(store: Db, { tenant, object, readerId }: Reading): Promise<Note[]> {
-  const now = await storeNow(store);
+  const isFresh = sql<boolean>`${gt(caseworkNote.createdAt, storeTimeBefore(RETRACTABLE_MS))}`;
   const rows = await store
-    .select({ note: caseworkNote, byName: staff.name })
+    .select({ note: caseworkNote, byName: staff.name, isFresh })
     .from(caseworkNote)
     .innerJoin(staff, eq(staff.id, caseworkNote.staffId))
     .where(isAbout({ tenant, object }))
     .orderBy(desc(caseworkNote.createdAt), desc(caseworkNote.id))
     .limit(NOTES_SHOWN);
-  return rows.map(({ note: { id, staffId, textSealed, createdAt, retractedAt }, byName }) => {
+  return rows.map(({ note: { id, staffId, textSealed, createdAt, retractedAt }, byName, ...row }) => {
     const until = new Date(createdAt.getTime() + RETRACTABLE_MS);
     const isMine = staffId === readerId;
     return {
@@ -97,7 +97,7 @@ export async function listNotes(store: Db, { tenant, object, readerId }: Reading
       text: textSealed === null ? null : maskWithin(shownSealed(textSealed, sealedAt(tenant, id))),
       at: createdAt.toISOString(),
       retractedAt: retractedAt?.toISOString() ?? null,
-      retractableUntil: isMine && retractedAt === null && until > now ? until.toISOString() : null,
+      retractableUntil: isMine && retractedAt === null && row.isFresh ? until.toISOString() : null,
     };
   });
 }

@@ -1,4 +1,4 @@
-const CASEWORK_KINDS = ["kyc", "onboarding"] as const;
+const CASEWORK_KINDS = ["kyc", "onboarding", "account"] as const;
 export type CaseworkObject = `${(typeof CASEWORK_KINDS)[number]}:${string}`;
 
 export const NOTE_LIMIT = 4_000;

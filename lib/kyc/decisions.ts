@@ -7,11 +7,11 @@ import type { Actor } from "@/lib/auth/grant";
 import { can, type Permission, type Role } from "@/lib/auth/permission";
 import { BankError } from "@/lib/bank/answer";
 import { bankIntent, type IntentState } from "@/lib/bank/schema";
-import { addFile, downloadName, openFile, removeFile } from "@/lib/casework/file";
+import { addUpload, downloadFile, removeFile } from "@/lib/casework/file";
 import { addNote, retractNote } from "@/lib/casework/note";
 import type { CaseworkTarget } from "@/lib/casework/target";
-import { FileNamed, type Noting, type Removing, type Retracting } from "@/lib/casework/rules";
-import { FILE_HEADERS, FILE_MOST_BYTES } from "@/lib/casework/view";
+import type { Noting, Removing, Retracting } from "@/lib/casework/rules";
+import { FILE_MOST_BYTES } from "@/lib/casework/view";
 import { maskWithin } from "@/lib/contract/document";
 import { isStorable } from "@/lib/contract/shared";
 import type { Holder } from "@/lib/errors/result";
@@ -91,24 +91,14 @@ export const caseTarget = (tenant: string, kycUUID: string): CaseworkTarget => (
   },
 });
 
-/** Headers are ASCII: the name comes as base64url of its UTF-8. */
-const nameIn = (headers: Headers) => Buffer.from(headers.get(FILE_HEADERS.name) ?? "", "base64url").toString("utf8");
-
-export async function putToCase(actor: Actor<"kyc:note">, { bytes, headers, segments }: Sent): Promise<null> {
-  const kycUUID = segments["id"] ?? "";
-  const named = { fileId: headers.get(FILE_HEADERS.id), name: nameIn(headers) };
-  const file = FileNamed.safeParse(named);
-  if (!file.success) throw new BankError("invalid", { code: "file-name" });
+export async function putToCase(actor: Actor<"kyc:note">, sent: Sent): Promise<null> {
+  const kycUUID = sent.segments["id"] ?? "";
   if (!isStorable(kycUUID)) throw new BankError("not-found", { code: "casework" });
-  return addFile(actor, caseTarget(actor.tenant, kycUUID), { ...file.data, bytes });
+  return addUpload(actor, caseTarget(actor.tenant, kycUUID), sent);
 }
 
 export const removeFromCase = (actor: Actor<"kyc:note">, { id, ...removal }: Removing): Promise<null> =>
   removeFile(actor, caseTarget(actor.tenant, id), removal);
-
-async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 /** Recorded before it is answered. Throws not-found, and forbidden to who may not read notes. */
 export async function takeFile(
@@ -118,8 +108,7 @@ export async function takeFile(
 ): Promise<Download<Uint8Array>> {
   if (!isStorable(kycUUID) || !isUuid(fileId)) throw new BankError("not-found", { code: "casework" });
   if (!readsNotes(actor.roles)) throw new BankError("forbidden", { code: "kyc:note" });
-  const { name, mediaType, bytes } = await openFile(actor, `kyc:${kycUUID}`, fileId);
-  return { fileName: downloadName(name, mediaType), contentType: mediaType, parts: whole(bytes) };
+  return downloadFile(actor, `kyc:${kycUUID}`, fileId);
 }
 
 export type CaseKey = { tenant: string; kycUUID: string };

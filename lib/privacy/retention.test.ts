@@ -302,6 +302,15 @@ describe("what is kept for a while", () => {
     expect(await due()).toEqual({ onboardings: 1, casework: 1 });
   });
 
+  it("keeps what was put to an account while its holder has one that was not closed", async () => {
+    const staffId = await givenStaff(db, "support");
+    const object = `account:${await givenAccount(db, CPF)}` as const;
+    await db.insert(caseworkNote).values({ tenant, id: randomUUID(), object, staffId, createdAt: daysAgo(9_999) });
+    expect(await due()).toEqual({});
+    await db.delete(account);
+    expect(await due()).toEqual({ casework: 1 });
+  });
+
   it("keeps accounts, and onboardings that led to one, whatever their age", async () => {
     await givenAccount(db, CPF);
     const withAccount = await givenEndedOnboarding(9_999, "account-7");

@@ -65,12 +65,13 @@ const holderOfCase = (tenant: PgColumn, kycUUID: SQL | PgColumn): Holder => ({
 
 function holderOfObject(tenant: PgColumn, object: PgColumn): Holder {
   const ofCase = holderOfCase(tenant, sql`substring(${object} from '^kyc:(.*)$')`);
-  const own = (column: PgColumn) =>
-    sql`select ${column} from ${onboarding} where ${onboarding.tenant} = ${tenant} and 'onboarding:' || ${onboarding.id} = ${object}`;
+  const own = (column: "documentHash" | "documentMask") =>
+    sql`select ${onboarding[column]} from ${onboarding} where ${onboarding.tenant} = ${tenant} and 'onboarding:' || ${onboarding.id} = ${object}
+    union all select ${account[column]} from ${account} where ${account.tenant} = ${tenant} and 'account:' || ${account.ref} = ${object}`;
   return {
     tenant,
-    hashes: sql`(${ofCase.hashes} union all ${own(onboarding.documentHash)})`,
-    masks: sql`(${ofCase.masks} union all ${own(onboarding.documentMask)})`,
+    hashes: sql`(${ofCase.hashes} union all ${own("documentHash")})`,
+    masks: sql`(${ofCase.masks} union all ${own("documentMask")})`,
   };
 }
 

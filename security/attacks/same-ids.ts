@@ -148,6 +148,7 @@ async function workAt(product: Product, { first, second }: Seats, ids: Ids): Pro
   const { record, ref } = await openAccount(id("onboarding.createAccount"), HOLDER ?? "");
   await make("onboarding.followOnboarding", (intentId) => ({ intentId, query: HOLDER }));
   await make("onboarding.addOnboardingNote", (noteId) => ({ id: record, noteId, text: "Titular avisado" }));
+  await make("accounts.addAccountNote", (noteId) => ({ id: ref, noteId, text: "Atendido por telefone" }));
   const closing = { userId: "user-1", reason: "A pedido do titular" };
   const proposed = await make("accounts.proposeAccountClosure", (intentId) => ({ ...closing, intentId, ref }));
   const approvalId = told(proposed, "approvalId");

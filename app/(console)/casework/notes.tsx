@@ -15,11 +15,12 @@ type NotesProps = {
   notes: readonly Note[];
   denial: string | null;
   heldReason: string | null;
+  hint?: string;
   add: Action<NewNote, null>;
   retract: Action<OneNote, null>;
 };
 
-export async function Notes({ id, notes, denial, heldReason, add, retract }: NotesProps) {
+export async function Notes({ id, notes, denial, heldReason, hint, add, retract }: NotesProps) {
   const t = await getTranslations("casework");
   return (
     <RecordSection id="notes" title={t("notes")} empty={notes.length === 0 ? t("noNotes") : null}>
@@ -41,7 +42,7 @@ export async function Notes({ id, notes, denial, heldReason, add, retract }: Not
           ))}
         </ol>
       </div>
-      <p className="px-5 pt-2 text-sm text-muted">{t("notesHint")}</p>
+      <p className="px-5 pt-2 text-sm text-muted">{hint ?? t("notesHint")}</p>
     </RecordSection>
   );
 }

@@ -4,6 +4,8 @@ import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { Files } from "@/app/(console)/casework/files";
+import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
@@ -17,7 +19,16 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AccountView, getAccount, getBalance, getClosing, getRecord, getTotals } from "@/lib/accounts/queries";
+import { addAccountNote, removeAccountFile, retractAccountNote } from "@/lib/accounts/actions";
+import {
+  type AccountView,
+  getAccount,
+  getBalance,
+  getCasework,
+  getClosing,
+  getRecord,
+  getTotals,
+} from "@/lib/accounts/queries";
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
@@ -69,6 +80,29 @@ async function ClosingSection({ closing, accountRef, recordRead, permissions }: 
         <CloseButton accountRef={accountRef} denial={denial} isLast={closing === null || closing.state === "PENDING"} />
       </div>
     </RecordSection>
+  );
+}
+
+type CaseworkProps = { accountRef: string; scope: { id: string; permissions: readonly Permission[] } };
+
+async function Casework({ accountRef, scope }: CaseworkProps) {
+  const [t, { notes, files }, denial] = await Promise.all([
+    getTranslations("casework"),
+    getCasework(accountRef),
+    denialOf(scope.permissions, "accounts:note"),
+  ]);
+  const put = { id: accountRef, denial, heldReason: null };
+  return (
+    <>
+      <Notes {...put} notes={notes} hint={t("accountNotesHint")} add={addAccountNote} retract={retractAccountNote} />
+      <Files
+        {...put}
+        address={`/api/accounts/${accountRef}/files`}
+        files={files}
+        scope={scope.id}
+        remove={removeAccountFile}
+      />
+    </>
   );
 }
 
@@ -170,6 +204,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
               </Suspense>
             </SectionBoundary>
             <SectionBoundary>
+              <Casework accountRef={ref} scope={scope} />
+            </SectionBoundary>
+            <SectionBoundary>
               <Timeline accountRef={ref} />
             </SectionBoundary>
             <Suspense fallback={null}>
@@ -217,6 +254,8 @@ async function SectionLinks() {
   const sections = [
     { id: "holder", label: t("accountRecord.holder") },
     { id: "account", label: t("accountRecord.account") },
+    { id: "notes", label: t("casework.notes") },
+    { id: "files", label: t("casework.files") },
     { id: "timeline", label: t("accountTimeline.title") },
     { id: "closing", label: t("closing.title") },
   ];

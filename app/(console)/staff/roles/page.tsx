@@ -18,6 +18,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "onboarding:follow": "customers",
   "accounts:read": "customers",
   "accounts:close": "customers",
+  "accounts:note": "customers",
   "statement:export": "customers",
   "pii:reveal": "customers",
   "kyc:read": "kyc",

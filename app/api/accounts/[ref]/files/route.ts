@@ -1,0 +1,3 @@
+import { addAccountFile } from "@/lib/accounts/casework";
+
+export const POST = addAccountFile;

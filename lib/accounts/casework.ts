@@ -1,0 +1,56 @@
+import { and, eq } from "drizzle-orm";
+import { upload } from "@/lib/action";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { addUpload, downloadFile, listFiles, removeFile } from "@/lib/casework/file";
+import { addNote, listNotes, retractNote } from "@/lib/casework/note";
+import type { Noting, Removing, Retracting } from "@/lib/casework/rules";
+import type { CaseworkTarget } from "@/lib/casework/target";
+import { type CaseFile, FILE_MOST_BYTES, type Note } from "@/lib/casework/view";
+import { publish } from "@/lib/live/publish";
+import type { Download } from "@/lib/query";
+import { account } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/decode";
+
+export const accountTarget = (tenant: string, ref: string): CaseworkTarget => ({
+  object: `account:${ref}`,
+  isThere: async (tx) =>
+    isUuid(ref) && (await tx.$count(account, and(eq(account.tenant, tenant), eq(account.ref, ref)))) > 0,
+  isHeld: async () => false,
+  notify: (tx) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
+});
+
+type Writer = Actor<"accounts:note">;
+
+export const noteOnAccount = (actor: Writer, { id, ...note }: Noting): Promise<null> =>
+  addNote(actor, accountTarget(actor.tenant, id), note);
+
+export const retractOnAccount = (actor: Writer, { id, noteId }: Retracting): Promise<null> =>
+  retractNote(actor, accountTarget(actor.tenant, id), noteId);
+
+export const removeFromAccount = (actor: Writer, { id, ...removal }: Removing): Promise<null> =>
+  removeFile(actor, accountTarget(actor.tenant, id), removal);
+
+export const addAccountFile = upload("accounts:note", FILE_MOST_BYTES, (actor, sent) =>
+  addUpload(actor, accountTarget(actor.tenant, sent.segments["ref"] ?? ""), sent),
+);
+
+type Reader = Actor<"accounts:read">;
+
+/** Recorded before it is answered. Throws not-found. */
+export async function takeFile(actor: Reader, ref: string, fileId: string): Promise<Download<Uint8Array>> {
+  if (!isUuid(fileId)) throw new BankError("not-found", { code: "casework" });
+  return downloadFile(actor, `account:${ref}`, fileId);
+}
+
+/** For whoever may see the account: it is worked by all of them, and nothing is decided at it. */
+export async function readCasework(
+  { tenant, id: readerId }: Reader,
+  ref: string,
+): Promise<{ notes: Note[]; files: CaseFile[] }> {
+  const store = await db();
+  const reading = { tenant, object: `account:${ref}`, readerId } as const;
+  const [notes, files] = await Promise.all([listNotes(store, reading), listFiles(store, reading)]);
+  return { notes, files };
+}
