@@ -3,7 +3,7 @@ import { expectAccessible } from "./support/accessible";
 import { inventCnpj, inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { isAction } from "./support/server-action";
-import { addressesOf, expectRow, factOf, rowWith } from "./support/sight";
+import { addressesOf, expectRow, factOf, rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import { reais } from "./support/words";
 
@@ -187,6 +187,20 @@ test("what is noted and attached at an account is seen at once by whoever else h
   const readOnly = auditor.getByRole("region", { name: say("casework.notes"), exact: true });
   await expect(readOnly.getByRole("listitem")).toHaveCount(1);
   await expect(readOnly.getByRole("textbox")).toHaveCount(0);
+});
+
+test("an account leads to the KYC case that may be its holder's", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const [kycUUID] = [await provider.openCase(cpf.digits), await provider.openAccount(cpf.digits)];
+  const page = await signedInAs("support");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await lookUp(page, say, cpf.typed);
+  const related = page.getByRole("region", { name: say("kycCase.related"), exact: true });
+  await expect(related).toContainText(say("kycCase.relatedHint.account"));
+  const item = related.getByRole("listitem");
+  await expect(item).toContainText(say("kycCase.perhaps"));
+  await expect(item.getByRole("link", { name: cpf.masked })).toHaveAttribute("href", `/kyc/${kycUUID}`);
+  await expectAccessible(page, "an account with a case that may be its holder's");
 });
 
 test("an account is found by the id of its onboarding and leads back to it", async ({ signedInAs, provider, say }) => {

@@ -23,6 +23,7 @@ export const READS: Exported = {
   "accounts.getEntry": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.getReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.getRecord": uuid,
+  "accounts.getRelated": uuid,
   "accounts.getStatement": uuid,
   "accounts.getTimeline": uuid,
   "accounts.getTotals": uuid,

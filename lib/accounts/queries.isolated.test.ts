@@ -3,9 +3,11 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
-import { completeCpf } from "@/lib/contract/document";
+import { completeCpf, maskDocument } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { AccountRequested } from "@/lib/contract/onboarding";
+import { givenCase, givenStarted } from "@/lib/kyc/testing";
+import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
 import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { otherProvider } from "@/lib/bank/other-provider-testing";
@@ -13,7 +15,15 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { lookUp } from "./look-up";
-import { getAccount, getBalance, getRecord, getStatement, listRecentAccounts, type RecordField } from "./queries";
+import {
+  getAccount,
+  getBalance,
+  getRecord,
+  getRelated,
+  getStatement,
+  listRecentAccounts,
+  type RecordField,
+} from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -231,4 +241,23 @@ describe("the accounts looked up last", () => {
     await signIn();
     expect(await listRecentAccounts()).toEqual([]);
   });
+});
+
+it("what else is known of an account's holder is what has the document, and the cases that may be theirs by its mask", async () => {
+  const vatNumber = maskDocument(CPF);
+  const staffId = await signIn();
+  const [sure, perhaps] = [await givenCase(db, { vatNumber }), await givenCase(db, { vatNumber })];
+  await givenStarted(db, staffId, { kycUUID: sure, document: CPF });
+  await givenStarted(db, staffId, { kycUUID: await givenCase(db, { vatNumber }), document: "11144477735" });
+  const [other, onboarding] = [await givenAccount(db, CPF), await givenOnboarding(db, CPF)];
+  await givenAccount(db, "11144477735");
+  await givenAccount(db, CPF, "boreal");
+  const related = await getRelated(ref);
+  expect(related.cases.map(({ kycUUID, isSure }) => [kycUUID, isSure])).toEqual([
+    [sure, true],
+    [perhaps, false],
+  ]);
+  expect(related.accounts).toMatchObject([{ ref: other, isSure: true }]);
+  expect(related.onboardings.map(({ id }) => id)).toContain(onboarding);
+  expect(await getRelated("no-reference")).toEqual({ cases: [], onboardings: [], accounts: [] });
 });

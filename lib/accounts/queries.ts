@@ -6,6 +6,8 @@ import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import * as operations from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
+import type { Related } from "@/lib/kyc/queries";
+import { relatedTo } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/privacy/access-log";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
@@ -100,6 +102,14 @@ export const getTimeline = query("accounts:read", readTimeline);
 export const getCasework = query("accounts:read", readCasework);
 
 export const openAccountFile = query("accounts:read", takeFile);
+
+/** What else is known of its holder; of cases that only share the mask, perhaps. */
+export const getRelated = query("accounts:read", async ({ tenant }, ref: string): Promise<Related> => {
+  const row = await findAccount(tenant, ref);
+  if (row === null) return { cases: [], onboardings: [], accounts: [] };
+  const related = await relatedTo(await db(), tenant, shownAccountDocument(row));
+  return { ...related, accounts: related.accounts.filter((other) => other.ref !== ref) };
+});
 
 /** What somebody who wants to close an account should see first, read from the provider just now. */
 export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {

@@ -97,11 +97,7 @@ const surestFirst = <Row extends Matched>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => Number(other.isSure) - Number(one.isSure));
 
 /** The cases that may be of whoever has this masked document, those of these hashes surely; `kycUUID` is left out. */
-async function readCases(
-  store: Db,
-  { tenant, kycUUID, vatNumber }: Omit<RelatedTo, "start">,
-  hashes: string[],
-): Promise<RelatedCase[]> {
+async function readCases(store: Db, { tenant, kycUUID, vatNumber }: Person, hashes: string[]): Promise<RelatedCase[]> {
   const started = store
     .select({ kycUUID: kycStart.kycUUID })
     .from(kycStart)
@@ -135,14 +131,23 @@ type StoredDocument = { documentHash: string; documentMask: string | null };
 const fits = (table: typeof onboarding | typeof account, hashes: string[], vatNumber: string): SQL =>
   hashes.length > 0 ? inArray(table.documentHash, hashes) : eq(table.documentMask, vatNumber);
 
-export async function readRelated(store: Db, relatedTo: RelatedTo): Promise<Related> {
-  const { tenant, vatNumber, start } = relatedTo;
-  const hashes = start?.hashes ?? [];
+export async function readRelated(store: Db, { start, ...person }: RelatedTo): Promise<Related> {
+  const isShown = start !== null && !isUnopened(start.subject.vatNumber);
+  const mask = isShown ? maskDocument(start.subject.vatNumber) : person.vatNumber;
+  return readSame(store, person, { mask, hashes: start?.hashes ?? [] });
+}
+
+/** What is surely of this document, and the cases that only share its mask. */
+export const relatedTo = (store: Db, tenant: string, document: KnownDocument): Promise<Related> =>
+  readSame(store, { tenant, kycUUID: "", vatNumber: document.mask }, document);
+
+type KnownDocument = { mask: string; hashes: string[] };
+
+async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocument): Promise<Related> {
+  const { tenant, vatNumber } = person;
   const sureness = ({ documentHash, documentMask }: StoredDocument) => ({
     isSure: hashes.includes(documentHash),
-    document:
-      documentMask ??
-      (start === null || isUnopened(start.subject.vatNumber) ? vatNumber : maskDocument(start.subject.vatNumber)),
+    document: documentMask ?? mask,
   });
   const onboardings = store
     .select()
@@ -159,7 +164,7 @@ export async function readRelated(store: Db, relatedTo: RelatedTo): Promise<Rela
   const [foundOnboardings, foundAccounts, cases] = await Promise.all([
     onboardings,
     accounts,
-    readCases(store, relatedTo, hashes),
+    readCases(store, person, hashes),
   ]);
   return {
     cases: surestFirst(cases),
@@ -569,11 +574,8 @@ export async function noteAsked(
 }
 
 /** Sure when started here with the document; otherwise by its mask. */
-export const casesOf = (
-  store: Db,
-  tenant: string,
-  { mask, hashes }: { mask: string; hashes: string[] },
-): Promise<RelatedCase[]> => readCases(store, { tenant, kycUUID: "", vatNumber: mask }, hashes);
+export const casesOf = (store: Db, tenant: string, { mask, hashes }: KnownDocument): Promise<RelatedCase[]> =>
+  readCases(store, { tenant, kycUUID: "", vatNumber: mask }, hashes);
 
 export const stoppedWordsOf = async (store: Db, tenant: string): Promise<readonly string[]> =>
   (await caseRulesOf(store, tenant)).rules.stoppedWords;

@@ -8,6 +8,7 @@ import { Files } from "@/app/(console)/casework/files";
 import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { PageHeader } from "@/components/layout/page-header";
@@ -27,6 +28,7 @@ import {
   getCasework,
   getClosing,
   getRecord,
+  getRelated,
   getTotals,
 } from "@/lib/accounts/queries";
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
@@ -81,6 +83,16 @@ async function ClosingSection({ closing, accountRef, recordRead, permissions }: 
       </div>
     </RecordSection>
   );
+}
+
+type SamePersonProps = { accountRef: string; onboardingRef: string | null };
+
+async function SamePerson({ accountRef, onboardingRef }: SamePersonProps) {
+  const { onboardings: all, ...others } = await getRelated(accountRef);
+  // The page leads to that one by itself.
+  const onboardings = all.filter(({ id }) => id !== onboardingRef);
+  if (others.cases.length + others.accounts.length + onboardings.length === 0) return null;
+  return <RelatedSection related={{ ...others, onboardings }} by="account" />;
 }
 
 type CaseworkProps = { accountRef: string; scope: { id: string; permissions: readonly Permission[] } };
@@ -202,6 +214,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
               <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
                 <Record recordRead={recordRead} accountRef={ref} denial={denial} />
               </Suspense>
+            </SectionBoundary>
+            <SectionBoundary>
+              <SamePerson accountRef={ref} onboardingRef={account.onboardingRef} />
             </SectionBoundary>
             <SectionBoundary>
               <Casework accountRef={ref} scope={scope} />

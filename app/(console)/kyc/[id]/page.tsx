@@ -20,6 +20,7 @@ import { Files } from "@/app/(console)/casework/files";
 import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
@@ -35,7 +36,7 @@ import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/li
 import { getShortcuts } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
-import { KnownSection, ProviderSection, RelatedSection } from "./provider-section";
+import { KnownSection, ProviderSection } from "./provider-section";
 import { TimelineSection } from "./timeline-section";
 
 type NeighboursProps = { previous: string | null; next: string | null };
@@ -309,7 +310,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       >
         <ProviderSection found={found} />
         <KnownSection kycUUID={kycUUID} start={found.start} denial={revealDenial} />
-        <RelatedSection related={found.related} isDocumentKnown={found.start !== null} />
+        <RelatedSection related={found.related} by={found.start === null ? "perhaps" : "sure"} />
         <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />
         <ObjectCalls kind="kyc" id={kycUUID} />
         <AccessLog kind="kyc" id={kycUUID} />

@@ -1,9 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
-import type { ReactNode } from "react";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
-import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
+import { KycStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { DetailDrawer } from "@/components/layout/detail-drawer";
 import { RecordSection } from "@/components/layout/record-columns";
@@ -14,8 +12,8 @@ import { SafeLink } from "@/components/table/safe-link";
 import { SealedText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import type { KycCaseView, Related, StartView, SubjectView } from "@/lib/kyc/queries";
-import { formatDate, formatDateTime } from "@/lib/text/format";
+import type { KycCaseView, StartView, SubjectView } from "@/lib/kyc/queries";
+import { formatDateTime } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/typed";
 
 type KnownSectionProps = {
@@ -90,92 +88,6 @@ function SubjectRows({ kycUUID, subject, member, denial }: SubjectRowsProps) {
       )}
       {subject.motherName === null ? null : <Described name={t("subject.motherName")}>{subject.motherName}</Described>}
     </>
-  );
-}
-
-type RelatedSectionProps = {
-  related: Related;
-  /** Not only the provider's mask. */
-  isDocumentKnown: boolean;
-};
-
-export function RelatedSection({ related: { cases, onboardings, accounts }, isDocumentKnown }: RelatedSectionProps) {
-  const t = useTranslations("kycCase");
-  const isEmpty = cases.length + onboardings.length + accounts.length === 0;
-  if (isEmpty) return <RecordSection id="related" title={t("related")} empty={t("noRelated")} />;
-  return (
-    <RecordSection id="related" title={t("related")}>
-      <ul className="divide-y divide-line border-y border-line">
-        {cases.map(({ kycUUID, vatNumber, status, firstSeenAt, isSure }) => (
-          <RelatedItem
-            key={`kyc ${kycUUID}`}
-            kind="case"
-            href={`/kyc/${encodeURIComponent(kycUUID)}`}
-            document={vatNumber}
-            at={firstSeenAt}
-            isSure={isSure}
-          >
-            <KycStatusBadge status={status} />
-          </RelatedItem>
-        ))}
-        {onboardings.map(({ id, document, status, firstSeenAt, isSure }) => (
-          <RelatedItem
-            key={`onboarding ${id}`}
-            kind="onboarding"
-            href={`/onboarding/${id}`}
-            document={document}
-            at={firstSeenAt}
-            isSure={isSure}
-          >
-            <OnboardingStatusBadge status={status} />
-          </RelatedItem>
-        ))}
-        {accounts.map(({ ref, document, branch, number, isSure }) => (
-          <RelatedItem
-            key={`account ${ref}`}
-            kind="account"
-            href={`/accounts/${ref}`}
-            document={document}
-            at={null}
-            isSure={isSure}
-          >
-            <span className="min-w-0 wrap-anywhere tabular-nums">
-              <ProviderText text={t("accountNumber", { branch, number })} />
-            </span>
-          </RelatedItem>
-        ))}
-      </ul>
-      <p className="px-5 pt-2 text-sm text-muted">{t(`relatedHint.${isDocumentKnown ? "sure" : "perhaps"}`)}</p>
-    </RecordSection>
-  );
-}
-
-type RelatedItemProps = {
-  kind: "case" | "onboarding" | "account";
-  href: string;
-  document: string;
-  at: string | null;
-  isSure: boolean;
-  children: ReactNode;
-};
-
-function RelatedItem({ kind, href, document, at, isSure, children }: RelatedItemProps) {
-  const t = useTranslations("kycCase");
-  const locale = useLocale();
-  return (
-    <li className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-1.5">
-      <span className="w-34 shrink-0 text-muted">{t(`relatedKinds.${kind}`)}</span>
-      <Link href={href} prefetch={false} className="font-medium text-accent tabular-nums hover:underline">
-        {document}
-      </Link>
-      {children}
-      {at === null ? null : (
-        <time dateTime={at} className="text-sm text-muted tabular-nums">
-          {formatDate(at, locale)}
-        </time>
-      )}
-      {isSure ? null : <span className="basis-full text-sm text-warning">{t("perhaps")}</span>}
-    </li>
   );
 }
 
