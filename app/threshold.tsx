@@ -1,4 +1,4 @@
-import { Landmark, ShieldCheck, Wallet } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LanguageSwitch, ThemeSwitch } from "./switch";
@@ -8,10 +8,10 @@ import { getTheme } from "@/lib/preferences/queries";
 export function Panel() {
   const t = useTranslations("signIn");
   const points = [
-    { icon: ShieldCheck, text: t("sideKyc") },
-    { icon: Landmark, text: t("sideAccounts") },
-    { icon: Wallet, text: t("sideWallets") },
-  ];
+    { icon: "shield-check", text: t("sideKyc") },
+    { icon: "landmark", text: t("sideAccounts") },
+    { icon: "purse", text: t("sideWallets") },
+  ] as const;
   return (
     <aside className="relative hidden overflow-hidden bg-panel text-panel-ink wide:flex wide:flex-col wide:justify-end">
       <svg viewBox="0 0 24 24" aria-hidden className="absolute -top-[8%] -right-[16%] h-[92%] fill-panel-raised">
@@ -20,9 +20,9 @@ export function Panel() {
       <div className="relative max-w-lg p-12">
         <h2 className="text-2xl font-semibold">{t("sideTitle")}</h2>
         <ul className="mt-6 space-y-3">
-          {points.map(({ icon: Icon, text }) => (
+          {points.map(({ icon, text }) => (
             <li key={text} className="flex gap-3 text-panel-muted">
-              <Icon aria-hidden size={18} strokeWidth={1.6} className="mt-px shrink-0 text-panel-ink" />
+              <Icon of={icon} size={18} strokeWidth={1.6} className="mt-px shrink-0 text-panel-ink" />
               {text}
             </li>
           ))}

@@ -1,4 +1,3 @@
-import { Lock } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { EmptyView } from "@/components/table/empty-view";
@@ -29,7 +28,7 @@ export async function ForbiddenView({ screen, permission }: ForbiddenViewProps) 
       <PageHeader title={t(`${screen}.title`)} />
       <div className="border-t border-line">
         <EmptyView
-          icon={Lock}
+          icon="lock"
           title={t("absent.forbiddenTitle")}
           body={t("absent.forbiddenBody", { roles: roles.join(", ") })}
         >

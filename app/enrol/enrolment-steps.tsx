@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { type Enrolment, confirmEnrolment, type SignInOutcome } from "@/lib/auth/view";
-import { Copy, Download, Printer } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { saveFile } from "@/components/layout/save-file";
 import { FailureText } from "@/components/layout/failure-text";
 import { useAction } from "@/components/form/use-action";
@@ -162,15 +162,15 @@ export function RecoveryCodes({ codes, leavings = 0, onSaved }: RecoveryCodesPro
       </section>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => void copy()}>
-          <Copy aria-hidden size={13} />
+          <Icon of="copy" size={13} />
           {isCopied ? t("codesCopied") : t("copyCodes")}
         </Button>
         <Button size="small" onClick={() => saveFile(FILE, new Blob([text], { type: "text/plain" }))}>
-          <Download aria-hidden size={13} />
+          <Icon of="download" size={13} />
           {t("saveCodes")}
         </Button>
         <Button size="small" onClick={() => window.print()}>
-          <Printer aria-hidden size={13} />
+          <Icon of="printer" size={13} />
           {t("printCodes")}
         </Button>
       </div>

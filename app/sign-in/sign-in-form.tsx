@@ -10,7 +10,7 @@ import { askPasskeyAtStep } from "@/lib/auth/actions";
 import { useEntry } from "./use-entry";
 import Link from "next/link";
 import type { DemoSignIn } from "@/lib/staff/queries";
-import { Building2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 
 /** `wrong`: the sentence for what was typed. */
 export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | null; wrong: string }) {
@@ -251,7 +251,7 @@ export function SingleSignOnButton({ isTabKept }: SingleSignOnButtonProps) {
   return (
     <div className="mb-5">
       <Button size="large" isBusy={state === "leaving"} className="w-full" onClick={() => void leave()}>
-        <Building2 aria-hidden size={16} />
+        <Icon of="building-2" size={16} />
         {t("singleSignOn")}
       </Button>
       {isTabKept ? <p className="mt-1.5 text-sm text-muted">{t("singleSignOnKeeps")}</p> : null}

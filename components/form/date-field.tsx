@@ -3,7 +3,7 @@
 import { type ChangeEvent, type ComponentProps, type FocusEvent, type Ref, useEffect, useRef, useState } from "react";
 import { TextField, FieldFrame, FieldNotes, useField } from "@/components/ui/field";
 import { cn } from "@/components/ui/cn";
-import { CalendarDays } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { INPUT_CLASS } from "@/components/ui/input-class";
@@ -109,7 +109,7 @@ function DateInput({ value, clock, last, className, onChange, ...input }: DateIn
         onPointerEnter={preload}
         className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded text-muted hover:text-ink"
       >
-        <CalendarDays aria-hidden size={14} />
+        <Icon of="calendar-days" size={14} />
       </button>
       <dialog
         ref={panel}

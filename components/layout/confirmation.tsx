@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, TriangleAlert, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
@@ -13,12 +13,12 @@ type ConfirmationProps = {
 
 export function Confirmation({ children, isAmiss = false, onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
-  const Icon = isAmiss ? TriangleAlert : Check;
+  const icon = isAmiss ? "triangle-alert" : "check";
   return (
     <div aria-live="polite" className="confirmation">
       {children ? (
         <div className="pointer-events-auto flex max-w-xl items-center gap-2.5 rounded-lg bg-ink py-2 pr-2 pl-3.5 text-surface shadow-float">
-          <Icon aria-hidden size={15} className="shrink-0" />
+          <Icon of={icon} size={15} className="shrink-0" />
           <p>{children}</p>
           <button
             type="button"
@@ -26,7 +26,7 @@ export function Confirmation({ children, isAmiss = false, onDismiss }: Confirmat
             onClick={onDismiss}
             className="grid size-6 shrink-0 place-items-center rounded-sm outline-surface hover:bg-surface/15"
           >
-            <X aria-hidden size={14} />
+            <Icon of="x" size={14} />
           </button>
         </div>
       ) : null}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Info } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -27,7 +27,7 @@ export function DetailDrawer({ label, description, children }: DetailDrawerProps
         onFocus={preload}
         onPointerEnter={preload}
       >
-        <Info aria-hidden size={13} />
+        <Icon of="info" size={13} />
         {label}
       </Button>
       {isOpen ? (

@@ -8,28 +8,6 @@ import { Button } from "@/components/ui/button";
 import { failureIn, readDigest } from "@/lib/errors/result";
 import { isOutage } from "@/lib/errors/result";
 
-type AmissProps = { size?: number; strokeWidth?: number; className?: string };
-
-// Drawn here: an icon of the set would bring the set's code to every screen.
-function Amiss({ size, strokeWidth, className }: AmissProps) {
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={strokeWidth}
-      strokeLinecap="round"
-      className={className}
-    >
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 7.5v5.5M12 16.5v0" />
-    </svg>
-  );
-}
-
 type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean };
 
 export function FailedView({ error, retry, isScreen = false }: FailedViewProps) {
@@ -41,7 +19,7 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
   const body = useFailureReason()(failure);
   return (
     <div role="alert">
-      <EmptyView isScreen={isScreen} icon={Amiss} title={title} body={body}>
+      <EmptyView isScreen={isScreen} icon="amiss" title={title} body={body}>
         {kind === "unauthenticated" ? (
           // A whole page load, so that nothing stays in memory; the server leads to the sign-in.
           <Button tone="primary" onClick={() => window.location.reload()}>

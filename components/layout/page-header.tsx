@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -21,7 +21,7 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
             <Link href={parent.href} prefetch={false} className="text-md whitespace-nowrap text-muted hover:text-ink">
               {parent.label}
             </Link>
-            <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />
+            <Icon of="chevron-right" size={14} className="shrink-0 text-faint" />
           </>
         ) : null}
         <h1

@@ -1,6 +1,6 @@
 "use client";
 
-import { RotateCw } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
 import { formatTime } from "@/lib/text/format";
@@ -40,7 +40,7 @@ export function Freshness({ isRefreshing, refresh, isSilent = false, ...reading 
         onClick={refresh}
         className="grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
       >
-        <RotateCw aria-hidden size={14} className={cn(isRefreshing && "animate-spin")} />
+        <Icon of="rotate-cw" size={14} className={cn(isRefreshing && "animate-spin")} />
       </button>
     </div>
   );

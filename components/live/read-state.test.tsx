@@ -1,4 +1,3 @@
-import { ShieldCheck } from "lucide-react";
 import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -33,7 +32,7 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     );
   const shown = (fresh: Fresh, has: "rows" | "nothing", trouble: Trouble | null = troubleOf(fresh)) =>
     inWords(
-      <ReadRows fresh={fresh} trouble={trouble} icon={ShieldCheck} empty={has === "nothing" ? "All is clear" : null}>
+      <ReadRows fresh={fresh} trouble={trouble} icon="shield-check" empty={has === "nothing" ? "All is clear" : null}>
         The rows
       </ReadRows>,
     );

@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, Copy } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 
@@ -29,7 +29,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       onClick={() => void copy()}
       className="relative z-1 inline-grid size-6 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
     >
-      {isCopied ? <Check aria-hidden size={13} className="text-positive" /> : <Copy aria-hidden size={13} />}
+      {isCopied ? <Icon of="check" size={13} className="text-positive" /> : <Icon of="copy" size={13} />}
     </button>
   );
 }

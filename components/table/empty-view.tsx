@@ -1,24 +1,22 @@
-import { Compass, type LucideIcon } from "lucide-react";
+import { Icon, type IconName } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 
-type Icon = ComponentType<{ "aria-hidden"?: boolean; size?: number; strokeWidth?: number; className?: string }>;
-
 type EmptyViewProps = {
-  icon: Icon;
+  icon: IconName;
   title: string;
   body: string;
   isScreen?: boolean;
   children?: ReactNode;
 };
 
-export function EmptyView({ icon: Icon, title, body, isScreen = false, children }: EmptyViewProps) {
+export function EmptyView({ icon, title, body, isScreen = false, children }: EmptyViewProps) {
   const Heading = isScreen ? "h1" : "h2";
   return (
     <div className="flex flex-col items-center px-6 py-16 text-center">
-      <Icon aria-hidden size={22} strokeWidth={1.5} className="text-faint" />
+      <Icon of={icon} size={22} strokeWidth={1.5} className="text-faint" />
       <Heading className="mt-3 font-semibold">{title}</Heading>
       <p className="mt-1 max-w-md text-muted">{body}</p>
       {children ? <div className="mt-4">{children}</div> : null}
@@ -26,7 +24,7 @@ export function EmptyView({ icon: Icon, title, body, isScreen = false, children 
   );
 }
 
-export function EmptyFilterView({ icon, href }: { icon: LucideIcon; href: string }) {
+export function EmptyFilterView({ icon, href }: { icon: IconName; href: string }) {
   const t = useTranslations("states");
   return (
     <EmptyView icon={icon} title={t("emptyFilter")} body={t("emptyFilterBody")}>
@@ -40,7 +38,7 @@ export function EmptyFilterView({ icon, href }: { icon: LucideIcon; href: string
 export function NotFoundView() {
   const t = useTranslations("absent");
   return (
-    <EmptyView isScreen icon={Compass} title={t("notFoundTitle")} body={t("notFoundBody")}>
+    <EmptyView isScreen icon="compass" title={t("notFoundTitle")} body={t("notFoundBody")}>
       <Link href="/" prefetch={false} className={buttonClass("plain")}>
         {t("goHome")}
       </Link>

@@ -1,6 +1,6 @@
 "use client";
 
-import { X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent, ReactNode } from "react";
@@ -49,7 +49,7 @@ export function FilterBar({ path, params, isFiltered, words, className, children
           title={words.clear}
           className="grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
         >
-          <X aria-hidden size={14} />
+          <Icon of="x" size={14} />
         </Link>
       ) : null}
     </form>

@@ -1,4 +1,4 @@
-import { ArrowUp } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 
 type NewsButtonProps = {
   label: string | null;
@@ -15,7 +15,7 @@ export function NewsButton({ label, onShow }: NewsButtonProps) {
           onClick={onShow}
           className="pointer-events-auto mt-1 flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 text-sm font-medium text-accent-ink shadow-float hover:bg-accent-strong"
         >
-          <ArrowUp aria-hidden size={13} />
+          <Icon of="arrow-up" size={13} />
           {label}
         </button>
       )}

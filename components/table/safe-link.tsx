@@ -1,4 +1,4 @@
-import { ArrowUpRight } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import type { SafeLink as Link } from "@/lib/text/safe-link";
@@ -31,7 +31,7 @@ export function SafeLink({ link }: { link: Link }) {
           </Fragment>
         ))}
       </span>
-      <ArrowUpRight aria-hidden size={13} className="shrink-0" />
+      <Icon of="arrow-up-right" size={13} className="shrink-0" />
     </a>
   );
 }

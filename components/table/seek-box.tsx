@@ -1,6 +1,6 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/components/ui/cn";
@@ -22,7 +22,7 @@ export function SeekBox({ label, typed, problemId, className, onType, onSeek, ch
   };
   return (
     <search className={cn("relative flex-1 max-wide:basis-full", className)}>
-      <Search aria-hidden size={14} className="absolute top-1.75 left-2 text-faint" />
+      <Icon of="search" size={14} className="absolute top-1.75 left-2 text-faint" />
       <input
         {...input}
         type="search"

@@ -1,7 +1,7 @@
 "use client";
 
 import * as Radix from "@radix-ui/react-dialog";
-import { X } from "lucide-react";
+import { Icon } from "./icons";
 import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useState } from "react";
 import { cn } from "./cn";
 import { giveFocusBack } from "./give-focus-back";
@@ -75,7 +75,7 @@ export function Dialog({
             aria-label={closeLabel}
             className="absolute top-3.5 right-3.5 grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
           >
-            <X aria-hidden size={16} />
+            <Icon of="x" size={16} />
           </Radix.Close>
         </Radix.Content>
       </Radix.Portal>

@@ -28,7 +28,7 @@ export const boundaries = [
   {
     from: /^components\/ui\//,
     house: [/^components\/ui\//],
-    packages: [/^react(-dom)?$/, /^@radix-ui\//, /^lucide-react$/, /^next\/link$/],
+    packages: [/^react(-dom)?$/, /^@radix-ui\//, /^next\/link$/],
     says: "primitives know React and Radix: no domain, no data",
   },
   {

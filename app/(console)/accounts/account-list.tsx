@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowUp, Landmark } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
@@ -50,7 +50,7 @@ function useColumns(filter: AccountFilter): Column[] {
     return {
       href: hrefOf(filter, { sort, dir }),
       direction: isCurrent ? filter.dir : null,
-      icon: isCurrent ? <ArrowUp aria-hidden size={11} className={filter.dir === "asc" ? "" : "rotate-180"} /> : null,
+      icon: isCurrent ? <Icon of="arrow-up" size={11} className={filter.dir === "asc" ? "" : "rotate-180"} /> : null,
     };
   };
   return [
@@ -188,7 +188,7 @@ export function AccountList({ initial, filter, saved }: AccountListProps) {
       <ReadRows
         fresh={page}
         trouble={live.trouble}
-        icon={Landmark}
+        icon="landmark"
         empty={page.rows.length === 0 ? <EmptyAccounts filter={filter} /> : null}
       >
         {page.wholeAt === null ? (
@@ -221,6 +221,6 @@ export function AccountList({ initial, filter, saved }: AccountListProps) {
 
 function EmptyAccounts({ filter: { view, kind } }: { filter: AccountFilter }) {
   const t = useTranslations("accounts");
-  if (view !== "all" || kind !== undefined) return <EmptyFilterView icon={Landmark} href={PLAIN_HREF} />;
-  return <EmptyView icon={Landmark} title={t("emptyTitle")} body={t("emptyBody")} />;
+  if (view !== "all" || kind !== undefined) return <EmptyFilterView icon="landmark" href={PLAIN_HREF} />;
+  return <EmptyView icon="landmark" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
@@ -66,7 +66,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
       <FieldFrame id={field.id} label={words.label} hint={words.hint} error={error}>
         <div className="flex gap-2">
           <div className="relative min-w-0 flex-1">
-            <Search aria-hidden size={16} className="absolute top-3 left-3 text-faint" />
+            <Icon of="search" size={16} className="absolute top-3 left-3 text-faint" />
             <input
               {...field}
               ref={input}

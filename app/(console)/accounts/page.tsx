@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -37,7 +37,7 @@ async function AccountsPage({ searchParams }: { searchParams: Promise<Record<str
             aria-label={t("export")}
             className={buttonClass("plain")}
           >
-            <Download aria-hidden size={14} />
+            <Icon of="download" size={14} />
             CSV
           </a>
         ) : null}

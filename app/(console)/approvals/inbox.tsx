@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowRight, ListChecks } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { PersonName } from "@/components/layout/person-name";
@@ -81,7 +81,7 @@ function Gist({ gist: { before, after } }: { gist: NonNullable<ApprovalRow["gist
           <ShownValue value={before} />
         </span>
       )}
-      <ArrowRight aria-hidden size={13} className="shrink-0 text-faint" />
+      <Icon of="arrow-right" size={13} className="shrink-0 text-faint" />
       <span className="truncate">
         <span className="sr-only">{t("after")}: </span>
         <ShownValue value={after} />
@@ -156,5 +156,5 @@ function EmptyInbox({ view }: { view: ApprovalView }) {
     mine: { title: t("emptyMineTitle"), body: t("emptyMineBody") },
     decided: { title: t("emptyDecidedTitle"), body: t("emptyDecidedBody") },
   };
-  return <EmptyView icon={ListChecks} {...words[view]} />;
+  return <EmptyView icon="list-checks" {...words[view]} />;
 }

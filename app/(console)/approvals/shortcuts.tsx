@@ -1,7 +1,7 @@
 "use client";
 
 import { useLayoutEffect, useSyncExternalStore } from "react";
-import { Keyboard } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
@@ -62,7 +62,7 @@ export function ShortcutButton({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
       className={`${buttonClass("quiet", "small")} max-wide:hidden`}
     >
-      <Keyboard aria-hidden size={14} />
+      <Icon of="keyboard" size={14} />
       {t("shortcuts")}
     </button>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowUp, ScrollText } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
@@ -269,7 +269,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
           onClick={() => router.refresh()}
           className="inline-flex min-h-6 items-center gap-1.5 text-sm font-medium text-accent hover:underline"
         >
-          <ArrowUp aria-hidden size={13} />
+          <Icon of="arrow-up" size={13} />
           {count >= MOST ? t("newMany", { count: MOST }) : t("newRows", { count })}
         </button>
       )}
@@ -318,6 +318,6 @@ export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
 
 function NoRows({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations();
-  if (!isFiltered) return <EmptyView icon={ScrollText} title={t("audit.emptyTitle")} body={t("audit.emptyBody")} />;
-  return <EmptyFilterView icon={ScrollText} href="/audit" />;
+  if (!isFiltered) return <EmptyView icon="scroll-text" title={t("audit.emptyTitle")} body={t("audit.emptyBody")} />;
+  return <EmptyFilterView icon="scroll-text" href="/audit" />;
 }

@@ -13,7 +13,7 @@ import {
 import { isRole } from "@/lib/auth/permission";
 import { formatDateTime } from "@/lib/text/format";
 import { providerWord, providerText } from "@/lib/text/typed";
-import { ArrowRight } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import type { Tone } from "@/components/ui/badge";
 import { Status, type Progress } from "@/components/ui/status";
@@ -94,7 +94,7 @@ function BeforeAndAfter({ name, before, after }: Change) {
         <span className="sr-only">{t("before")} </span>
         {shown(before)}
       </del>
-      <ArrowRight aria-hidden size={13} className="text-faint" />
+      <Icon of="arrow-right" size={13} className="text-faint" />
       <ins className={NEW} title={after === null ? undefined : providerText(after)}>
         <span className="sr-only">{t("after")} </span>
         {shown(after)}

@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
@@ -26,7 +26,7 @@ function ExportLinks({ filter, scope }: ExportLinksProps) {
           aria-label={t(`export.${format}`)}
           className={buttonClass("plain", "small")}
         >
-          <Download aria-hidden size={14} />
+          <Icon of="download" size={14} />
           {format.toUpperCase()}
         </a>
       ))}

@@ -1,4 +1,4 @@
-import { ShieldCheck, ShieldQuestion } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Notice } from "@/components/ui/notice";
@@ -33,11 +33,11 @@ function Sound({ state }: { state: RecordState }) {
   const moment = useMoment();
   const { upTo, checkedAt, signed } = state;
   const isChecked = upTo !== null && checkedAt !== null;
-  const Icon = isChecked ? ShieldCheck : ShieldQuestion;
+  const icon = isChecked ? "shield-check" : "shield-question";
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-line px-5 py-2 text-sm text-muted">
       <span className="inline-flex items-center gap-2">
-        <Icon aria-hidden size={15} className={isChecked ? "text-positive" : "text-faint"} />
+        <Icon of={icon} size={15} className={isChecked ? "text-positive" : "text-faint"} />
         {isChecked ? t("sound", { row: formatCount(upTo, locale), when: moment(checkedAt) }) : t("unchecked")}
       </span>
       {signed === null ? null : (

@@ -7,7 +7,7 @@ import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
-import { Repeat2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Column, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { Fact, OpenableRow, RecordLink, RowDetails } from "@/components/table/row-details";
@@ -195,7 +195,7 @@ function Again({ attempt }: { attempt: number }) {
       className="mr-2 inline-flex items-center align-bottom gap-0.5 text-sm text-warning"
     >
       <span className="sr-only">{t("attempt", { number: attempt })}</span>
-      <Repeat2 aria-hidden size={13} />
+      <Icon of="repeat-2" size={13} />
       <span aria-hidden>{attempt}</span>
     </span>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useId, useState } from "react";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
@@ -29,7 +29,7 @@ export function CallsDisclosure({ title, address, allHref }: CallsDisclosureProp
           onClick={() => setOpen(!isOpen)}
           className="flex h-11 w-full items-center gap-1.5 px-5 text-sm font-medium text-muted outline-offset-[-2px] hover:bg-hover hover:text-ink"
         >
-          <ChevronRight aria-hidden size={14} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
+          <Icon of="chevron-right" size={14} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
           {title}
         </button>
       </h2>

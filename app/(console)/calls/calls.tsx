@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeftRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { NeighbourLinks } from "@/components/layout/page-header";
@@ -209,6 +208,7 @@ function ActorChip({ name, href }: { name: string; href: string }) {
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations();
-  if (!isFiltered) return <EmptyView icon={ArrowLeftRight} title={t("calls.emptyTitle")} body={t("calls.emptyBody")} />;
-  return <EmptyFilterView icon={ArrowLeftRight} href="/calls" />;
+  if (!isFiltered)
+    return <EmptyView icon="arrow-left-right" title={t("calls.emptyTitle")} body={t("calls.emptyBody")} />;
+  return <EmptyFilterView icon="arrow-left-right" href="/calls" />;
 }

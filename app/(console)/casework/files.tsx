@@ -1,4 +1,4 @@
-import { Download, FileImage, FileText, FileX2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
@@ -59,10 +59,10 @@ type FileItemProps = {
 async function FileItem({ file, heldReason, href, remove }: FileItemProps) {
   const [t, words, locale] = await Promise.all([getTranslations("casework"), getTranslations("common"), getLocale()]);
   const { id, name, mediaType, sizeBytes, sha256, byName, at, removed } = file;
-  const Icon = removed !== null ? FileX2 : mediaType === "application/pdf" ? FileText : FileImage;
+  const icon = removed !== null ? "file-x2" : mediaType === "application/pdf" ? "file-text" : "file-image";
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-5 py-3">
-      <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
+      <Icon of={icon} size={16} className="mt-0.5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-48">
         <p className={removed === null ? "font-medium wrap-anywhere" : "wrap-anywhere text-muted line-through"}>
           <SealedText text={name} />
@@ -84,7 +84,7 @@ async function FileItem({ file, heldReason, href, remove }: FileItemProps) {
       {removed === null ? (
         <div className="flex items-center gap-1">
           <a href={href} download aria-label={t("downloadNamed", { name })} className={buttonClass("plain", "small")}>
-            <Download aria-hidden size={13} />
+            <Icon of="download" size={13} />
             {t("download")}
           </a>
           {remove === null ? null : heldReason !== null ? (

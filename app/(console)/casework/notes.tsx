@@ -1,4 +1,4 @@
-import { Undo2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
@@ -64,7 +64,7 @@ async function NoteItem({ recordId, note, heldReason, retract }: NoteItemProps) 
       </div>
       {note.text === null ? (
         <p className="mt-1 flex items-center gap-1.5 text-sm text-muted">
-          <Undo2 aria-hidden size={13} className="shrink-0" />
+          <Icon of="undo-2" size={13} className="shrink-0" />
           {t("retracted", { time: formatDateTime(note.retractedAt ?? note.at, locale) })}
         </p>
       ) : (

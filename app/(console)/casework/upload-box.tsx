@@ -3,7 +3,7 @@
 import { FILE_HEADERS, FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
 import { SCOPE_HEADER } from "@/lib/auth/view";
 import type { ActionResult, Failure } from "@/lib/errors/result";
-import { Upload as UploadIcon, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type DragEvent, useRef, useState } from "react";
@@ -195,7 +195,7 @@ export function UploadBox({ address }: { address: string }) {
         )}
       >
         <Button onClick={() => input.current?.click()}>
-          <UploadIcon aria-hidden size={14} />
+          <Icon of="upload" size={14} />
           {t("choose")}
         </Button>
         <span className="text-muted">{t(isOver ? "dropNow" : "drop")}</span>
@@ -252,7 +252,7 @@ function UploadItem({ upload: { file, sentBytes, state, failure }, onAgain, onDr
           aria-label={state === "failed" ? t("uploadDismiss") : t("uploadCancel", { name })}
           onClick={onDrop}
         >
-          <X aria-hidden size={13} />
+          <Icon of="x" size={13} />
         </Button>
       </div>
       {failure === null ? (

@@ -1,4 +1,4 @@
-import { Check, Lock, Send, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
@@ -59,14 +59,14 @@ function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
       decision: "APPROVED",
       name: t("approve"),
       consequence: t("approveBody"),
-      icon: <Check aria-hidden size={16} />,
+      icon: <Icon of="check" size={16} />,
       look: "has-checked:border-positive has-checked:bg-positive-tint [&_svg]:text-positive",
     },
     {
       decision: "REPROVED",
       name: t("reprove"),
       consequence: t("reproveBody"),
-      icon: <X aria-hidden size={16} />,
+      icon: <Icon of="x" size={16} />,
       look: "has-checked:border-negative has-checked:bg-negative-tint [&_svg]:text-negative",
     },
   ] as const;
@@ -110,7 +110,7 @@ function NoteField({ value, error, onChange }: NoteFieldProps) {
         error={error}
         aside={
           <span className="flex items-center gap-1.5 text-sm text-muted">
-            <Lock aria-hidden size={13} />
+            <Icon of="lock" size={13} />
             {t("teamOnly")}
           </span>
         }
@@ -213,7 +213,7 @@ function SentPreview({ text, stops }: { text: string; stops: readonly Stop[] }) 
   return (
     <figure className="rounded border border-line bg-canvas px-3 py-2.5">
       <figcaption className="flex items-center gap-1.5 text-sm text-muted">
-        <Send aria-hidden size={13} />
+        <Icon of="send" size={13} />
         {t("told")}
       </figcaption>
       <blockquote className="mt-1 wrap-anywhere whitespace-pre-line">

@@ -1,4 +1,3 @@
-import { ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { EmptyFilterView } from "@/components/table/empty-view";
 import { EmptyView } from "@/components/table/empty-view";
@@ -14,9 +13,9 @@ function widened(filter: KycFilter): string {
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {
   const t = useTranslations();
   const isPlain = queueHref(filter) === queueHref({ view: filter.view, status: "open" });
-  if (!isPlain) return <EmptyFilterView icon={ShieldCheck} href={widened(filter)} />;
+  if (!isPlain) return <EmptyFilterView icon="shield-check" href={widened(filter)} />;
   if (!isWhole) {
-    return <EmptyView icon={ShieldCheck} title={t("kycQueue.nothingYet")} body={t("kycQueue.nothingYetBody")} />;
+    return <EmptyView icon="shield-check" title={t("kycQueue.nothingYet")} body={t("kycQueue.nothingYetBody")} />;
   }
   const words = {
     mine: [t("kycQueue.emptyMine"), t("kycQueue.emptyMineBody")],
@@ -25,5 +24,5 @@ export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: bo
     all: [t("kyc.emptyTitle"), t("kyc.emptyBody")],
   } as const;
   const [title, body] = words[filter.view];
-  return <EmptyView icon={ShieldCheck} title={title} body={body} />;
+  return <EmptyView icon="shield-check" title={title} body={body} />;
 }

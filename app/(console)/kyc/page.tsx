@@ -1,4 +1,4 @@
-import { Plus, ChartNoAxesColumn } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -22,7 +22,7 @@ async function StartLink() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations("kycStart")]);
   return (
     <PermittedLink href="/kyc/new" denial={await denialOf(scope.permissions, "kyc:start")}>
-      <Plus aria-hidden size={14} />
+      <Icon of="plus" size={14} />
       {t("button")}
     </PermittedLink>
   );
@@ -60,7 +60,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
     <>
       <PageHeader title={t("title")}>
         <Link href="/kyc/figures" prefetch={false} className={buttonClass("quiet")}>
-          <ChartNoAxesColumn aria-hidden size={14} />
+          <Icon of="chart-no-axes-column" size={14} />
           <span className="max-sm:sr-only">{t("figures")}</span>
         </Link>
         {absence === null ? null : <AwayButton absence={absence} suggestion={returnOf(absence)} />}

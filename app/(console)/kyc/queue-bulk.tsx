@@ -1,6 +1,6 @@
 "use client";
 
-import { Tag, Undo2, UserRound, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -226,19 +226,19 @@ export function QueueBulk({ selection, total, search, onDone }: QueueBulkProps) 
           </Button>
         ) : null}
         <Button size="small" onClick={() => setDeed("assign")}>
-          <UserRound aria-hidden size={13} />
+          <Icon of="user-round" size={13} />
           {t("assign")}
         </Button>
         <Button size="small" onClick={() => setDeed("tag")}>
-          <Tag aria-hidden size={13} />
+          <Icon of="tag" size={13} />
           {t("addTag")}
         </Button>
         <Button size="small" onClick={() => setDeed("untag")}>
-          <Undo2 aria-hidden size={13} />
+          <Icon of="undo-2" size={13} />
           {t("removeTag")}
         </Button>
         <Button size="small" tone="quiet" aria-label={t("clearSelection")} onClick={selection.clear}>
-          <X aria-hidden size={14} />
+          <Icon of="x" size={14} />
         </Button>
       </div>
       {deed === null ? null : (

@@ -1,6 +1,6 @@
 "use client";
 
-import { Download, ListFilter, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -95,7 +95,7 @@ export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps
         </div>
         <QueueSearch filter={filter} />
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <ListFilter aria-hidden size={13} />
+          <Icon of="list-filter" size={13} />
           {queue("filters")}
           {active > 0 ? (
             <span aria-label={queue("filtersOn", { count: active })} className="text-accent tabular-nums">
@@ -110,7 +110,7 @@ export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps
             scroll={false}
             className={buttonClass("quiet", "small")}
           >
-            <X aria-hidden size={13} />
+            <Icon of="x" size={13} />
             {queue("clear")}
           </Link>
         ) : null}
@@ -121,7 +121,7 @@ export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps
           aria-label={queue("export")}
           className={buttonClass("plain", "small")}
         >
-          <Download aria-hidden size={13} />
+          <Icon of="download" size={13} />
           CSV
         </a>
       </div>

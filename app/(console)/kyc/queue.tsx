@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ShieldCheck, ArrowUp } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -302,7 +302,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
       <ReadRows
         fresh={page}
         trouble={live.trouble}
-        icon={ShieldCheck}
+        icon="shield-check"
         empty={steady.rows.length === 0 ? <EmptyQueue filter={filter} isWhole={page.readSoFar === null} /> : null}
       >
         <div ref={table}>
@@ -353,7 +353,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
     return {
       href: queueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
       direction: isCurrent ? order : null,
-      icon: isCurrent ? <ArrowUp aria-hidden size={11} className={order === "asc" ? "" : "rotate-180"} /> : null,
+      icon: isCurrent ? <Icon of="arrow-up" size={11} className={order === "asc" ? "" : "rotate-180"} /> : null,
     };
   };
   const time = sort === "changed" ? t("changed") : sort === "waiting" ? queue("columns.waiting") : t("firstSeen");

@@ -1,6 +1,6 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -15,7 +15,7 @@ export function FollowButton({ denial }: { denial: string | null }) {
   const [isOpen, setOpen] = useState(false);
   const label = (
     <>
-      <Plus aria-hidden size={15} />
+      <Icon of="plus" size={15} />
       {t("follow")}
     </>
   );

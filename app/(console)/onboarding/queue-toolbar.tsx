@@ -1,6 +1,6 @@
 "use client";
 
-import { ListFilter, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -92,7 +92,7 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
         <QueueSearch />
         {person === null || person === "" ? null : <PersonChip filter={filter} person={person} />}
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <ListFilter aria-hidden size={13} />
+          <Icon of="list-filter" size={13} />
           {t("narrow")}
           {active > 0 ? (
             <span aria-label={t("narrowedBy", { count: active })} className="text-accent tabular-nums">
@@ -107,7 +107,7 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
             scroll={false}
             className={buttonClass("quiet", "small")}
           >
-            <X aria-hidden size={13} />
+            <Icon of="x" size={13} />
             {t("clear")}
           </Link>
         ) : null}
@@ -152,7 +152,7 @@ function PersonChip({ filter, person }: { filter: QueueFilter; person: string })
       className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
     >
       {t("personFilter", { document: person })}
-      <X aria-hidden size={13} />
+      <Icon of="x" size={13} />
       <span className="sr-only">{t("personClear")}</span>
     </Link>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { Repeat2, UserRoundPlus } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/live/age";
@@ -52,7 +52,7 @@ function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string }) {
         </Link>
         {row.isRetry ? (
           <span title={t("onboarding.retry")} className="ml-1.5 inline-block align-middle text-faint">
-            <Repeat2 aria-hidden size={13} />
+            <Icon of="repeat-2" size={13} />
             <span className="sr-only">{t("onboarding.retry")}</span>
           </span>
         ) : null}
@@ -161,7 +161,7 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
       <ReadRows
         fresh={page}
         trouble={live.trouble}
-        icon={UserRoundPlus}
+        icon="user-round-plus"
         empty={shown.length === 0 ? <EmptyQueue filter={filter} /> : null}
       >
         <div ref={table}>
@@ -191,6 +191,6 @@ function EmptyQueue({ filter }: { filter: QueueFilter }) {
   const t = useTranslations("onboarding");
   const { status, acts, stage, kind, age, returns, person } = filter;
   const isFiltered = status !== "open" || [acts, stage, kind, age, returns, person].some(Boolean);
-  if (!isFiltered) return <EmptyView icon={UserRoundPlus} title={t("emptyTitle")} body={t("emptyBody")} />;
-  return <EmptyFilterView icon={UserRoundPlus} href="/onboarding?status=all" />;
+  if (!isFiltered) return <EmptyView icon="user-round-plus" title={t("emptyTitle")} body={t("emptyBody")} />;
+  return <EmptyFilterView icon="user-round-plus" href="/onboarding?status=all" />;
 }

@@ -8,7 +8,6 @@ import { Status } from "@/components/ui/status";
 import { formatDateTime } from "@/lib/text/format";
 import type { UnknownOutcome } from "@/lib/outcomes/view";
 import { EndOutcome } from "./end-outcome";
-import { CircleCheck } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -119,7 +118,7 @@ async function OutcomesPage() {
       <LiveRefresh topics={["outcomes", "kyc", "onboarding", "transfers", "approvals"]} />
       <PageHeader title={t("title")} lead={t("lead")} />
       {rows.length === 0 ? (
-        <EmptyView icon={CircleCheck} title={t("emptyTitle")} body={t("emptyBody")} />
+        <EmptyView icon="circle-check" title={t("emptyTitle")} body={t("emptyBody")} />
       ) : (
         <OutcomeTable rows={rows} />
       )}

@@ -1,4 +1,4 @@
-import { ArrowRight } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useFailureWords } from "@/components/layout/failure-words";
@@ -184,7 +184,7 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
             <Link href={href} prefetch={false} className="group block px-5 py-4 outline-offset-[-2px] hover:bg-hover">
               <span className="flex items-center justify-between gap-2 text-muted">
                 {t(name)}
-                <ArrowRight aria-hidden size={15} className="shrink-0 text-faint group-hover:text-accent" />
+                <Icon of="arrow-right" size={15} className="shrink-0 text-faint group-hover:text-accent" />
               </span>
               <span className={cn("mt-1 block text-2xl font-semibold tracking-tight", isUnwell && "text-warning")}>
                 {count}

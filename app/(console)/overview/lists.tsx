@@ -1,4 +1,4 @@
-import { Search } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -75,7 +75,7 @@ export function RecentAccounts({ accounts, now }: { accounts: RecentAccount[]; n
   const t = useTranslations();
   const lookUp = (
     <Link href="/accounts" prefetch={false} className={buttonClass("plain", "small")}>
-      <Search aria-hidden size={13} />
+      <Icon of="search" size={13} />
       {t("home.lookUp")}
     </Link>
   );

@@ -1,4 +1,4 @@
-import { Download, Eye } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/screen";
 import { RecordSection } from "@/components/layout/record-columns";
@@ -42,7 +42,7 @@ async function LookSection({ read, extent, file }: LookSectionProps) {
       action={
         file ? (
           <a href={file} download className={buttonClass("quiet", "small")}>
-            <Download aria-hidden size={13} />
+            <Icon of="download" size={13} />
             {t("exportLooks")}
           </a>
         ) : null
@@ -68,7 +68,7 @@ async function Access({ access }: { access: AccessRow }) {
     <li className="px-5 py-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="flex min-w-0 items-center gap-1.5">
-          {access.reason === null ? null : <Eye aria-hidden size={13} className="shrink-0 text-warning" />}
+          {access.reason === null ? null : <Icon of="eye" size={13} className="shrink-0 text-warning" />}
           <span className="font-medium">{access.byName ?? t("privacy.someoneGone")}</span>
           <span className="text-muted">{t(`audit.codes.${access.code}`)}</span>
         </span>

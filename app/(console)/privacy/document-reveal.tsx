@@ -1,6 +1,6 @@
 "use client";
 
-import { Eye, EyeOff } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
@@ -80,7 +80,7 @@ function RevealMark({ isAlone, isShown }: { isAlone: boolean; isShown: boolean }
   const t = useTranslations("privacy");
   return (
     <>
-      {isShown ? <EyeOff aria-hidden size={13} /> : <Eye aria-hidden size={13} />}
+      {isShown ? <Icon of="eye-off" size={13} /> : <Icon of="eye" size={13} />}
       <span className={isAlone ? undefined : "sr-only"}>{isShown ? t("hide") : t("reveal")}</span>
     </>
   );

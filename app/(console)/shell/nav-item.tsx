@@ -11,6 +11,7 @@ import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
 import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { Icon, type IconName } from "@/components/ui/icons";
 import type { Owed } from "@/lib/approvals/queries";
 
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
@@ -69,7 +70,7 @@ function closeDrawer(event: MouseEvent<HTMLAnchorElement>) {
   if (drawer instanceof HTMLElement && drawer.matches(":popover-open")) drawer.hidePopover();
 }
 
-type NavItemProps = { href: string; label: string; icon: ReactNode; denial: string | null };
+type NavItemProps = { href: string; label: string; icon: IconName; denial: string | null };
 
 /** No prefetch: a click that overtakes one leaves the screen blank. */
 export function NavItem({ href, label, icon, denial }: NavItemProps) {
@@ -77,7 +78,7 @@ export function NavItem({ href, label, icon, denial }: NavItemProps) {
   if (denial !== null) {
     return (
       <DeniedButton isWide reason={denial} className={cn(ITEM, "cursor-not-allowed text-faint")}>
-        {icon}
+        <Icon of={icon} size={16} strokeWidth={1.75} />
         {label}
       </DeniedButton>
     );
@@ -91,7 +92,7 @@ export function NavItem({ href, label, icon, denial }: NavItemProps) {
       onClick={closeDrawer}
       className={cn(ITEM, "nav-link")}
     >
-      {icon}
+      <Icon of={icon} size={16} strokeWidth={1.75} />
       {label}
       {href === "/approvals" ? <OwedBadge /> : null}
     </Link>

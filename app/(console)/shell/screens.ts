@@ -1,3 +1,4 @@
+import type { IconName } from "@/components/ui/icons";
 import type { Permission } from "@/lib/auth/permission";
 
 export type ScreenName =
@@ -15,41 +16,41 @@ export type ScreenName =
   | "staff"
   | "settings";
 
-type Screen = { name: ScreenName; href: string; permission: Permission | null };
+type Screen = { name: ScreenName; icon: IconName; href: string; permission: Permission | null };
 type ScreenGroup = { name: "work" | "customers" | "integration" | "administration" | null; screens: Screen[] };
 
 export const SCREEN_GROUPS: ScreenGroup[] = [
-  { name: null, screens: [{ name: "home", href: "/", permission: null }] },
+  { name: null, screens: [{ name: "home", icon: "layout-grid", href: "/", permission: null }] },
   {
     name: "work",
     screens: [
-      { name: "kyc", href: "/kyc", permission: "kyc:read" },
-      { name: "onboarding", href: "/onboarding", permission: "onboarding:read" },
-      { name: "approvals", href: "/approvals", permission: "approvals:read" },
-      { name: "outcomes", href: "/outcomes", permission: "outcomes:end" },
+      { name: "kyc", icon: "shield-check", href: "/kyc", permission: "kyc:read" },
+      { name: "onboarding", icon: "user-round-plus", href: "/onboarding", permission: "onboarding:read" },
+      { name: "approvals", icon: "list-checks", href: "/approvals", permission: "approvals:read" },
+      { name: "outcomes", icon: "circle-help", href: "/outcomes", permission: "outcomes:end" },
     ],
   },
   {
     name: "customers",
     screens: [
-      { name: "accounts", href: "/accounts", permission: "accounts:read" },
-      { name: "transfers", href: "/transfers", permission: "transfers:read" },
-      { name: "wallets", href: "/wallets", permission: "wallets:read" },
+      { name: "accounts", icon: "landmark", href: "/accounts", permission: "accounts:read" },
+      { name: "transfers", icon: "send", href: "/transfers", permission: "transfers:read" },
+      { name: "wallets", icon: "purse", href: "/wallets", permission: "wallets:read" },
     ],
   },
   {
     name: "integration",
     screens: [
-      { name: "webhooks", href: "/webhooks", permission: "webhooks:read" },
-      { name: "calls", href: "/calls", permission: "audit:read" },
+      { name: "webhooks", icon: "hook", href: "/webhooks", permission: "webhooks:read" },
+      { name: "calls", icon: "arrow-left-right", href: "/calls", permission: "audit:read" },
     ],
   },
   {
     name: "administration",
     screens: [
-      { name: "audit", href: "/audit", permission: "audit:read" },
-      { name: "staff", href: "/staff", permission: "staff:manage" },
-      { name: "settings", href: "/settings", permission: "settings:manage" },
+      { name: "audit", icon: "scroll-text", href: "/audit", permission: "audit:read" },
+      { name: "staff", icon: "users", href: "/staff", permission: "staff:manage" },
+      { name: "settings", icon: "settings", href: "/settings", permission: "settings:manage" },
     ],
   },
 ];

@@ -1,6 +1,6 @@
 "use client";
 
-import { Search as Glass } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { cn } from "@/components/ui/cn";
@@ -57,7 +57,7 @@ export function SearchButton({ isIcon = false }: { isIcon?: boolean }) {
           : "flex h-8 w-full items-center gap-2 rounded border border-line px-2.5 text-sm",
       )}
     >
-      <Glass aria-hidden size={isIcon ? 18 : 14} />
+      <Icon of="search" size={isIcon ? 18 : 14} />
       {isIcon ? null : (
         <>
           <span className="flex-1 text-start">{t("button")}</span>

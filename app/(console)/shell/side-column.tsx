@@ -1,5 +1,4 @@
-import { ChevronRight, ChevronsUpDown, Lock } from "lucide-react";
-import type { StaticImageData } from "next/image";
+import { Icon, type IconName } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
@@ -18,20 +17,8 @@ import { ProviderMeter } from "./provider-meter";
 import { SearchButton } from "./search";
 import { SignOutButton } from "./sign-out-button";
 import type { TenantOption } from "./tenant-menu";
-import sprite from "./screens.svg";
 import { TenantSlot } from "./tenant-slot";
 import { DRAWER_ID } from "./top-bar";
-
-const { src: drawings }: StaticImageData = sprite;
-
-/** From one file that the browser keeps: drawn here, each would stand in the page twice. */
-function ScreenIcon({ screen, size = 16 }: { screen: ScreenName | "roles"; size?: number }) {
-  return (
-    <svg aria-hidden width={size} height={size}>
-      <use href={`${drawings}#${screen}`} />
-    </svg>
-  );
-}
 
 async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
   const t = await getTranslations("shell");
@@ -61,9 +48,9 @@ async function Navigation({ permissions }: { permissions: readonly Permission[] 
       {denied.length === 0 ? null : (
         <details className="group">
           <summary className="flex h-8 list-none items-center gap-2.5 rounded px-2.5 text-sm text-faint outline-offset-[-2px] hover:bg-hover hover:text-ink">
-            <Lock aria-hidden size={12} className="mx-0.5" />
+            <Icon of="lock" size={12} className="mx-0.5" />
             {t("withoutAccess", { count: denied.length })}
-            <ChevronRight aria-hidden size={12} className="ml-auto group-open:rotate-90" />
+            <Icon of="chevron-right" size={12} className="ml-auto group-open:rotate-90" />
           </summary>
           <NavList items={denied} />
         </details>
@@ -72,15 +59,15 @@ async function Navigation({ permissions }: { permissions: readonly Permission[] 
   );
 }
 
-type NavListProps = { items: readonly { name: ScreenName; href: string; denial: string | null }[] };
+type NavListProps = { items: readonly { name: ScreenName; icon: IconName; href: string; denial: string | null }[] };
 
 function NavList({ items }: NavListProps) {
   const t = useTranslations("shell");
   return (
     <ul className="space-y-px">
-      {items.map(({ name, href, denial }) => (
+      {items.map(({ name, icon, href, denial }) => (
         <li key={name}>
-          <NavItem href={href} label={t(name)} icon={<ScreenIcon screen={name} />} denial={denial} />
+          <NavItem href={href} label={t(name)} icon={icon} denial={denial} />
         </li>
       ))}
     </ul>
@@ -112,7 +99,7 @@ function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
           <span className="block truncate text-sm font-medium">{person.name}</span>
           <span className="block truncate text-xs text-muted">{roles}</span>
         </span>
-        <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-faint" />
+        <Icon of="chevrons-up-down" size={14} className="shrink-0 text-faint" />
       </button>
       {/* Even a transparent backdrop makes Chromium stop painting what lies behind. Assistive checks know no top layer. */}
       <div
@@ -130,11 +117,11 @@ function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
         <LanguageSwitch />
         <ThemeSwitch current={theme} />
         <MenuLink href="/staff/roles">
-          <ScreenIcon screen="roles" size={14} />
+          <Icon of="roles" size={14} strokeWidth={1.75} />
           {t("staff.rolesLink")}
         </MenuLink>
         <MenuLink href="/security">
-          <ScreenIcon screen="kyc" size={14} />
+          <Icon of="shield-check" size={14} strokeWidth={1.75} />
           {t("security.title")}
         </MenuLink>
         <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { LogOut } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useState } from "react";
 import { useScope } from "@/components/session/scope";
 import { buttonClass } from "@/components/ui/button";
@@ -27,7 +27,7 @@ export function SignOutButton({ label, failure }: SignOutButtonProps) {
         onClick={() => void signOut()}
         className={cn(buttonClass("plain"), "w-full")}
       >
-        <LogOut aria-hidden size={14} />
+        <Icon of="log-out" size={14} />
         {label}
       </button>
       <p role="alert" className="mt-1.5 text-sm text-negative empty:hidden">

@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, ChevronsUpDown } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { EnvironmentBadge, type Environment } from "@/components/layout/badges";
 import { cn } from "@/components/ui/cn";
 import { useTranslations } from "next-intl";
@@ -35,7 +35,7 @@ export function TenantChoice({ option, isCurrent, isBusy, busyLabel, onChoose }:
         <span className="mb-1 block font-medium wrap-anywhere">{isBusy ? busyLabel : option.name}</span>
         <EnvironmentBadge environment={option.environment} />
       </span>
-      <Check aria-hidden size={14} className={cn("shrink-0 text-accent", !isCurrent && "invisible")} />
+      <Icon of="check" size={14} className={cn("shrink-0 text-accent", !isCurrent && "invisible")} />
     </button>
   );
 }
@@ -112,7 +112,7 @@ export function TenantMenu({ current, options, className, panelClassName, childr
       >
         {children}
         <span className="sr-only">{t("switch")}</span>
-        <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-faint" />
+        <Icon of="chevrons-up-down" size={14} className="shrink-0 text-faint" />
       </button>
       {/* Even a transparent backdrop makes Chromium stop painting what lies behind the drawer. */}
       <div

@@ -1,4 +1,4 @@
-import { Menu } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { EnvironmentBadge } from "@/components/layout/badges";
 import { Mark } from "@/components/layout/wordmark";
@@ -26,7 +26,7 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
         aria-label={t("openMenu")}
         className="grid size-9 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
       >
-        <Menu aria-hidden size={18} />
+        <Icon of="menu" size={18} />
       </button>
       <Mark className="size-5.5" />
       {tenants.length === 1 ? (

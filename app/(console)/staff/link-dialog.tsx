@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, Copy } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -76,7 +76,7 @@ function LinkField({ link, hint }: { link: string; hint: string }) {
         />
       </div>
       <Button tone="primary" onClick={() => void copy()} className="mt-6.5 h-9">
-        {isCopied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
+        {isCopied ? <Icon of="check" size={14} /> : <Icon of="copy" size={14} />}
         <span aria-live="polite">{isCopied ? t("common.copied") : t("staff.copyLink")}</span>
       </Button>
     </div>

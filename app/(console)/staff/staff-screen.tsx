@@ -1,6 +1,6 @@
 "use client";
 
-import { Search, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
@@ -54,7 +54,7 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
         <TabLinks label={t("staff.viewsLabel")} tabs={tabs} />
       </div>
       <div className="relative w-56 max-sm:w-full">
-        <Search aria-hidden size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
+        <Icon of="search" size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
         <input
           type="text"
           role="searchbox"
@@ -73,7 +73,7 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
             onClick={() => onSeek("")}
             className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
           >
-            <X aria-hidden size={13} />
+            <Icon of="x" size={13} />
           </button>
         )}
       </div>

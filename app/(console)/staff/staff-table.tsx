@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { formatDateTime } from "@/lib/text/format";
 import type { StaffRow, StaffFilter } from "@/lib/staff/rules";
 import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words";
-import { Users } from "lucide-react";
 import { useState } from "react";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
 import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff/view";
@@ -189,11 +188,11 @@ function NobodyFound({ found: { typed, seek, isFiltered } }: { found: FoundStaff
   const t = useTranslations();
   if (typed !== "") {
     return (
-      <EmptyView icon={Users} title={t("staff.noneFoundTitle")} body={t("staff.noneFoundBody", { typed })}>
+      <EmptyView icon="users" title={t("staff.noneFoundTitle")} body={t("staff.noneFoundBody", { typed })}>
         <Button onClick={() => seek("")}>{t("staff.clearSearch")}</Button>
       </EmptyView>
     );
   }
-  if (!isFiltered) return <EmptyView icon={Users} title={t("staff.emptyTitle")} body={t("staff.emptyBody")} />;
-  return <EmptyFilterView icon={Users} href="/staff" />;
+  if (!isFiltered) return <EmptyView icon="users" title={t("staff.emptyTitle")} body={t("staff.emptyBody")} />;
+  return <EmptyFilterView icon="users" href="/staff" />;
 }

@@ -1,4 +1,4 @@
-import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
@@ -41,7 +41,7 @@ export function SecondFactor({ row }: { row: Pick<StaffRow, "hasSecondFactor" | 
   if (row.hasSecondFactor) {
     return (
       <span className="inline-flex items-center gap-1.5">
-        <ShieldCheck aria-hidden size={14} className="text-positive" />
+        <Icon of="shield-check" size={14} className="text-positive" />
         {t("factorOn")}
       </span>
     );
@@ -49,7 +49,7 @@ export function SecondFactor({ row }: { row: Pick<StaffRow, "hasSecondFactor" | 
   if (!row.lacksSecondFactor) return <span className="text-faint">{t("factorOff")}</span>;
   return (
     <span title={t("factorMissingBody")} className="inline-flex items-center gap-1.5 text-warning">
-      <ShieldAlert aria-hidden size={14} />
+      <Icon of="shield-alert" size={14} />
       {t("factorMissing")}
     </span>
   );

@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -39,7 +39,7 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
             aria-label={t("export")}
             className={buttonClass("plain")}
           >
-            <Download aria-hidden size={14} />
+            <Icon of="download" size={14} />
             CSV
           </a>
         ) : null}

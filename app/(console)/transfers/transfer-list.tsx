@@ -1,6 +1,6 @@
 "use client";
 
-import { Send, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
@@ -141,7 +141,7 @@ function Filters({ filter, account, saved, onSaid }: FiltersProps) {
           className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
         >
           {t("ofAccount", { account: account.name })}
-          <X aria-hidden size={13} />
+          <Icon of="x" size={13} />
           <span className="sr-only">{t("ofAccountClear")}</span>
         </Link>
       )}
@@ -203,6 +203,6 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
 function EmptyTransfers({ filter: { view, kind, period, who, account } }: { filter: TransferFilter }) {
   const t = useTranslations("transfers");
   const isFiltered = view !== "all" || [kind, period, who, account].some(Boolean);
-  if (isFiltered) return <EmptyFilterView icon={Send} href={PLAIN_HREF} />;
-  return <EmptyView icon={Send} title={t("emptyTitle")} body={t("emptyBody")} />;
+  if (isFiltered) return <EmptyFilterView icon="send" href={PLAIN_HREF} />;
+  return <EmptyView icon="send" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

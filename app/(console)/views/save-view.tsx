@@ -1,6 +1,6 @@
 "use client";
 
-import { Bookmark } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -41,7 +41,7 @@ export function SaveView({ area, search, plainHref, saved, onSaid }: SaveViewPro
   return (
     <>
       <Button size="small" tone="quiet" onClick={() => setOpen(true)}>
-        <Bookmark aria-hidden size={13} fill={current === null ? "none" : "currentColor"} />
+        {current === null ? <Icon of="bookmark" size={13} /> : <Icon of="bookmark-filled" size={13} />}
         {current === null ? t("keep") : t("change")}
       </Button>
       {isOpen ? (

@@ -1,6 +1,5 @@
 "use client";
 
-import { Wallet } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Freshness } from "@/components/live/freshness";
@@ -138,7 +137,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
       <ReadRows
         fresh={page}
         trouble={live.trouble}
-        icon={Wallet}
+        icon="purse"
         empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={network !== undefined} /> : null}
       >
         {page.extent === "whole" ? null : (
@@ -166,8 +165,8 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
 function EmptyList({ page, isFiltered }: { page: Wallets; isFiltered: boolean }) {
   const t = useTranslations();
   if (page.unread.length > 0) {
-    return <EmptyView icon={Wallet} title={t("wallets.noneReadTitle")} body={t("wallets.noneReadBody")} />;
+    return <EmptyView icon="purse" title={t("wallets.noneReadTitle")} body={t("wallets.noneReadBody")} />;
   }
-  if (!isFiltered) return <EmptyView icon={Wallet} title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
-  return <EmptyFilterView icon={Wallet} href="/wallets" />;
+  if (!isFiltered) return <EmptyView icon="purse" title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
+  return <EmptyFilterView icon="purse" href="/wallets" />;
 }

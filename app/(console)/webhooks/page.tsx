@@ -1,4 +1,3 @@
-import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -78,7 +77,7 @@ async function SubscriptionList() {
     <>
       {rows.length > 0 ? <Subscriptions subscriptions={rows} /> : null}
       {rows.length === 0 && unread.length === 0 ? (
-        <EmptyView icon={Webhook} title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
+        <EmptyView icon="hook" title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
       ) : null}
       <UnreadRecords records={unread} />
       <p className="flex flex-wrap gap-x-4 px-5 py-3 text-sm text-muted">

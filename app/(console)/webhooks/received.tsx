@@ -1,6 +1,5 @@
 "use client";
 
-import { Inbox } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/live/freshness";
@@ -205,6 +204,6 @@ function RefusedNotice({ refused: { count, lastAt } }: { refused: RecentlyRefuse
 
 function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations("received");
-  if (isFiltered) return <EmptyFilterView icon={Inbox} href="/webhooks" />;
-  return <EmptyView icon={Inbox} title={t("emptyTitle")} body={t("emptyBody")} />;
+  if (isFiltered) return <EmptyFilterView icon="inbox" href="/webhooks" />;
+  return <EmptyView icon="inbox" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

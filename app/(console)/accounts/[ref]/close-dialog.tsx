@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { Money } from "@/components/table/money";
 import { Button } from "@/components/ui/button";
@@ -63,7 +63,7 @@ export function Conditions({ read: { terms, hasFailed, readAgain } }: { read: Cl
 function Amount({ name, decimal }: { name: string; decimal: string | undefined }) {
   const t = useTranslations("closing");
   const isMet = decimal !== undefined && isZero(decimal);
-  const Icon = isMet ? Check : X;
+  const icon = isMet ? "check" : "x";
   return (
     <div className="flex min-h-9 items-center gap-3 px-3">
       <dt className="flex-1 text-muted">{name}</dt>
@@ -73,7 +73,7 @@ function Amount({ name, decimal }: { name: string; decimal: string | undefined }
         ) : (
           <>
             <Money decimal={decimal} />
-            <Icon aria-hidden size={14} className={isMet ? "text-positive" : "text-negative"} />
+            <Icon of={icon} size={14} className={isMet ? "text-positive" : "text-negative"} />
             <span className="sr-only">{isMet ? t("isMet") : t("isNotMet")}</span>
           </>
         )}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
@@ -79,7 +79,7 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
         >
           <div className="flex items-center gap-2 px-5 pb-4">
             <Button size="small" aria-disabled={at === 0} onClick={() => at > 0 && setAt(at - 1)}>
-              <ChevronUp aria-hidden size={13} />
+              <Icon of="chevron-up" size={13} />
               {t("newerEntry")}
             </Button>
             <Button
@@ -87,7 +87,7 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
               aria-disabled={at === entries.length - 1}
               onClick={() => at < entries.length - 1 && setAt(at + 1)}
             >
-              <ChevronDown aria-hidden size={13} />
+              <Icon of="chevron-down" size={13} />
               {t("olderEntry")}
             </Button>
           </div>
@@ -125,7 +125,7 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
               prefetch={false}
               className={buttonClass("plain")}
             >
-              <ReceiptText aria-hidden size={14} />
+              <Icon of="receipt-text" size={14} />
               {t("receipt")}
             </Link>
           </p>

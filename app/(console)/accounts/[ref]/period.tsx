@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { denialOf } from "@/app/(console)/denial";
@@ -344,12 +344,12 @@ export async function StatementExport({ accountRef, filter, scope }: StatementEx
             download
             className={buttonClass("quiet", "small")}
           >
-            <Download aria-hidden size={13} />
+            <Icon of="download" size={13} />
             {t(format)}
           </a>
         ) : (
           <DeniedButton key={format} reason={denial} className={buttonClass("quiet", "small")}>
-            <Download aria-hidden size={13} />
+            <Icon of="download" size={13} />
             {t(format)}
           </DeniedButton>
         ),

@@ -1,16 +1,4 @@
-import {
-  Banknote,
-  CircleCheck,
-  CircleX,
-  Clock,
-  Eye,
-  Hourglass,
-  Lock,
-  type LucideIcon,
-  TriangleAlert,
-  Undo2,
-  UserCheck,
-} from "lucide-react";
+import { Icon, type IconName } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
@@ -29,18 +17,18 @@ import { plainName } from "@/lib/contract/open-answer";
 import { formatDateTime, formatTime } from "@/lib/text/format";
 import { namingHidden, namingPath } from "@/lib/text/safe-link";
 
-const ICONS: Record<AccountEventKind, LucideIcon> = {
-  opened: Banknote,
-  known: Eye,
-  "closing-proposed": UserCheck,
-  "closing-authorised": CircleCheck,
-  "closing-refused": CircleX,
-  "closing-withdrawn": Undo2,
-  "closing-expired": Clock,
-  "closing-failed": TriangleAlert,
-  "closing-sent": Hourglass,
-  "closing-rejected": CircleX,
-  closed: Lock,
+const ICONS: Record<AccountEventKind, IconName> = {
+  opened: "banknote",
+  known: "eye",
+  "closing-proposed": "user-check",
+  "closing-authorised": "circle-check",
+  "closing-refused": "circle-x",
+  "closing-withdrawn": "undo-2",
+  "closing-expired": "clock",
+  "closing-failed": "triangle-alert",
+  "closing-sent": "hourglass",
+  "closing-rejected": "circle-x",
+  closed: "lock",
 };
 
 export async function Timeline({ accountRef }: { accountRef: string }) {
@@ -53,10 +41,10 @@ export async function Timeline({ accountRef }: { accountRef: string }) {
     <RecordSection id="timeline" title={t("title")}>
       <ol className="border-y border-line py-1.5">
         {events.map(({ kind, at, byName, isMine }) => {
-          const Icon = ICONS[kind];
+          const icon = ICONS[kind];
           return (
             <li key={`${kind} ${at}`} className="flex flex-wrap items-start gap-x-2.5 px-5 py-1.5">
-              <Icon aria-hidden size={14} className="mt-0.75 shrink-0 text-faint" />
+              <Icon of={icon} size={14} className="mt-0.75 shrink-0 text-faint" />
               <p className="min-w-0 flex-1 wrap-anywhere">
                 {t(`event.${kind}`)}
                 {byName === null ? null : (

@@ -1,4 +1,3 @@
-import { ReceiptText } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { Fragment, type ReactNode, Suspense } from "react";
@@ -136,7 +135,7 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   if (isSifted(filter)) {
     return (
       <>
-        <EmptyView icon={ReceiptText} title={words("noneFitTitle")} body={words("noneFitBody")}>
+        <EmptyView icon="receipt-text" title={words("noneFitTitle")} body={words("noneFitBody")}>
           <Way href={hrefWith(path, { from, to, pix })} label={words("clear")} />
         </EmptyView>
         {ways}
@@ -145,19 +144,19 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   }
   if (filter.page > 1) {
     return (
-      <EmptyView icon={ReceiptText} title={t("pastEndTitle")} body={t("pastEndBody")}>
+      <EmptyView icon="receipt-text" title={t("pastEndTitle")} body={t("pastEndBody")}>
         <Way href={hrefWith(path, filterValues(filter))} label={t("firstPage")} />
       </EmptyView>
     );
   }
   if (pix) {
     return (
-      <EmptyView icon={ReceiptText} title={t("noPixTitle")} body={t("noPixBody")}>
+      <EmptyView icon="receipt-text" title={t("noPixTitle")} body={t("noPixBody")}>
         <Way href={hrefWith(path, { from, to })} label={t("seeAllEntries")} />
       </EmptyView>
     );
   }
-  return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
+  return <EmptyView icon="receipt-text" title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
 }
 
 type DayProps = { day: string; columns: number; totals: Promise<Totals | null> };

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, ChevronUp } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -149,7 +149,7 @@ function Decisions({ denial, hasRefusal, onIntent, onOpen }: DecisionsProps) {
 
 function Neighbour({ id, label, isNext }: { id: string | undefined; label: string; isNext: boolean }) {
   if (id === undefined) return null;
-  const Icon = isNext ? ChevronDown : ChevronUp;
+  const icon = isNext ? "chevron-down" : "chevron-up";
   return (
     <Link
       href={`/approvals/${id}`}
@@ -158,7 +158,7 @@ function Neighbour({ id, label, isNext }: { id: string | undefined; label: strin
       aria-keyshortcuts={isNext ? "J" : "K"}
       className="grid size-8 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
     >
-      <Icon aria-hidden size={16} />
+      <Icon of={icon} size={16} />
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { Hourglass, Lock, Send, ShieldCheck, Square, SquareCheck } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -72,7 +72,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
       </div>
       <div>
         <h3 className="flex items-center gap-1.5 text-sm text-muted">
-          <Send aria-hidden size={12} />
+          <Icon of="send" size={12} />
           {t("toldLabel")}
         </h3>
         <p className="max-w-prose break-words whitespace-pre-line">
@@ -82,7 +82,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
       {note === null ? null : (
         <div className="rounded border border-line bg-canvas px-3 py-2 xl:bg-surface">
           <h3 className="flex items-center gap-1.5 text-sm text-muted">
-            <Lock aria-hidden size={12} />
+            <Icon of="lock" size={12} />
             {t("noteLabel")} ({t("noteHint")})
           </h3>
           <p className="max-w-prose break-words whitespace-pre-line">
@@ -108,7 +108,7 @@ async function Evidence({ dossier: { id, sealed }, denial }: EvidenceProps) {
   if (sealed === null) {
     return (
       <p className="flex items-start gap-1.5 text-sm text-muted">
-        <Hourglass aria-hidden size={13} className="mt-0.5 shrink-0" />
+        <Icon of="hourglass" size={13} className="mt-0.5 shrink-0" />
         {t("openWhat")}
       </p>
     );
@@ -117,7 +117,7 @@ async function Evidence({ dossier: { id, sealed }, denial }: EvidenceProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded border border-line bg-surface py-1.5 pr-1.5 pl-3">
       <p className="flex items-center gap-1.5 text-sm">
-        <ShieldCheck aria-hidden size={13} className="shrink-0 text-muted" />
+        <Icon of="shield-check" size={13} className="shrink-0 text-muted" />
         {t("sealedAs", { end: t(`ends.${sealed.end}`), time })}
         <CopyButton text={sealed.sha256} label={t("copyHash")} />
       </p>
@@ -134,10 +134,10 @@ function Checklist({ items }: { items: DecisionView["checklist"] }) {
       <summary className="cursor-pointer text-sm text-muted">{t("checklist", { done, all: items.length })}</summary>
       <ul className="pt-1">
         {items.map(({ code, text, isChecked }) => {
-          const Mark = isChecked ? SquareCheck : Square;
+          const mark = isChecked ? "square-check" : "square";
           return (
             <li key={code} className="flex items-baseline gap-2 py-0.5">
-              <Mark aria-hidden size={13} className="shrink-0 translate-y-0.5 text-muted" />
+              <Icon of={mark} size={13} className="shrink-0 translate-y-0.5 text-muted" />
               <span>
                 {text} <span className="sr-only">({t(isChecked ? "checked" : "unchecked")})</span>
               </span>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Download } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
@@ -45,12 +45,12 @@ export function DossierDownload({ dossierId, time, denial }: DossierDownloadProp
             isBusy={pending && asked === format}
             onClick={() => take(format)}
           >
-            <Download aria-hidden size={13} />
+            <Icon of="download" size={13} />
             {t(`${format}Button`)}
           </Button>
         ) : (
           <DeniedButton key={format} reason={denial} className={buttonClass("plain", "small")}>
-            <Download aria-hidden size={13} />
+            <Icon of="download" size={13} />
             {t(`${format}Button`)}
           </DeniedButton>
         );

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { ChevronLeft, ChevronRight, Lock } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { DueTag } from "@/app/(console)/kyc/case-words";
@@ -44,16 +44,16 @@ type NeighboursProps = { previous: string | null; next: string | null };
 function Neighbours({ previous, next }: NeighboursProps) {
   const t = useTranslations("kycCase");
   const steps = [
-    { href: previous, label: t("previous"), rel: "prev", Icon: ChevronLeft },
-    { href: next, label: t("next"), rel: "next", Icon: ChevronRight },
-  ];
+    { href: previous, label: t("previous"), rel: "prev", icon: "chevron-left" },
+    { href: next, label: t("next"), rel: "next", icon: "chevron-right" },
+  ] as const;
   if (previous === null && next === null) return null;
   return (
     <nav aria-label={t("beside")} className="flex gap-1">
-      {steps.map(({ href, label, rel, Icon }) =>
+      {steps.map(({ href, label, rel, icon }) =>
         href === null ? (
           <span key={label} aria-disabled className={buttonClass("quiet", "small")}>
-            <Icon aria-hidden size={14} />
+            <Icon of={icon} size={14} />
             <span className="sr-only">{label}</span>
           </span>
         ) : (
@@ -66,7 +66,7 @@ function Neighbours({ previous, next }: NeighboursProps) {
             title={label}
             className={buttonClass("quiet", "small")}
           >
-            <Icon aria-hidden size={14} />
+            <Icon of={icon} size={14} />
           </Link>
         ),
       )}
@@ -243,7 +243,7 @@ function Hidden({ id, title, says }: { id: string; title: string; says: string }
       id={id}
       title={title}
       empty={says}
-      action={<Lock aria-hidden size={13} className="shrink-0 self-center text-faint" />}
+      action={<Icon of="lock" size={13} className="shrink-0 self-center text-faint" />}
     />
   );
 }

@@ -1,24 +1,4 @@
-import {
-  ArrowRight,
-  Check,
-  CircleDot,
-  CircleHelp,
-  CircleX,
-  FilePlus2,
-  FileX2,
-  Hand,
-  Landmark,
-  LogOut,
-  type LucideIcon,
-  NotebookPen,
-  Play,
-  Scale,
-  ShieldCheck,
-  Tag,
-  Undo2,
-  UserRoundCheck,
-  UserRoundCog,
-} from "lucide-react";
+import { Icon, type IconName } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { PersonName } from "@/components/layout/person-name";
@@ -32,32 +12,32 @@ import { TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { formatDate, formatTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/typed";
 
-const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], LucideIcon>> = {
-  seen: CircleDot,
-  "record-seen": CircleDot,
-  moved: ArrowRight,
-  started: Play,
-  claimed: Hand,
-  released: LogOut,
-  assigned: UserRoundCheck,
-  "taken-over": UserRoundCog,
-  tagged: Tag,
-  untagged: Tag,
-  noted: NotebookPen,
-  "note-retracted": Undo2,
-  "file-added": FilePlus2,
-  "file-removed": FileX2,
-  decided: Check,
-  "decision-refused": CircleX,
-  "decision-unknown": CircleHelp,
-  "dossier-sealed": ShieldCheck,
-  proposed: Scale,
-  "proposal-authorised": Scale,
-  "proposal-refused": Scale,
-  "proposal-withdrawn": Scale,
-  "proposal-expired": Scale,
-  "onboarding-seen": Landmark,
-  "onboarding-settled": Landmark,
+const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
+  seen: "circle-dot",
+  "record-seen": "circle-dot",
+  moved: "arrow-right",
+  started: "play",
+  claimed: "hand",
+  released: "log-out",
+  assigned: "user-round-check",
+  "taken-over": "user-round-cog",
+  tagged: "tag",
+  untagged: "tag",
+  noted: "notebook-pen",
+  "note-retracted": "undo-2",
+  "file-added": "file-plus-2",
+  "file-removed": "file-x2",
+  decided: "check",
+  "decision-refused": "circle-x",
+  "decision-unknown": "circle-help",
+  "dossier-sealed": "shield-check",
+  proposed: "scale",
+  "proposal-authorised": "scale",
+  "proposal-refused": "scale",
+  "proposal-withdrawn": "scale",
+  "proposal-expired": "scale",
+  "onboarding-seen": "landmark",
+  "onboarding-settled": "landmark",
 };
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
@@ -188,12 +168,12 @@ type EntryProps = { entry: TimelineEntry; time: string; mayOpen: boolean };
 
 async function Entry({ entry, time, mayOpen }: EntryProps) {
   const say = await getTranslations();
-  const Icon = TIMELINE_ICONS[entry.kind];
+  const icon = TIMELINE_ICONS[entry.kind];
   const href = entryHref(entry, mayOpen);
   const you = entry.isMine ? sentenceOf(say, { ...entry, byName: say("kycTimeline.you") }) : null;
   return (
     <li className="flex items-baseline gap-2.5 px-5 py-1">
-      <Icon aria-hidden size={14} className="shrink-0 translate-y-0.5 text-muted" />
+      <Icon of={icon} size={14} className="shrink-0 translate-y-0.5 text-muted" />
       <p className="min-w-0 flex-1 wrap-anywhere">
         <PersonName name={sentenceOf(say, entry)} you={you} />{" "}
         {href === null ? null : (

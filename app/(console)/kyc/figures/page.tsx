@@ -18,7 +18,6 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadView } from "@/components/live/read-state";
 import { StaleNotice } from "@/components/live/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { ChartNoAxesColumn } from "lucide-react";
 import { ReadSoFar } from "@/app/(console)/kyc/case-words";
 import { AgeChart, DayChart } from "./day-chart";
 
@@ -192,14 +191,14 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
       {figures.asOf === null ? null : <ReadSoFar count={figures.readSoFar} />}
       <HeadFigures figures={figures} days={days} />
       {isUnread ? (
-        <UnreadView fresh={figures} icon={ChartNoAxesColumn} />
+        <UnreadView fresh={figures} icon="chart-no-axes-column" />
       ) : isEmpty ? (
-        <EmptyView icon={ChartNoAxesColumn} title={t("emptyTitle")} body={t("emptyBody")} />
+        <EmptyView icon="chart-no-axes-column" title={t("emptyTitle")} body={t("emptyBody")} />
       ) : (
         <div className="grid gap-x-8 border-t border-line xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <DayChart days={figures.perDay} />
           {figures.asOf === null && figures.open === 0 ? (
-            <UnreadView fresh={figures} icon={ChartNoAxesColumn} />
+            <UnreadView fresh={figures} icon="chart-no-axes-column" />
           ) : (
             <AgeChart ages={figures.ages} open={figures.open} />
           )}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
@@ -145,7 +145,7 @@ function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
                 aria-label={t("removePartner", { number: index + 1 })}
                 onClick={() => onRemove(index)}
               >
-                <Trash2 aria-hidden size={13} />
+                <Icon of="trash-2" size={13} />
                 {t("remove")}
               </Button>
             ) : null}
@@ -176,7 +176,7 @@ function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
       ))}
       {count < MEMBERS_MAX ? (
         <Button onClick={onAdd}>
-          <Plus aria-hidden size={14} />
+          <Icon of="plus" size={14} />
           {t("addPartner")}
         </Button>
       ) : (

@@ -1,6 +1,6 @@
 "use client";
 
-import { CalendarOff } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useState } from "react";
@@ -25,7 +25,7 @@ export function AwayButton({ absence, suggestion }: AwayButtonProps) {
   return (
     <>
       <Button tone="quiet" onClick={() => setOpen(true)}>
-        <CalendarOff aria-hidden size={14} />
+        <Icon of="calendar-off" size={14} />
         <span className="max-sm:sr-only">{t(absence.until === null ? "label" : "change")}</span>
       </Button>
       {isOpen ? (

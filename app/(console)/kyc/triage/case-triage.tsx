@@ -1,6 +1,6 @@
 "use client";
 
-import { X } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
@@ -108,7 +108,7 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
             onClick={() => setOther(null)}
             className="grid size-5 shrink-0 place-items-center rounded-sm hover:bg-hover"
           >
-            <X aria-hidden size={13} />
+            <Icon of="x" size={13} />
           </button>
         </Notice>
       )}

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowRight } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
@@ -66,7 +66,7 @@ export function NextButton({ next, denial, isPrimary = false }: NextButtonProps)
   const label = (
     <>
       {t("label")}
-      <ArrowRight aria-hidden size={14} />
+      <Icon of="arrow-right" size={14} />
     </>
   );
   if (denial !== null) {

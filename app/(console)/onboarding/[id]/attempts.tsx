@@ -1,4 +1,4 @@
-import { Repeat2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
@@ -15,7 +15,7 @@ export function TryAgain({ id, denial }: TryAgainProps) {
   const t = useTranslations("onboardingRecord");
   return (
     <PermittedLink href={hrefWith("/onboarding/new", { from: id })} denial={denial}>
-      <Repeat2 aria-hidden size={14} />
+      <Icon of="repeat-2" size={14} />
       {t("tryAgain")}
     </PermittedLink>
   );

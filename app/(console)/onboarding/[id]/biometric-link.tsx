@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, Copy, QrCode } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
@@ -48,11 +48,11 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
       router.refresh();
     });
   };
-  const Icon = wasCopied === true ? Check : Copy;
+  const icon = wasCopied === true ? "check" : "copy";
   return (
     <div>
       <Button size="small" isBusy={pending} onClick={copy}>
-        <Icon aria-hidden size={13} />
+        <Icon of={icon} size={13} />
         <span aria-live="polite">{wasCopied === true ? t("copiedHolder") : t("copyHolder")}</span>
       </Button>
       <p aria-live="assertive" className="mt-1 text-sm text-negative empty:hidden">
@@ -91,11 +91,11 @@ function LinkActions({ id, document, denial }: LinkActionsProps) {
     return (
       <div className="mt-2.5 flex flex-wrap gap-2">
         <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
-          <QrCode aria-hidden size={13} />
+          <Icon of="qr-code" size={13} />
           {t("showQr")}
         </DeniedButton>
         <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
-          <Copy aria-hidden size={13} />
+          <Icon of="copy" size={13} />
           {t("copyLink")}
         </DeniedButton>
       </div>
@@ -105,11 +105,11 @@ function LinkActions({ id, document, denial }: LinkActionsProps) {
     <>
       <div className="mt-2.5 flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => setShown(true)} onPointerEnter={() => void loadDialog()}>
-          <QrCode aria-hidden size={13} />
+          <Icon of="qr-code" size={13} />
           {t("showQr")}
         </Button>
         <Button size="small" isBusy={pending} onClick={copy}>
-          <Copy aria-hidden size={13} />
+          <Icon of="copy" size={13} />
           {t("copyLink")}
         </Button>
         <p aria-live="polite" className="text-sm text-muted">

@@ -1,4 +1,4 @@
-import { Check, Circle, CircleDot, CircleX, EyeOff } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
@@ -79,7 +79,7 @@ export function Diagnostics({ record: { messages, onBoardingId, traceId } }: Dia
           {t("internal")}
         </h2>
         <p className="inline-flex items-center gap-1.5 text-sm font-medium text-warning">
-          <EyeOff aria-hidden size={13} />
+          <Icon of="eye-off" size={13} />
           {t("internalHint")}
         </p>
       </div>
@@ -131,10 +131,10 @@ function Copied({ text, label }: { text: string; label: string }) {
 type Step = OnboardingRecordView["steps"][number];
 
 const LOOKS = {
-  passed: { icon: Check, colour: "text-positive" },
-  current: { icon: CircleDot, colour: "text-info" },
-  refused: { icon: CircleX, colour: "text-negative" },
-  ahead: { icon: Circle, colour: "text-faint" },
+  passed: { icon: "check", colour: "text-positive" },
+  current: { icon: "circle-dot", colour: "text-info" },
+  refused: { icon: "circle-x", colour: "text-negative" },
+  ahead: { icon: "circle", colour: "text-faint" },
 } as const satisfies Record<Step["state"], unknown>;
 
 export function Progress({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
@@ -174,13 +174,13 @@ function Why({ record: { row, links, messages } }: { record: OnboardingRecordVie
 
 function StepMark({ step, state }: Step) {
   const t = useTranslations();
-  const { icon: Icon, colour } = LOOKS[state];
+  const { icon, colour } = LOOKS[state];
   return (
     <li
       aria-current={state === "current" || state === "refused" ? "step" : undefined}
       className="flex items-center gap-1.5"
     >
-      <Icon aria-hidden size={14} className={cn("shrink-0", colour)} />
+      <Icon of={icon} size={14} className={cn("shrink-0", colour)} />
       <span className={state === "ahead" ? "text-muted" : "font-medium"}>{t(`onboarding.stage.${step}`)}</span>
       <span className={state === "passed" || state === "ahead" ? "sr-only" : "text-sm text-muted"}>
         {t(`onboardingRecord.stepState.${state}`)}

@@ -1,21 +1,4 @@
-import {
-  ArrowRightLeft,
-  Banknote,
-  Copy,
-  Eye,
-  FilePlus,
-  FileX,
-  Link2,
-  Link2Off,
-  type LucideIcon,
-  MessageSquare,
-  NotebookPen,
-  Plus,
-  QrCode,
-  Repeat2,
-  Route,
-  Undo2,
-} from "lucide-react";
+import { Icon, type IconName } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { PersonName } from "@/components/layout/person-name";
 import { RecordSection, RecordColumns } from "@/components/layout/record-columns";
@@ -71,26 +54,26 @@ function useEventText(): (event: EventView) => string {
     });
 }
 
-const ICONS: Record<EventView["kind"], LucideIcon> = {
-  seen: Eye,
-  moved: ArrowRightLeft,
-  stage: Route,
-  returned: Undo2,
-  message: MessageSquare,
-  "link-appeared": Link2,
-  "link-changed": Link2,
-  "link-gone": Link2Off,
-  "link-shown": QrCode,
-  "link-copied": Copy,
-  "account-opened": Banknote,
-  requested: Plus,
-  followed: Plus,
-  "attempt-linked": Repeat2,
-  "attempt-unlinked": Repeat2,
-  noted: NotebookPen,
-  "note-retracted": NotebookPen,
-  "file-added": FilePlus,
-  "file-removed": FileX,
+const ICONS: Record<EventView["kind"], IconName> = {
+  seen: "eye",
+  moved: "arrow-right-left",
+  stage: "route",
+  returned: "undo-2",
+  message: "message-square",
+  "link-appeared": "link-2",
+  "link-changed": "link-2",
+  "link-gone": "link-2off",
+  "link-shown": "qr-code",
+  "link-copied": "copy",
+  "account-opened": "banknote",
+  requested: "plus",
+  followed: "plus",
+  "attempt-linked": "repeat-2",
+  "attempt-unlinked": "repeat-2",
+  noted: "notebook-pen",
+  "note-retracted": "notebook-pen",
+  "file-added": "file-plus",
+  "file-removed": "file-x",
 };
 
 function Timeline({ events }: { events: readonly EventView[] }) {
@@ -114,10 +97,10 @@ function Event({ event }: { event: EventView }) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
   const textOf = useEventText();
-  const Icon = ICONS[event.kind];
+  const icon = ICONS[event.kind];
   return (
     <li className="flex items-start gap-2.5 px-5 py-1.5">
-      <Icon aria-hidden size={14} className={cn("mt-0.75 shrink-0", event.isNew ? "text-warning" : "text-faint")} />
+      <Icon of={icon} size={14} className={cn("mt-0.75 shrink-0", event.isNew ? "text-warning" : "text-faint")} />
       <p className="min-w-0 flex-1 wrap-anywhere">
         {textOf(event)}
         {event.byName === null ? null : (

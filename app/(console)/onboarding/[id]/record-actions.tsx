@@ -1,6 +1,6 @@
 "use client";
 
-import { Link2, Unlink, RotateCw } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
@@ -30,7 +30,7 @@ export function PartButton({ id }: { id: string }) {
   if (!isAsking) {
     return (
       <Button size="small" tone="quiet" className="-ml-2.5" onClick={() => setAsking(true)}>
-        <Unlink aria-hidden size={13} />
+        <Icon of="unlink" size={13} />
         {t("part")}
       </Button>
     );
@@ -64,7 +64,7 @@ export function JoinButton({ id, joinable }: JoinButtonProps) {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)} onPointerEnter={() => void loadDialog()}>
-        <Link2 aria-hidden size={13} />
+        <Icon of="link-2" size={13} />
         {t("join")}
       </Button>
       {isOpen ? <JoinDialog id={id} joinable={joinable} onClose={() => setOpen(false)} /> : null}
@@ -109,7 +109,7 @@ export function CheckButton({ id }: { id: string }) {
         {failure || !isResting || wasAsked === null ? null : ours(wasAsked ? "checkedNow" : "justChecked")}
       </p>
       <Button isBusy={pending} aria-disabled={isResting || undefined} onClick={check}>
-        <RotateCw aria-hidden size={14} className={cn(pending && "animate-spin")} />
+        <Icon of="rotate-cw" size={14} className={cn(pending && "animate-spin")} />
         {pending ? t("checking") : t("check")}
         {isResting ? <span className="text-sm font-normal tabular-nums">{ours("rest", { seconds: rest })}</span> : null}
       </Button>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef } from "react";
@@ -63,7 +63,7 @@ function Owner({ index, draft, fields, onRemove }: OwnerProps) {
         </p>
         {onRemove === null ? null : (
           <Button tone="quiet" size="small" aria-label={t("removeOwner", { number })} onClick={onRemove}>
-            <Trash2 aria-hidden size={13} />
+            <Icon of="trash-2" size={13} />
             {t("remove")}
           </Button>
         )}
@@ -107,7 +107,7 @@ function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
       ))}
       {count < OWNERS_MAX ? (
         <Button onClick={() => change(withOwner(draft))}>
-          <Plus aria-hidden size={14} />
+          <Icon of="plus" size={14} />
           {t("addOwner")}
         </Button>
       ) : (

@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope } from "@/app/(console)/screen";
@@ -12,7 +12,7 @@ export async function CreateLink({ isPrimary = false }: { isPrimary?: boolean })
       denial={await denialOf(scope.permissions, "onboarding:create")}
       isPrimary={isPrimary}
     >
-      <Plus aria-hidden size={14} />
+      <Icon of="plus" size={14} />
       {t("button")}
     </PermittedLink>
   );

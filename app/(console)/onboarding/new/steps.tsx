@@ -3,7 +3,7 @@ import { FormSection } from "@/components/form/fields";
 import type { Fields } from "@/components/form/draft-saver";
 import { type OnboardingKind, FORM_STEPS, type FormStep } from "@/lib/onboarding/view";
 import { TextLine } from "./bound-fields";
-import { Check } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { cn } from "@/components/ui/cn";
 
 const LINKS = {
@@ -71,7 +71,7 @@ export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
                   state === "ahead" && "border-line-strong text-muted",
                 )}
               >
-                {state === "done" ? <Check size={12} /> : state === "wrong" ? "!" : index + 1}
+                {state === "done" ? <Icon of="check" size={12} /> : state === "wrong" ? "!" : index + 1}
               </span>
               <span className={cn("max-sm:sr-only", state === "current" ? "font-medium" : "text-muted")}>
                 {nameOf(step)}

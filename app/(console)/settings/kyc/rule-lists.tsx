@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Plus, Archive, RotateCcw, Trash2 } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import { flushSync } from "react-dom";
@@ -63,7 +63,7 @@ function ItemRows<Item extends DraftItem>(props: ItemRowsProps<Item>) {
             ?.focus();
         }}
       >
-        <Plus aria-hidden size={14} />
+        <Icon of="plus" size={14} />
         {addLabel}
       </Button>
     </fieldset>
@@ -101,10 +101,10 @@ function ItemRow<Item extends DraftItem>({ item, n, id, addId, ...rows }: ItemRo
         <span className="flex items-center gap-0.5">
           {isRetired ? <Badge tone="neutral">{t("retired")}</Badge> : null}
           <IconButton id={`${id}-up`} label={t("up", { text })} isOff={isFirst} onClick={() => move(-1)}>
-            <ArrowUp aria-hidden size={15} />
+            <Icon of="arrow-up" size={15} />
           </IconButton>
           <IconButton id={`${id}-down`} label={t("down", { text })} isOff={isLast} onClick={() => move(1)}>
-            <ArrowDown aria-hidden size={15} />
+            <Icon of="arrow-down" size={15} />
           </IconButton>
           <IconButton
             id={`${id}-act`}
@@ -193,10 +193,10 @@ export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
   const actionOf = (item: DraftReason, text: string) => {
     if (item.code === null) {
       const remove = () => set(reasons.filter((one) => one !== item));
-      return { icon: <Trash2 aria-hidden size={15} />, label: t("remove", { text }), onAct: remove, takesRow: true };
+      return { icon: <Icon of="trash-2" size={15} />, label: t("remove", { text }), onAct: remove, takesRow: true };
     }
     return {
-      icon: item.isRetired ? <RotateCcw aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
+      icon: item.isRetired ? <Icon of="rotate-ccw" size={15} /> : <Icon of="archive" size={15} />,
       label: t(item.isRetired ? "restore" : "retire", { text }),
       onAct: () => put(item, { isRetired: !item.isRetired }),
       takesRow: false,
@@ -256,7 +256,7 @@ export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps)
         }
         error={problems(`checklist.${kind}`)}
         actionOf={(item, text) => ({
-          icon: <Trash2 aria-hidden size={15} />,
+          icon: <Icon of="trash-2" size={15} />,
           label: t("remove", { text }),
           onAct: () => set(items.filter((one) => one !== item)),
           takesRow: true,

@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/permission";
@@ -105,7 +105,7 @@ function May({ isGranted }: { isGranted: boolean }) {
   }
   return (
     <>
-      <Check aria-hidden size={15} className="text-positive" />
+      <Icon of="check" size={15} className="text-positive" />
       <span className="sr-only">{t("may")}</span>
     </>
   );

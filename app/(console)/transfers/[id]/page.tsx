@@ -1,14 +1,4 @@
-import {
-  CircleCheck,
-  CircleX,
-  Clock,
-  Hourglass,
-  type LucideIcon,
-  Send,
-  TriangleAlert,
-  Undo2,
-  UserCheck,
-} from "lucide-react";
+import { Icon, type IconName } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -226,21 +216,21 @@ function Facts({ record }: { record: TransferRecord }) {
   );
 }
 
-const ICONS: Record<TransferEventKind, LucideIcon> = {
-  proposed: UserCheck,
-  authorised: CircleCheck,
-  declined: CircleX,
-  withdrawn: Undo2,
-  expired: Clock,
-  unsent: TriangleAlert,
-  sent: Send,
-  confirmed: CircleCheck,
-  held: Hourglass,
-  refused: CircleX,
-  unconfirmed: TriangleAlert,
-  concluded: UserCheck,
-  contradicted: TriangleAlert,
-  returned: Undo2,
+const ICONS: Record<TransferEventKind, IconName> = {
+  proposed: "user-check",
+  authorised: "circle-check",
+  declined: "circle-x",
+  withdrawn: "undo-2",
+  expired: "clock",
+  unsent: "triangle-alert",
+  sent: "send",
+  confirmed: "circle-check",
+  held: "hourglass",
+  refused: "circle-x",
+  unconfirmed: "triangle-alert",
+  concluded: "user-check",
+  contradicted: "triangle-alert",
+  returned: "undo-2",
 };
 
 function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
@@ -250,10 +240,10 @@ function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
     <RecordSection id="life" title={t("life")}>
       <ol className="border-y border-line py-1.5">
         {events.map(({ kind, at, byName, isMine }, index) => {
-          const Icon = ICONS[kind];
+          const icon = ICONS[kind];
           return (
             <li key={`${index} ${kind}`} className="flex items-start gap-2.5 px-5 py-1.5">
-              <Icon aria-hidden size={14} className="mt-0.75 shrink-0 text-faint" />
+              <Icon of={icon} size={14} className="mt-0.75 shrink-0 text-faint" />
               <p className="min-w-0 flex-1 wrap-anywhere">
                 {t(`event.${kind}`)}
                 {byName === null ? null : (

@@ -1,5 +1,5 @@
 import { NotFoundView } from "@/components/table/empty-view";
-import { Download } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
@@ -137,12 +137,12 @@ async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
           {isBooked ? <PrintButton label={t("receipt.print")} /> : null}
           {!isBooked ? null : denial === null ? (
             <a href={pdf} download className={buttonClass("primary")}>
-              <Download aria-hidden size={14} />
+              <Icon of="download" size={14} />
               {t("receipt.pdf")}
             </a>
           ) : (
             <DeniedButton reason={denial} className={buttonClass("plain")}>
-              <Download aria-hidden size={14} />
+              <Icon of="download" size={14} />
               {t("receipt.pdf")}
             </DeniedButton>
           )}

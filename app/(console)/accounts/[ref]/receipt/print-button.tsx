@@ -1,12 +1,12 @@
 "use client";
 
-import { Printer } from "lucide-react";
+import { Icon } from "@/components/ui/icons";
 import { Button } from "@/components/ui/button";
 
 export function PrintButton({ label }: { label: string }) {
   return (
     <Button onClick={() => window.print()}>
-      <Printer aria-hidden size={14} />
+      <Icon of="printer" size={14} />
       {label}
     </Button>
   );
