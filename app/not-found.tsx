@@ -1,3 +1,5 @@
+"use client";
+
 import { NotFoundView } from "@/components/table/empty-view";
 
 export default function NotFoundPage() {

@@ -53,6 +53,7 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
     queryKey: ["provider"],
     queryFn: ({ signal }) => read<ProviderStanding>("/api/provider", signal),
     initialData: initial,
+    staleTime: CALM_REFRESH_MS,
     refetchInterval: ({ state }) => (isBusy(state.data ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
     retry: false,
   });
