@@ -2,7 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
-import { type SignInOutcome, signInByCode, signInByPasskey, signIn, singleSignOnAddress } from "@/lib/auth/view";
+import { signInByCode, signInByPasskey, signIn, singleSignOnAddress } from "@/lib/auth/passkey-browser";
+import type { SignInOutcome } from "@/lib/auth/view";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";

@@ -1,5 +1,3 @@
-import type { Action } from "@/lib/action";
-import { answerPasskey, type PasskeyRequest } from "./passkey-browser";
 import type { PasskeyAnswer } from "./passkeys";
 import type { PasswordFault } from "./password";
 
@@ -27,52 +25,6 @@ export type SignInOutcome =
   | { kind: "done" | "second-step" | "passkey-step" | "wrong" | "expired" | "failed" }
   | { kind: "passkey-unanswered" | "passkey-refused" }
   | { kind: "wait"; seconds: number };
-
-const WORDS = ["second-step", "passkey-step", "expired", "failed"] as const;
-
-function outcomeOf(error: string | null): SignInOutcome {
-  const seconds = /^wait-(\d+)$/.exec(error ?? "")?.[1];
-  if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
-  return { kind: WORDS.find((word) => word === error) ?? "wrong" };
-}
-
-/** next-auth answers 401 to every refusal; the reason is in the address. */
-async function readOutcome(response: Response): Promise<SignInOutcome> {
-  if (response.ok) return { kind: "done" };
-  if (response.status !== 401) return { kind: "failed" };
-  const { url }: { url: string } = await response.json();
-  return outcomeOf(new URL(url, window.location.origin).searchParams.get("error"));
-}
-
-/** Never throws: a lost connection is an outcome, too. */
-function enter(fields: Record<string, string>): Promise<SignInOutcome> {
-  const sent = postAuth("callback/credentials", { ...fields, callbackUrl: "/" });
-  return sent.then(readOutcome).catch((): SignInOutcome => ({ kind: "failed" }));
-}
-
-export const signIn = (email: string, password: string) => enter({ email, password });
-
-export const signInByCode = (code: string) => enter({ code });
-
-export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>): Promise<SignInOutcome> {
-  const asked = await ask(null, "").catch(() => null);
-  if (!asked?.ok) return { kind: "failed" };
-  if (asked.data === null) return { kind: "expired" };
-  const answer = await answerPasskey(asked.data);
-  if (answer === null) return { kind: "passkey-unanswered" };
-  const outcome = await enter(answer);
-  return outcome.kind === "wrong" ? { kind: "passkey-refused" } : outcome;
-}
-
-export const confirmEnrolment = (enrolment: string) => enter({ enrolment });
-
-export async function singleSignOnAddress(): Promise<string | null> {
-  const { pathname, search } = window.location;
-  const asked = await postAuth("signin/sso", { callbackUrl: pathname + search }).catch(() => null);
-  if (!asked?.ok) return null;
-  const { url }: { url: string } = await asked.json();
-  return new URL(url, window.location.origin).origin === window.location.origin ? null : url;
-}
 
 /** `path` draws the dark modules of a QR code in a square of `size` units. */
 export type Enrolment = { secret: string; size: number; path: string };
