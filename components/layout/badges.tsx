@@ -43,6 +43,8 @@ export function UnknownStatus({ word }: { word: string }) {
   );
 }
 
+export const kycLookOf = (status: Known<KycStatus>): Look => KYC_LOOKS[status];
+
 export function KycStatusBadge({ status }: { status: KycStatus }) {
   const t = useTranslations("kyc.status");
   if (isUnknown(status)) return <UnknownStatus word={rawWord(status)} />;

@@ -77,11 +77,12 @@ function Header({ column: { header, isHeaderHidden, content, sort } }: { column:
 
 export function RowMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
   const { day, time } = formatMoment(at, useLocale());
+  if (!hasDay) return time;
   return (
-    <time dateTime={at}>
-      {hasDay ? <span className="text-faint">{day} </span> : null}
+    <span>
+      <span className="text-faint">{`${day} `}</span>
       {time}
-    </time>
+    </span>
   );
 }
 

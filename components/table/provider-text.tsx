@@ -3,9 +3,9 @@ import { useTranslations } from "next-intl";
 import { isUnopened } from "@/lib/text/typed";
 
 /** Isolates its direction, and shows invisible characters by number. */
-export function ProviderText({ text }: { text: string }) {
+export function ProviderText({ text, className }: { text: string; className?: string }) {
   return (
-    <bdi>
+    <bdi className={className}>
       {partsOf(text).map((part, index) =>
         part.isHidden ? (
           <span key={`${index} ${part.text}`} className="rounded bg-warning-tint px-0.5 font-mono text-xs text-warning">

@@ -66,11 +66,12 @@ type OpenableRowProps = {
   head: ReactNode;
   isOpen: boolean;
   onToggle: () => void;
+  onIntent?: () => void;
   details: ReactNode;
   children: ReactNode;
 };
 
-export function OpenableRow({ label, head, isOpen, onToggle, details, children }: OpenableRowProps) {
+export function OpenableRow({ label, head, isOpen, onToggle, onIntent, details, children }: OpenableRowProps) {
   const detailsId = useId();
   return (
     <>
@@ -82,6 +83,8 @@ export function OpenableRow({ label, head, isOpen, onToggle, details, children }
             aria-controls={isOpen ? detailsId : undefined}
             aria-label={label}
             onClick={onToggle}
+            onFocus={onIntent}
+            onPointerEnter={onIntent}
             className="row-link row-opener"
           >
             {head}

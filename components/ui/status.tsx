@@ -20,14 +20,11 @@ const SHAPES: Record<Progress, string> = {
   settled: "status-settled",
 };
 
-const MARK = "status-mark";
-
 export type Look = { tone: Tone; progress: Progress };
 
 /** No element of its own in each row. */
-export const statusCell = ({ tone, progress }: Look): string =>
-  cn("before:mr-2 before:inline-block", MARK, COLOURS[tone], SHAPES[progress]);
+export const statusCell = ({ tone, progress }: Look): string => cn("status-cell", COLOURS[tone], SHAPES[progress]);
 
 export function Status({ tone, progress, children }: Look & { children: ReactNode }) {
-  return <span className={cn("status", MARK, COLOURS[tone], SHAPES[progress])}>{children}</span>;
+  return <span className={cn("status", COLOURS[tone], SHAPES[progress])}>{children}</span>;
 }

@@ -59,7 +59,7 @@ const OBJECT_ROWS = 20;
 
 type StoredCall = typeof bankCall.$inferSelect;
 
-export type CallRow = Omit<StoredCall, "at"> & {
+export type CallRow = Omit<StoredCall, "at" | "tenant"> & {
   at: string;
   byName: string | null;
 };
@@ -169,11 +169,10 @@ async function nameAt(tenant: string, staffId: string): Promise<string | null> {
   return member?.name ?? null;
 }
 
-const toRow = (call: StoredCall, names: ReadonlyMap<string, string>): CallRow => ({
-  ...call,
-  at: call.at.toISOString(),
-  byName: names.get(call.actor) ?? null,
-});
+function toRow(call: StoredCall, names: ReadonlyMap<string, string>): CallRow {
+  const { tenant: _, ...row } = call;
+  return { ...row, at: row.at.toISOString(), byName: names.get(row.actor) ?? null };
+}
 
 const percentile = (part: number) =>
   sql<number | null>`percentile_cont(${part}) within group (order by ${bankCall.durationMs})`.mapWith(Number);

@@ -15,6 +15,7 @@ import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
+import { statusCell } from "@/components/ui/status";
 import { Notice } from "@/components/ui/notice";
 import type { AccountList as Accounts, AccountListRow as Row } from "@/lib/accounts/queries";
 import type { AccountFilter } from "@/lib/accounts/rules";
@@ -22,7 +23,7 @@ import { ACCOUNT_VIEWS, type AccountOrder } from "@/lib/accounts/view";
 import { formatCount, formatDate, formatDateTime, isZero } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { countKnown, hrefWith } from "@/lib/text/page";
-import { Standing } from "./standing";
+import { Standing, STANDING_LOOKS } from "./standing";
 
 const PATH = "/accounts";
 const PLAIN_HREF = `${PATH}?view=all`;
@@ -62,17 +63,11 @@ function useColumns(filter: AccountFilter): Column[] {
   ];
 }
 
-function Balance({ row: { balance, blockedBalance, balanceAt } }: { row: Row }) {
+type BalanceProps = { row: Pick<Row, "balance" | "blockedBalance">; balanceAt: string };
+
+function Balance({ row: { balance, blockedBalance }, balanceAt }: BalanceProps) {
   const t = useTranslations("accounts");
   const locale = useLocale();
-  if (balanceAt === null) {
-    return (
-      <span className="text-faint" title={t("balanceNotRead")}>
-        <span aria-hidden>—</span>
-        <span className="sr-only">{t("balanceNotRead")}</span>
-      </span>
-    );
-  }
   return (
     <>
       {balance === null ? <span className="text-faint">{t("untold")}</span> : <Money decimal={balance} />}
@@ -91,6 +86,7 @@ function Balance({ row: { balance, blockedBalance, balanceAt } }: { row: Row }) 
 function AccountRow({ row }: { row: Row }) {
   const t = useTranslations("accounts");
   const locale = useLocale();
+  const standings = useTranslations("standings");
   const { ref, branch, number, holder, document, kind, standing, statusWord, toldAt, createdAt } = row;
   return (
     <tr className="stacked-row @max-[38rem]:gap-x-3">
@@ -98,20 +94,21 @@ function AccountRow({ row }: { row: Row }) {
         <Link href={`${PATH}/${ref}`} prefetch={false} className="row-link font-medium tabular-nums">
           <ProviderText text={number} />
         </Link>
-        <span className="block truncate text-sm text-muted tabular-nums">
-          <ProviderText text={t("branchOf", { branch })} />
-        </span>
+        <ProviderText text={t("branchOf", { branch })} className="line-below" />
       </td>
       <td className={cn(BELOW, "py-1.5")}>
-        <span className="block truncate">
-          {holder === null ? <span className="text-faint">{t("holderUntold")}</span> : <ProviderText text={holder} />}
-        </span>
-        <span className="block truncate text-sm text-muted tabular-nums">
-          {document} · {t(`kind.${kind}`)}
-        </span>
+        {holder === null ? (
+          <span className="block truncate text-faint">{t("holderUntold")}</span>
+        ) : (
+          <ProviderText text={holder} className="block truncate" />
+        )}
+        <span className="line-below">{`${document} · ${t(`kind.${kind}`)}`}</span>
       </td>
-      <td className={BELOW} title={toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) })}>
-        <Standing standing={standing} word={statusWord} isShort />
+      <td
+        className={cn(BELOW, standing !== "UNTOLD" && statusCell(STANDING_LOOKS[standing]))}
+        title={toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) })}
+      >
+        {standing === "UNTOLD" ? <Standing standing={standing} word={statusWord} isShort /> : standings(standing)}
       </td>
       <td data-from="wide" className={WIDE_ONLY}>
         {createdAt === null ? (
@@ -120,9 +117,15 @@ function AccountRow({ row }: { row: Row }) {
           <time dateTime={createdAt}>{formatDate(createdAt, locale)}</time>
         )}
       </td>
-      <td data-align="end">
-        <Balance row={row} />
-      </td>
+      {row.balanceAt === null ? (
+        <td data-align="end" className="cell-dash" title={t("balanceNotRead")}>
+          <span className="sr-only">{t("balanceNotRead")}</span>
+        </td>
+      ) : (
+        <td data-align="end">
+          <Balance row={row} balanceAt={row.balanceAt} />
+        </td>
+      )}
     </tr>
   );
 }

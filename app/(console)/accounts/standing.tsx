@@ -4,7 +4,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Status } from "@/components/ui/status";
 import type { AccountStanding } from "@/lib/accounts/view";
 
-const LOOKS = {
+export const STANDING_LOOKS = {
   OPEN: { tone: "positive", progress: "settled" },
   BLOCKED: { tone: "negative", progress: "settled" },
   CLOSED: { tone: "neutral", progress: "settled" },
@@ -29,7 +29,7 @@ export function Standing({ standing, word, isShort = false }: StandingProps) {
     );
   }
   return (
-    <Status {...LOOKS[standing]}>
+    <Status {...STANDING_LOOKS[standing]}>
       {t(standing)}
       {isShort || word === null || word === "" ? null : (
         <code className="font-mono text-xs text-muted">

@@ -2,148 +2,31 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/ui/icons";
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { useLive } from "@/components/live/live-provider";
 import { StaleNotice } from "@/components/live/stale-notice";
-import { SIGNED_OUT, useQuietRead, useRead } from "@/components/live/use-read";
-import { CopyButton } from "@/components/table/copy-button";
+import { SIGNED_OUT, useQuietRead } from "@/components/live/use-read";
 import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
 import { FilterBar, FilterChoice, FilterPeriod, FilterSearch } from "@/components/table/filter-bar";
-import { Fact, OpenableRow, RowDetails } from "@/components/table/row-details";
+import { OpenableRow } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
-import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { Skeleton } from "@/components/ui/skeleton";
+import { statusCell } from "@/components/ui/status";
 import type { auditChoices, Trail } from "@/lib/audit/queries";
 import type { AuditFilter } from "@/lib/audit/rules";
-import { type AuditRow, readDetail } from "@/lib/audit/view";
-import { formatDateTime, formatMoment } from "@/lib/text/format";
+import type { AuditRow } from "@/lib/audit/view";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import {
-  AuditOutcome,
-  ObjectLink,
-  useActorName,
-  useCodeName,
-  useEventName,
-  ChangeShown,
-  FactName,
-  FactValue,
-} from "./audit-words";
+import { ObjectLink, OUTCOME_LOOKS, OutcomeWord, useActorName, useCodeName, useEventName } from "./audit-words";
 import { StateOfRecord } from "./state-of-record";
 
-type SameIntentProps = { intentId: string; seq: number };
-
-function SameIntent({ intentId, seq }: SameIntentProps) {
-  const t = useTranslations();
-  const locale = useLocale();
-  const nameOf = useCodeName();
-  const actorName = useActorName();
-  const read = useRead();
-  const address = hrefWith("/api/audit/intent", { id: intentId });
-  const query = useQuery({
-    queryKey: ["audit-intent", address],
-    gcTime: 0,
-    queryFn: ({ signal }) => read<AuditRow[]>(address, signal),
-    retry: 1,
-  });
-  return (
-    <section aria-label={t("audit.sameIntent")} className="mt-3.5 border-t border-line pt-3">
-      <h2 className="text-sm text-muted">{t("audit.sameIntent")}</h2>
-      {query.isError ? (
-        <p role="alert" className="mt-1 flex items-center gap-3 text-sm text-muted">
-          {t("audit.failed")}
-          <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-            {t("common.retry")}
-          </Button>
-        </p>
-      ) : null}
-      {query.data === undefined && !query.isError ? <Skeleton className="mt-1.5 h-4 w-64" /> : null}
-      <ol className="mt-1 grid gap-0.5">
-        {query.data?.map((row) => (
-          <li
-            key={row.seq}
-            aria-current={row.seq === seq || undefined}
-            className={cn("flex flex-wrap items-center gap-x-4 text-sm", row.seq === seq && "font-medium")}
-          >
-            <time dateTime={row.at} className="tabular-nums">
-              {formatMoment(row.at, locale).time}
-            </time>
-            <span>{nameOf(row.code)}</span>
-            <AuditOutcome outcome={row.outcome} detail={row.detail} />
-            <span className="text-muted">{actorName(row)}</span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function AuditDetails({ row }: { row: AuditRow }) {
-  const t = useTranslations("audit");
-  const locale = useLocale();
-  const nameOf = useCodeName();
-  const eventName = useEventName();
-  const actorName = useActorName();
-  const { changes, facts } = readDetail(row.detail);
-  const ways = [
-    { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
-    { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
-    ...(row.object === null ? [] : [{ href: hrefWith("/audit", { sought: row.object }), label: t("allAbout") }]),
-  ];
-  return (
-    <RowDetails
-      ways={ways}
-      facts={
-        <>
-          <Fact name={t("columns.event")}>
-            <span>
-              {eventName(row)} <code className="font-mono text-sm text-faint">{row.code}</code>
-            </span>
-          </Fact>
-          <Fact name={t("columns.outcome")}>
-            <AuditOutcome outcome={row.outcome} detail={row.detail} />
-          </Fact>
-          <Fact name={t("columns.at")}>
-            <time dateTime={row.at} title={row.at}>
-              {formatDateTime(row.at, locale).split(" ").slice(0, -1).join(" ")} {formatMoment(row.at, locale).time}
-            </time>
-          </Fact>
-          <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
-          {row.object === null ? null : (
-            <Fact name={t("columns.object")}>
-              <ObjectLink isWhole object={row.object} name={row.objectName} />
-            </Fact>
-          )}
-          {row.intentId === null ? null : (
-            <Fact name={t("intent")}>
-              <code className="font-mono text-sm wrap-anywhere">{row.intentId}</code>
-              <CopyButton text={row.intentId} label={t("copyIntent")} />
-            </Fact>
-          )}
-          {facts.map(([name, value]) => (
-            <Fact key={name} name={<FactName name={name} />}>
-              <FactValue name={name} value={value} named={row.named} />
-            </Fact>
-          ))}
-          <Fact name={t("hash")}>
-            <code className="font-mono text-sm wrap-anywhere">{row.hash}</code>
-            <CopyButton text={row.hash} label={t("copyHash")} />
-          </Fact>
-        </>
-      }
-    >
-      {changes.map((change) => (
-        <ChangeShown key={change.name} change={change} />
-      ))}
-      {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
-    </RowDetails>
-  );
-}
+const loadDetails = () => import("./audit-details").then((loaded) => loaded.AuditDetails);
+const AuditDetails = deferred(loadDetails);
 
 function useAuditColumns(hasDays: boolean): Column[] {
   const t = useTranslations("audit.columns");
@@ -169,13 +52,14 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
       head={<RowMoment at={row.at} hasDay={hasDays} />}
       isOpen={isOpen}
       onToggle={onToggle}
+      onIntent={() => void loadDetails()}
       details={<AuditDetails row={row} />}
     >
       <td title={row.code} className={BELOW}>
         {nameOf(row)}
       </td>
-      <td>
-        <AuditOutcome outcome={row.outcome} detail={row.detail} />
+      <td className={statusCell(OUTCOME_LOOKS[row.outcome])}>
+        <OutcomeWord {...row} />
       </td>
       <td data-from="medium" className={cn(BELOW, "text-muted")}>
         {actorName(row)}

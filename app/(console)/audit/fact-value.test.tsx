@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { listed } from "@/lib/dossiers/pdf";
 import english from "@/messages/en.json";
-import { ChangeShown, FactValue } from "./audit-words";
+import { ChangeShown, FactValue } from "./audit-details";
 
 it("a status that the interface does not name stands in facts, changes and dossiers as the provider wrote it", () => {
   const value = "unknown:EM_ANALISE\u202E";

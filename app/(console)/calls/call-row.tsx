@@ -8,10 +8,9 @@ import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
-import { CopyButton } from "@/components/table/copy-button";
+import { deferred } from "@/components/layout/deferred";
 import { BELOW, type Column, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
-import { Fact, OpenableRow, RecordLink, RowDetails } from "@/components/table/row-details";
-import { hrefWith } from "@/lib/text/page";
+import { OpenableRow, RecordLink } from "@/components/table/row-details";
 
 const TONES: Record<CallRow["kind"], Tone> = {
   ok: "positive",
@@ -40,7 +39,7 @@ export function Outcome({ call }: { call: Ended }) {
   return call.status === null && call.kind === "unavailable" ? t("noAnswer") : t(`kinds.${call.kind}`);
 }
 
-function StatusCode({ call: { status } }: { call: Ended }) {
+export function StatusCode({ call: { status } }: { call: Ended }) {
   return status === null ? null : <span className="ml-2 text-sm text-faint">{status}</span>;
 }
 
@@ -59,75 +58,27 @@ export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => str
   };
 }
 
-export function CallName({ call }: { call: Pick<CallRow, "method" | "path"> }) {
+type Called = Pick<CallRow, "method" | "path">;
+
+function MethodAndPath({ call: { method, path } }: { call: Called }) {
+  return (
+    <>
+      <span className={method === "GET" ? "text-faint" : "font-semibold text-accent"}>{method}</span>
+      {` ${path}`}
+    </>
+  );
+}
+
+export function CallName({ call }: { call: Called }) {
   return (
     <code className="font-mono text-sm">
-      <span className={call.method === "GET" ? "text-faint" : "font-semibold text-accent"}>{call.method}</span>{" "}
-      {call.path}
+      <MethodAndPath call={call} />
     </code>
   );
 }
 
-function CallDetails({ call }: { call: CallRow }) {
-  const t = useTranslations("calls");
-  const locale = useLocale();
-  const nameOf = useActorName();
-  const { day, time } = formatMoment(call.at, locale);
-  const isSystem = call.byName === null;
-  const ways = [
-    { href: hrefWith("/calls", { sought: call.requestId }), label: t("allAttempts") },
-    { href: hrefWith("/calls", { actor: call.actor }), label: t("allByActor", { name: nameOf(call) }) },
-    ...(call.object === null ? [] : [{ href: hrefWith("/calls", { sought: call.object }), label: t("allAbout") }]),
-  ];
-  return (
-    <RowDetails
-      ways={ways}
-      facts={
-        <>
-          <Fact name={t("reference")}>
-            <code className="font-mono text-sm wrap-anywhere">{call.requestId}</code>
-            <CopyButton text={call.requestId} label={t("copyReference")} />
-          </Fact>
-          {call.providerRequestId === null ? null : (
-            <Fact name={t("providerReference")}>
-              <code className="font-mono text-sm wrap-anywhere">{call.providerRequestId}</code>
-              <CopyButton text={call.providerRequestId} label={t("copyProviderReference")} />
-            </Fact>
-          )}
-          <Fact name={t("columns.call")}>
-            <CallName call={call} />
-          </Fact>
-          <Fact name={t("columns.outcome")}>
-            <span className={statusCell(lookOf(call))}>
-              <Outcome call={call} />
-              <StatusCode call={call} />
-            </span>
-          </Fact>
-          {call.code === null ? null : (
-            <Fact name={t("code")}>
-              <code className="font-mono text-sm wrap-anywhere">{call.code}</code>
-            </Fact>
-          )}
-          <Fact name={t("atName")}>
-            {day} {time}
-          </Fact>
-          <Fact name={t("columns.duration")}>{formatDuration(call.durationMs, locale)}</Fact>
-          <Fact name={t("waitName")}>{formatDuration(call.waitedMs, locale)}</Fact>
-          <Fact name={t("laneName")}>{t(`lanes.${call.lane}`)}</Fact>
-          <Fact name={t("attemptName")}>{call.attempt}</Fact>
-          <Fact name={t("columns.actor")}>
-            {isSystem ? <code className="font-mono text-sm">{call.actor}</code> : call.byName}
-          </Fact>
-          {call.object === null ? null : (
-            <Fact name={t("columns.object")}>
-              <RecordLink object={call.object} />
-            </Fact>
-          )}
-        </>
-      }
-    ></RowDetails>
-  );
-}
+const loadDetails = () => import("./call-details").then((loaded) => loaded.CallDetails);
+const CallDetails = deferred(loadDetails);
 
 export function useCallColumns(hasDays: boolean): Column[] {
   const t = useTranslations("calls.columns");
@@ -160,15 +111,16 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
       head={<RowMoment at={call.at} hasDay={hasDays} />}
       isOpen={isOpen}
       onToggle={onToggle}
+      onIntent={() => void loadDetails()}
       details={<CallDetails call={call} />}
     >
       <td className={cn(BELOW, statusCell(lookOf(call)))}>
         <Outcome call={call} />
         <StatusCode call={call} />
       </td>
-      <td title={`${call.method} ${call.path}`} className={BELOW}>
+      <td title={`${call.method} ${call.path}`} className={cn(BELOW, "font-mono text-sm")}>
         {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
-        <CallName call={call} />
+        <MethodAndPath call={call} />
       </td>
       <td data-from="wide" className={WIDE_ONLY}>
         {call.object === null ? null : <RecordLink object={call.object} />}
@@ -178,7 +130,7 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
       </td>
       <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
         {t(`lanes.${call.lane}`)}
-        {call.waitedMs > 0 ? <span className="text-faint"> · {formatDuration(call.waitedMs, locale)}</span> : null}
+        {call.waitedMs > 0 ? <span className="text-faint">{` · ${formatDuration(call.waitedMs, locale)}`}</span> : null}
       </td>
       <td data-from="medium" data-align="end" className={slowClass(call)}>
         {formatDuration(call.durationMs, locale)}
@@ -192,7 +144,7 @@ function Again({ attempt }: { attempt: number }) {
   return (
     <span
       title={t("attempt", { number: attempt })}
-      className="mr-2 inline-flex items-center align-bottom gap-0.5 text-sm text-warning"
+      className="mr-2 inline-flex items-center align-bottom gap-0.5 font-sans text-sm text-warning"
     >
       <span className="sr-only">{t("attempt", { number: attempt })}</span>
       <Icon of="repeat-2" size={13} />

@@ -30,6 +30,7 @@ import {
   orderOf,
 } from "@/lib/kyc/view";
 import { formatCount, formatDateTime, initialsOf } from "@/lib/text/format";
+import { isUnknown } from "@/lib/text/typed";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { QueueToolbar } from "./queue-toolbar";
@@ -37,7 +38,7 @@ import { ReadSoFar, KycStepName, KycTypeName, useDue } from "./case-words";
 import { useQueueKeys } from "@/app/(console)/kyc/triage/use-queue-keys";
 import { loadDecisionDialog, NextButton, useTriage } from "@/app/(console)/kyc/triage/use-triage";
 import Link from "next/link";
-import { KycStatusBadge } from "@/components/layout/badges";
+import { kycLookOf, KycStatusBadge } from "@/components/layout/badges";
 import { Age } from "@/components/live/age";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
@@ -335,7 +336,7 @@ function SelectPage({ selection }: { selection: ReturnType<typeof useSelection> 
       checked={selection.isWholePage}
       aria-label={t("selectPage")}
       onChange={selection.togglePage}
-      className={SELECT_CLASS}
+      className="relative z-1 mr-3 size-4 align-middle accent-accent @max-[41.9rem]:mr-2"
     />
   );
 }
@@ -386,8 +387,6 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
 
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
-export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[41.9rem]:mr-2";
-
 type QueueRowProps = {
   row: SteadyRow;
   href: string;
@@ -408,6 +407,7 @@ const timeOf = (row: SteadyRow, sort: KycSort) =>
 
 export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: QueueRowProps) {
   const t = useTranslations("kycQueue");
+  const status = useTranslations("kyc.status");
   const approvals = useTranslations("approvals");
   const locale = useLocale();
   const { isSelected, onSelect } = given;
@@ -417,17 +417,17 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
       data-case={row.kycUUID}
       className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint!") || undefined}
     >
-      <td>
+      <td className={isUnknown(row.status) ? undefined : statusCell(kycLookOf(row.status))}>
         {isSelected === null ? null : (
           <input
             type="checkbox"
             checked={isSelected}
             aria-label={t("select", { document: row.vatNumber })}
             onChange={({ nativeEvent }) => onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-            className={SELECT_CLASS}
+            className="row-select"
           />
         )}
-        <KycStatusBadge status={row.status} />
+        {isUnknown(row.status) ? <KycStatusBadge status={row.status} /> : status(row.status)}
       </td>
       <td title={row.tags.join(", ") || undefined}>
         <Link href={href} prefetch={false} className="row-link font-medium">
@@ -488,7 +488,7 @@ function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
       onClick={onDecide}
       onFocus={onIntent}
       onPointerEnter={onIntent}
-      className="row-action relative z-1"
+      className="row-action"
     >
       {t("decide")}
     </Button>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/live/freshness";
 import { StaleNotice } from "@/components/live/stale-notice";
@@ -22,7 +23,9 @@ import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/rules";
 import { type EventState, RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
-import { ReceivedDetails } from "./received-details";
+
+const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
+const ReceivedDetails = deferred(loadDetails);
 
 const LOOKS: Record<EventState, [Tone, Progress]> = {
   WAITING: ["info", "moving"],
@@ -85,6 +88,7 @@ function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowPro
       head={<RowMoment at={row.receivedAt} hasDay={hasDay} />}
       isOpen={isOpen}
       onToggle={onToggle}
+      onIntent={() => void loadDetails()}
       details={<ReceivedDetails row={row} />}
     >
       <td className={BELOW}>

@@ -1,0 +1,250 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocale, useTranslations } from "next-intl";
+import { useRead } from "@/components/live/use-read";
+import { CopyButton } from "@/components/table/copy-button";
+import { ProviderText } from "@/components/table/provider-text";
+import { Fact, RowDetails } from "@/components/table/row-details";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Icon } from "@/components/ui/icons";
+import { Skeleton } from "@/components/ui/skeleton";
+import {
+  type AuditRow,
+  type Change,
+  compareLists,
+  knownFact,
+  type Part,
+  readDetail,
+  recordOf,
+  valueWord,
+} from "@/lib/audit/view";
+import { isRole } from "@/lib/auth/permission";
+import { formatDateTime, formatMoment } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { providerText, providerWord } from "@/lib/text/typed";
+import { AuditOutcome, ObjectLink, useActorName, useCodeName, useEventName } from "./audit-words";
+
+type SameIntentProps = { intentId: string; seq: number };
+
+function SameIntent({ intentId, seq }: SameIntentProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const nameOf = useCodeName();
+  const actorName = useActorName();
+  const read = useRead();
+  const address = hrefWith("/api/audit/intent", { id: intentId });
+  const query = useQuery({
+    queryKey: ["audit-intent", address],
+    gcTime: 0,
+    queryFn: ({ signal }) => read<AuditRow[]>(address, signal),
+    retry: 1,
+  });
+  return (
+    <section aria-label={t("audit.sameIntent")} className="mt-3.5 border-t border-line pt-3">
+      <h2 className="text-sm text-muted">{t("audit.sameIntent")}</h2>
+      {query.isError ? (
+        <p role="alert" className="mt-1 flex items-center gap-3 text-sm text-muted">
+          {t("audit.failed")}
+          <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+            {t("common.retry")}
+          </Button>
+        </p>
+      ) : null}
+      {query.data === undefined && !query.isError ? <Skeleton className="mt-1.5 h-4 w-64" /> : null}
+      <ol className="mt-1 grid gap-0.5">
+        {query.data?.map((row) => (
+          <li
+            key={row.seq}
+            aria-current={row.seq === seq || undefined}
+            className={cn("flex flex-wrap items-center gap-x-4 text-sm", row.seq === seq && "font-medium")}
+          >
+            <time dateTime={row.at} className="tabular-nums">
+              {formatMoment(row.at, locale).time}
+            </time>
+            <span>{nameOf(row.code)}</span>
+            <AuditOutcome {...row} />
+            <span className="text-muted">{actorName(row)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function AuditDetails({ row }: { row: AuditRow }) {
+  const t = useTranslations("audit");
+  const locale = useLocale();
+  const nameOf = useCodeName();
+  const eventName = useEventName();
+  const actorName = useActorName();
+  const { changes, facts } = readDetail(row.detail);
+  const ways = [
+    { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
+    { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
+    ...(row.object === null ? [] : [{ href: hrefWith("/audit", { sought: row.object }), label: t("allAbout") }]),
+  ];
+  return (
+    <RowDetails
+      ways={ways}
+      facts={
+        <>
+          <Fact name={t("columns.event")}>
+            <span>
+              {eventName(row)} <code className="font-mono text-sm text-faint">{row.code}</code>
+            </span>
+          </Fact>
+          <Fact name={t("columns.outcome")}>
+            <AuditOutcome {...row} />
+          </Fact>
+          <Fact name={t("columns.at")}>
+            <time dateTime={row.at} title={row.at}>
+              {formatDateTime(row.at, locale).split(" ").slice(0, -1).join(" ")} {formatMoment(row.at, locale).time}
+            </time>
+          </Fact>
+          <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
+          {row.object === null ? null : (
+            <Fact name={t("columns.object")}>
+              <ObjectLink isWhole object={row.object} name={row.objectName} />
+            </Fact>
+          )}
+          {row.intentId === null ? null : (
+            <Fact name={t("intent")}>
+              <code className="font-mono text-sm wrap-anywhere">{row.intentId}</code>
+              <CopyButton text={row.intentId} label={t("copyIntent")} />
+            </Fact>
+          )}
+          {facts.map(([name, value]) => (
+            <Fact key={name} name={<FactName name={name} />}>
+              <FactValue name={name} value={value} named={row.named} />
+            </Fact>
+          ))}
+          <Fact name={t("hash")}>
+            <code className="font-mono text-sm wrap-anywhere">{row.hash}</code>
+            <CopyButton text={row.hash} label={t("copyHash")} />
+          </Fact>
+        </>
+      }
+    >
+      {changes.map((change) => (
+        <ChangeShown key={change.name} change={change} />
+      ))}
+      {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
+    </RowDetails>
+  );
+}
+
+function FactName({ name }: { name: string }) {
+  const t = useTranslations("audit.facts");
+  const known = knownFact(name);
+  return known === null ? <code className="font-mono">{name}</code> : t(known);
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
+function useWordOf(): (name: string | null, value: string) => string | null {
+  const t = useTranslations();
+  const locale = useLocale();
+  return (name, value) => {
+    if (value === "true" || value === "false") return t(value === "true" ? "audit.yes" : "audit.no");
+    if (INSTANT.test(value)) return formatDateTime(value, locale);
+    if (isRole(value)) return t(`roles.${value}`);
+    const word = valueWord(name, value);
+    return word === null ? null : t(`audit.values.${word}`);
+  };
+}
+
+const isCode = (value: string) => value !== "true" && value !== "false" && !INSTANT.test(value);
+
+export function FactValue({ name, value, named }: { name: string; value: string } & Pick<AuditRow, "named">) {
+  const list = new Intl.ListFormat(useLocale());
+  const wordOf = useWordOf();
+  const person = named[value];
+  if (person !== undefined) return <span className="wrap-anywhere">{person}</span>;
+  if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={null} />;
+  const words = value.split(",").map((part) => wordOf(name, part));
+  const known = words.filter((word) => word !== null);
+  if (known.length < words.length)
+    return (
+      <span className="wrap-anywhere">
+        <ProviderText text={providerWord(value)} />
+      </span>
+    );
+  return (
+    <span className="wrap-anywhere">
+      {list.format(known)} {isCode(value) ? <code className="font-mono text-sm text-faint">{value}</code> : null}
+    </span>
+  );
+}
+
+const GONE = "rounded bg-negative-tint px-1.5 py-0.5 no-underline";
+const NEW = "rounded bg-positive-tint px-1.5 py-0.5 no-underline";
+
+const isRoles = (value: string | null) => (value ?? "").split(",").every((part) => part === "" || isRole(part));
+
+export function ChangeShown({ change }: { change: Change }) {
+  const { name, before, after } = change;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 text-sm">
+      {name === null ? null : (
+        <span className="text-muted">
+          <FactName name={name} />
+        </span>
+      )}
+      {isRoles(before) && isRoles(after) ? <Parts {...change} /> : <BeforeAndAfter {...change} />}
+    </div>
+  );
+}
+
+function BeforeAndAfter({ name, before, after }: Change) {
+  const t = useTranslations("audit");
+  const wordOf = useWordOf();
+  const shown = (value: string | null) =>
+    value === null || value === ""
+      ? t("nothing")
+      : (wordOf(name, value) ?? <ProviderText text={providerWord(value)} />);
+  return (
+    <>
+      <del className={GONE} title={before === null ? undefined : providerText(before)}>
+        <span className="sr-only">{t("before")} </span>
+        {shown(before)}
+      </del>
+      <Icon of="arrow-right" size={13} className="text-faint" />
+      <ins className={NEW} title={after === null ? undefined : providerText(after)}>
+        <span className="sr-only">{t("after")} </span>
+        {shown(after)}
+      </ins>
+    </>
+  );
+}
+
+function Parts({ before, after }: Change) {
+  const parts = compareLists(before, after);
+  return (
+    <>
+      <ul className="flex flex-wrap items-center gap-2">
+        {parts.map((part) => (
+          <li key={part.text}>
+            <PartShown {...part} />
+          </li>
+        ))}
+      </ul>
+      <code className="font-mono text-faint">
+        {before ?? ""} → {after ?? ""}
+      </code>
+    </>
+  );
+}
+
+function PartShown({ text, fate }: Part) {
+  const t = useTranslations("audit");
+  const word = useWordOf()(null, text) ?? text;
+  if (fate === "kept") return <span className="rounded border border-line px-1.5 py-0.5">{word}</span>;
+  const Mark = fate === "gone" ? "del" : "ins";
+  return (
+    <Mark className={fate === "gone" ? GONE : NEW}>
+      <span className="sr-only">{t(fate)} </span>
+      <span aria-hidden>{fate === "gone" ? "− " : "+ "}</span>
+      {word}
+    </Mark>
+  );
+}
