@@ -292,6 +292,35 @@ test("who may not order transfers sees them all the same, and is told who may", 
   await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
 });
 
+test("an account is saved as a payee before it is paid, and chosen from those that are offered", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  const { payer, payee } = await twoAccounts(provider, "100.00");
+  const page = await sitDown({ browser, url, role: "support", language });
+  await openForm(page, say, payer.typed);
+  const [to, save] = [
+    page.getByLabel(say("transferForm.to")),
+    page.getByRole("button", { name: say("transferForm.payeeSave") }),
+  ];
+  await save.click();
+  await expect(to).toHaveAccessibleDescription(new RegExp(say("transferForm.toFirst")));
+  await to.fill(payee.typed);
+  await save.click();
+  await expect(page.getByText(say("transferForm.payeeSaved"))).toBeVisible();
+  await expectAccessible(page, "a transfer whose payee was saved");
+  await page.getByRole("button", { name: say("transferForm.payeeChoose") }).click();
+  const dialog = page.getByRole("dialog", { name: say("transferForm.payees") });
+  await dialog.getByLabel(say("transferForm.payeeFilter")).fill(payee.masked);
+  await expect(dialog.getByRole("listitem")).toContainText(say("transferForm.firstUseShort"));
+  await dialog.getByRole("button").filter({ hasText: payee.masked }).click();
+  await expect(to).toHaveValue(/^\d+ \/ /);
+  await page.context().close();
+});
+
 test("a payee is saved from the form, marked until it is paid, offered masked, and removed on record", async ({
   browser,
   product: { url },

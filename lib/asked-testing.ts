@@ -226,7 +226,7 @@ export const WRITES: Exported = {
   "transfers.orderTransfer": ({ uuid: ref }) => [{ ...between(ref), intentId: randomUUID(), seen: [] }],
   "transfers.removePayee": ({ uuid: payeeId }) => [{ payeeId }],
   "transfers.reviewTransfer": ({ uuid: ref }) => [between(ref)],
-  "transfers.savePayee": "is told no id",
+  "transfers.savePayee": ({ uuid: to }) => [{ kind: "INTERNAL", to }],
   "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
 };
 

@@ -105,6 +105,7 @@ export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Ask
     ["accounts.addAccountNote", account, (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
     ["accounts.lookUpAccount", onboarding, (query) => ({ query })],
     ["accounts.proposeAccountClosure", account, (ref) => ({ intentId: randomUUID(), ref, ...CLOSURE })],
+    ["transfers.savePayee", account, (to) => ({ kind: "INTERNAL", to })],
     ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],
     ["privacy.revealDocument", onboarding, (id) => ({ kind: "onboarding", id, ...NOTE })],
     ["staff.setRoles", staff, (staffId) => ({ intentId: randomUUID(), staffId, roles: ["support"], expected: [] })],

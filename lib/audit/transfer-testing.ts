@@ -48,14 +48,18 @@ const ordering =
 /** The ways in which a transfer is reviewed and ordered. */
 export const TRANSFER_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   "transfers.savePayee": {
+    "an account that is saved before it is paid": async (stage) => ({
+      by: await stage.seatOf("support"),
+      input: { kind: "INTERNAL", to: await refOf(stage, 1) },
+    }),
     "a payee that is saved before it is paid": async (stage) => ({
       by: await stage.seatOf("support"),
-      input: recipient,
+      input: { kind: "EXTERNAL", ...recipient },
     }),
   },
   "transfers.removePayee": {
     "the removal of a payee": async (stage) => {
-      const [saved] = (await savePayee(stage.maker, PayeeSaving.parse(recipient))).payees;
+      const [saved] = (await savePayee(stage.maker, PayeeSaving.parse({ kind: "EXTERNAL", ...recipient }))).payees;
       return { by: await stage.seatOf("support"), input: { payeeId: saved?.id } };
     },
   },

@@ -41,7 +41,7 @@ const ted = { kind: "EXTERNAL", from, userId: "user-1", amount: "99,90", ...type
 const order = (form: object) =>
   orderTransfer(fixture.maker, TransferOrder.parse({ ...form, from, intentId: randomUUID(), seen: [] }));
 const review = (form: object) => reviewTransfer(fixture.maker, TransferForm.parse({ ...form, from }));
-const save = () => savePayee(fixture.maker, PayeeSaving.parse(typed));
+const save = () => savePayee(fixture.maker, PayeeSaving.parse({ kind: "EXTERNAL", ...typed }));
 const toSaved = (payee: string, amount = "5,00") => ({ kind: "PAYEE", payee, userId: "user-1", amount });
 
 describe("a saved payee", () => {
@@ -84,6 +84,21 @@ describe("a saved payee", () => {
     await order(between);
     expect(await review(between)).toMatchObject({ isFirstUse: false });
     expect((await listPayees(fixture.maker, "INTERNAL")).payees).toMatchObject([{ to: { as: "account", ref: to } }]);
+  });
+
+  it("that is an account somebody saved is marked as never paid until it is, and its account stands sealed", async () => {
+    const between = { kind: "INTERNAL", to, userId: "user-1", amount: "2,00", description: "" };
+    const savedNow = await savePayee(fixture.maker, PayeeSaving.parse({ kind: "INTERNAL", to }));
+    expect(savedNow.payees).toMatchObject([{ to: { as: "account", ref: to }, paidAt: null }]);
+    expect(JSON.stringify(await fixture.db.select().from(payees))).not.toContain(fixture.parties[1].accountId);
+    expect(await review(between)).toMatchObject({ isFirstUse: true });
+    await order(between);
+    expect(await review(between)).toMatchObject({ isFirstUse: false });
+    const [paid, ...others] = (await listPayees(fixture.maker, "INTERNAL")).payees;
+    expect(paid?.paidAt).not.toBeNull();
+    expect(others).toEqual([]);
+    const gone = savePayee(fixture.maker, { kind: "INTERNAL", to: randomUUID() });
+    await expect(gone).rejects.toMatchObject({ kind: "not-found" });
   });
 
   it("that was removed is offered and paid no more, and what is known of it stays known", async () => {

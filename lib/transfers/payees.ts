@@ -68,8 +68,10 @@ function detailsOf(row: PayeeRow): Details | null {
   return text === null ? null : Details.parse(JSON.parse(text));
 }
 
+type Destination = Pick<PayeeToSave, "essence" | "details">;
+
 /** Null when what was ordered does not open any more. */
-function paidIn(kind: TransferKind, intent: Intent): Pick<PayeeToSave, "essence" | "details"> | null {
+function paidIn(kind: TransferKind, intent: Intent): Destination | null {
   const { bodySealed } = intent;
   if (bodySealed === null) return null;
   const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
@@ -158,20 +160,32 @@ export async function reportedPayee(store: Db, tenant: string, id: string): Prom
   return details;
 }
 
-/** Saves whom a TED would pay before anything is sent; on record by its reference alone. */
-export async function savePayee(actor: Payer, { institutionCode, ...typed }: PayeeSaving): Promise<PayeeList> {
+/** Throws not-found. */
+async function destinationIn(store: Db, tenant: string, saving: PayeeSaving): Promise<Destination> {
+  if (saving.kind === "EXTERNAL") {
+    const { kind: _kind, institutionCode, ...typed } = saving;
+    const details = TedPayee.parse({ ...typed, institutionCode: Number(institutionCode) });
+    const unsent = { userId: "", onBoardingId: "", idAccount: "", value: "" };
+    return { essence: essenceOfExternal({ ...details, ...unsent }), details };
+  }
+  const isIt = and(eq(account.tenant, tenant), eq(account.ref, saving.to));
+  const [paid] = await store.select({ accountId: account.accountId }).from(account).where(isIt);
+  if (paid === undefined) throw new BankError("not-found");
+  const unsent = { userId: "", accountIdFrom: "", amount: "" };
+  return { essence: essenceOfInternal({ ...unsent, accountIdTo: paid.accountId }), details: paid };
+}
+
+/** Saves whom a transfer would pay before anything is sent; on record by its reference alone. */
+export async function savePayee(actor: Payer, saving: PayeeSaving): Promise<PayeeList> {
   const { tenant, id: staffId } = actor;
-  const details = TedPayee.parse({ ...typed, institutionCode: Number(institutionCode) });
-  const unsent = { userId: "", onBoardingId: "", idAccount: "", value: "" };
-  const essence = essenceOfExternal({ ...details, ...unsent });
-  await (
-    await db()
-  ).transaction(async (tx) => {
-    const id = await upsertPayee(tx, { tenant, essence, details, isPaid: false });
+  const store = await db();
+  const destination = await destinationIn(store, tenant, saving);
+  await store.transaction(async (tx) => {
+    const id = await upsertPayee(tx, { tenant, ...destination, isPaid: false });
     await record(tx, { tenant, actor: staffId, code: "payee.save", outcome: "DONE", object: `payee:${id}` });
     await publish(tx, { tenant, topic: "transfers" });
   });
-  return listPayees(actor, "EXTERNAL");
+  return listPayees(actor, saving.kind);
 }
 
 export async function removePayee(actor: Payer, { payeeId: id }: PayeeRemoval): Promise<PayeeList> {

@@ -184,7 +184,10 @@ export const TransferOrder = z.discriminatedUnion("kind", [
 ]);
 export type TransferOrder = z.output<typeof TransferOrder>;
 
-export const PayeeSaving = z.strictObject(recipient).refine(isItsCode, otherBank);
+export const PayeeSaving = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("EXTERNAL"), ...recipient }).refine(isItsCode, otherBank),
+  z.strictObject({ kind: between.kind, to: between.to }),
+]);
 export type PayeeSaving = z.output<typeof PayeeSaving>;
 
 export const PayeeRemoval = z.strictObject({ payeeId: z.uuid() });

@@ -163,7 +163,7 @@ function PayeePicker({ work }: { work: TransferWork }) {
 
 function TedRecipient({ work }: { work: TransferWork }) {
   const t = useTranslations("transferForm");
-  const { fields, payee, isSaving, saved } = work;
+  const { fields, payee } = work;
   if (payee !== null) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded border border-line bg-canvas px-4 py-3">
@@ -177,15 +177,22 @@ function TedRecipient({ work }: { work: TransferWork }) {
   return (
     <>
       <RecipientFields fields={fields} />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button tone="quiet" size="small" isBusy={isSaving} onClick={work.savePayee}>
-          {isSaving ? t("payeeSaving") : t("payeeSave")}
-        </Button>
-        <p aria-live="polite" className="text-sm text-muted">
-          {saved > 0 && !isSaving ? t("payeeSaved") : null}
-        </p>
-      </div>
+      <SavePayee work={work} />
     </>
+  );
+}
+
+function SavePayee({ work: { isSaving, saved, savePayee } }: { work: TransferWork }) {
+  const t = useTranslations("transferForm");
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button tone="quiet" size="small" isBusy={isSaving} onClick={savePayee}>
+        {isSaving ? t("payeeSaving") : t("payeeSave")}
+      </Button>
+      <p aria-live="polite" className="text-sm text-muted">
+        {saved > 0 && !isSaving ? t("payeeSaved") : null}
+      </p>
+    </div>
   );
 }
 
@@ -257,7 +264,10 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
         <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
           {work.payee === null ? <PayeePicker work={work} /> : null}
           {kind === "INTERNAL" ? (
-            <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
+            <>
+              <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
+              <SavePayee work={work} />
+            </>
           ) : (
             <TedRecipient work={work} />
           )}

@@ -56,6 +56,8 @@ export type TransferWork = {
   forgetErrors: () => void;
 };
 
+type PayeeInput = { kind: "INTERNAL"; to: string } | ({ kind: "EXTERNAL" } & ReturnType<typeof typedRecipient>);
+
 type Begun = { kind: TransferKind; from: string; form: TransferFormState };
 
 function usePayees(offered: PayeeList, { kind, value }: Pick<Typed, "kind" | "value">) {
@@ -63,9 +65,9 @@ function usePayees(offered: PayeeList, { kind, value }: Pick<Typed, "kind" | "va
   const [saved, setSaved] = useState(0);
   const saving = useAction(savePayee);
   const payee = (kind === "EXTERNAL" && payees.payees.find(({ id }) => id === value("payee"))) || null;
-  const save = (onFailed: (failed: Failure) => void) =>
+  const save = (input: PayeeInput, onFailed: (failed: Failure) => void) =>
     saving.run(
-      typedRecipient(value),
+      input,
       (list) => {
         setPayees(list);
         setSaved((times) => times + 1);
@@ -83,6 +85,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const [review, setReview] = useState<TransferReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const looking = useAction(lookUpAccount);
+  const finding = useAction(lookUpAccount);
   const reviewing = useAction(reviewTransfer);
   const sending = useAction(orderTransfer);
   const refresh = useRefresh();
@@ -117,16 +120,13 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
       },
       goBack,
     );
-  const check = () => {
-    draft.flush();
-    setFailure(null);
-    if (kind === "EXTERNAL") return toReview("", null);
+  const findPaid = (by: typeof looking, onFound: (ref: string) => void) => {
     const query = value("to");
     if (query.trim() === "") return errors.show({ to: t("toFirst") });
-    looking.run(
+    by.run(
       { query },
       (found) => {
-        if ("accountRef" in found) toReview(found.accountRef, null);
+        if ("accountRef" in found) onFound(found.accountRef);
         else errors.show({ to: t("toNoAccount") });
       },
       (failed) => {
@@ -135,6 +135,12 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
         else goBack(failed);
       },
     );
+  };
+  const check = () => {
+    draft.flush();
+    setFailure(null);
+    if (kind === "EXTERNAL") return toReview("", null);
+    findPaid(looking, (ref) => toReview(ref, null));
   };
   const to = review?.to?.as === "account" ? (review.to.ref ?? "") : "";
   const send = (seen: string[]) =>
@@ -161,9 +167,11 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     isSending: sending.pending,
     failure,
     ...known,
+    isSaving: known.isSaving || finding.pending,
     savePayee: () => {
       setFailure(null);
-      save(goBack);
+      if (kind === "EXTERNAL") save({ kind, ...typedRecipient(value) }, goBack);
+      else findPaid(finding, (ref) => save({ kind, to: ref }, goBack));
     },
     check,
     correct: () => goBack(null),
