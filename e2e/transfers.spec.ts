@@ -283,6 +283,32 @@ test("whose a PIX key is comes up with the name in clear and the document masked
   await expect(auditor.getByRole("table").getByText(say("audit.codes.pix-key.look-up")).first()).toBeVisible();
 });
 
+test("the browser's way back leads to what was written last, and a closed payer is named before it pays", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const { payer, payee, to } = await twoAccounts(provider, "1.00");
+  const page = await signedInAs("support");
+  await openForm(page, say, payer.typed);
+  const amount = page.getByLabel(say("transferForm.amount"));
+  await amount.fill("11,00");
+  await expect(page.getByText(say("draft.saving"))).toBeVisible();
+  await expect(page.getByText(say("draft.saving"))).toBeHidden();
+  await amount.fill("22,00");
+  await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
+  await expect(page.getByLabel(say("transferForm.document"))).toBeVisible();
+  await page.goBack();
+  await expect(amount).toHaveValue("22,00");
+
+  await provider.closeAccount(to);
+  await openForm(page, say, payee.typed);
+  await fillBetween(page, say, { to: payer.typed, amount: "1,00" });
+  const [before = ""] = say("transferForm.fromStands", { standing: "CLOSED" }).split(":");
+  await expect(page.getByText(before)).toBeVisible();
+  await expectAccessible(page, "the review of a transfer from a closed account");
+});
+
 test("who may not order transfers sees them all the same, and is told who may", async ({ signedInAs, say }) => {
   const page = await signedInAs("auditor");
   await page.goto("/transfers");

@@ -158,7 +158,7 @@ export const DEMO_PASSWORD = "retaguarda-demo";
 
 export const DEMO_STAFF = {
   "compliance@retaguarda.demo": "decides KYC cases, follows onboardings, may reveal a document",
-  "support@retaguarda.demo": "looks accounts up with balance and statement, follows onboardings",
+  "support@retaguarda.demo": "looks accounts up with balance and statement, moves money, follows onboardings",
   "finance@retaguarda.demo": "watches crypto wallets and balances, reads accounts",
   "approver@retaguarda.demo": "authorises or refuses what others propose",
   "auditor@retaguarda.demo": "reads the audit trail, who looked at whom, and every call to the provider",

@@ -138,3 +138,27 @@ describe("what is typed into a long form", () => {
     expect(orders).toEqual([]);
   });
 });
+
+describe("the browser's way back to a form", () => {
+  it("goes on with what was written last, not with what its page once came with", async () => {
+    const tab = openTab();
+    const came = server;
+    tab.set({ amount: "44,00" });
+    await pass(1_200);
+    tab.set({ amount: "55,00", password: "1234" });
+    tab.leave();
+    await pass(0);
+    expect(server.fields).toEqual({ amount: "55,00" });
+    expect(tab.now().values).toEqual({ amount: "55,00" });
+    expect(tab.knows(came)).toBe(true);
+  });
+
+  it("begins with the page where another tab wrote since, or where it was sent", async () => {
+    const [tab, other] = [openTab(), openTab()];
+    other.set({ amount: "66,00" });
+    await pass(1_200);
+    expect([tab.knows(server), other.knows(server)]).toEqual([false, true]);
+    other.end();
+    expect(other.knows(server)).toBe(false);
+  });
+});

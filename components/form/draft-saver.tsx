@@ -102,6 +102,16 @@ export class DraftSaver {
     return discarded.ok;
   };
 
+  /** Whether it goes on with this draft and knows no less of it. */
+  readonly knows = ({ draftId, version }: Draft): boolean =>
+    !this.#hasEnded && (this.#stored.draftId !== draftId || this.#version >= version);
+
+  /** Saves, and keeps no secret of what nobody sees any more. */
+  readonly leave = (): void => {
+    this.#stored = { ...this.#stored, values: withoutSecrets(this.#stored.values) };
+    void this.#save();
+  };
+
   readonly end = (): void => {
     this.#hasEnded = true;
     this.#stopTimer();
@@ -258,10 +268,16 @@ type Opened = {
   save: Action<DraftOrder, DraftAnswer>;
 };
 
+/** The browser's way back shows a page as it once came, with an older draft than was written in this window since. */
+const written = new Map<string, DraftSaver>();
+
 /** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
 export function useDraft({ opened, save }: Opened): FormDraft {
   const { id, revalidate } = useScope();
+  const key = `${id} ${opened.draftId}`;
   const [saver] = useState(() => {
+    const known = written.get(key);
+    if (known?.knows(opened) === true) return known;
     const send = async (order: DraftOrder) => {
       const answer = await save(order, id).catch(() => NO_ANSWER);
       if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) revalidate();
@@ -276,17 +292,19 @@ export function useDraft({ opened, save }: Opened): FormDraft {
     const flushWhenHidden = () => document.visibilityState === "hidden" && saver.flush();
     document.addEventListener("visibilitychange", flushWhenHidden);
     window.addEventListener("online", saver.flush);
+    written.set(key, saver);
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden);
       window.removeEventListener("online", saver.flush);
-      saver.flush();
+      saver.leave();
     };
-  }, [saver]);
+  }, [saver, key]);
 
   const { set, replace, flush, takeOther, saveOwn, discard, end } = saver;
   const deeds = { set, replace, flush, takeOther, saveOwn, discard, end };
   const value = (name: string) => stored.values[name] ?? "";
-  return { ...stored, ...deeds, value, isRestored: opened.fields !== null, isUnopened: opened.isUnopened === true };
+  const [isRestored] = useState(opened.fields !== null || Object.keys(stored.values).length > 0);
+  return { ...stored, ...deeds, value, isRestored, isUnopened: opened.isUnopened === true };
 }
 
 export type Fields = {

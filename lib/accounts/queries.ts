@@ -42,6 +42,8 @@ export type AccountView = {
   onboardingRef: string | null;
   /** When the provider's list says it began (ISO), if it does. */
   openedAt: string | null;
+  /** As the provider told it last. */
+  standing: AccountStanding;
 };
 
 const accountByRef = preparedOnce((store) =>
@@ -81,10 +83,10 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
     recordAccess(actor, `account:${ref}`),
   ]);
   const document = shownAccountDocument(row).mask;
-  const { accountId, branch, number } = row;
+  const { accountId, branch, number, standing } = row;
   const kind = document.includes("/") ? "PJ" : "PF";
   const openedAt = row.createdAt?.toISOString() ?? null;
-  return { ref, document, kind, accountId, branch, number, onboardingRef: begun?.id ?? null, openedAt };
+  return { ref, document, kind, accountId, branch, number, onboardingRef: begun?.id ?? null, openedAt, standing };
 });
 
 export const listRecentAccounts = query("accounts:read", readRecentAccounts);

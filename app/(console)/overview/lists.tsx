@@ -115,7 +115,7 @@ export function LatestTransfers({ transfers, now }: { transfers: TransferList; n
           href={`/transfers/${row.id}`}
           name={row.amount === null ? t("transfers.amountUnread") : <Money decimal={row.amount} />}
         >
-          <span className="min-w-0 flex-1 text-muted">
+          <span className="min-w-0 flex-1 truncate text-muted *:flex-nowrap [&>span>:first-child]:truncate">
             <PartyName party={row.to} />
           </span>
           <TransferStatus state={row.state} />

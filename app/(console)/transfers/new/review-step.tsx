@@ -11,6 +11,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
+import type { AccountStanding } from "@/lib/accounts/view";
 import { reasonValues } from "@/lib/approvals/view";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
@@ -130,6 +131,8 @@ function useSentence({ review: { kind, to }, fields, account }: ReviewedProps, a
   });
 }
 
+const isShut = (standing: AccountStanding) => standing === "CLOSED" || standing === "BLOCKED";
+
 type ReviewStepProps = {
   review: TransferReview;
   work: TransferWork;
@@ -146,6 +149,8 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
   const repeat = useRepeat(duplicates);
   const amount = formatBrl(review.amount, locale);
   const sentence = useSentence({ review, fields, account }, amount);
+  const payee = review.to?.as === "account" ? review.to.standing : "UNTOLD";
+  const payer = balance === null || balance.standing === "UNTOLD" ? account.standing : balance.standing;
 
   useEffect(() => heading.current?.focus(), []);
 
@@ -164,6 +169,8 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
             {approval === null ? t("sendsNow") : t(`why.${approval.by}`, reasonValues(approval, locale))}
           </p>
         </div>
+        {isShut(payee) ? <Notice tone="warning">{t("toStands", { standing: payee })}</Notice> : null}
+        {isShut(payer) ? <Notice tone="warning">{t("fromStands", { standing: payer })}</Notice> : null}
         {isFirstUse ? <Notice tone="warning">{t("firstUse")}</Notice> : null}
         {balance !== null && exceeds(review.amount, balance) ? (
           <Notice tone="warning">
