@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { FILE_OF_ACCOUNT, type Ids } from "./tenants-testing";
+import type { Ids } from "./tenants-testing";
+
+/** What is put to an account; what is put to a case has `uuid`. */
+export const FILE_OF_ACCOUNT = randomUUID();
 
 type Asked = (ids: Ids) => readonly unknown[];
 type Exported = Record<string, Asked | "has no tenant" | "is told no id">;

@@ -26,6 +26,7 @@ import { wrap } from "@/lib/store/seal";
 import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";
+import { FILE_OF_ACCOUNT } from "./asked-testing";
 
 export type Ids = { uuid: string; text: string };
 
@@ -33,9 +34,6 @@ export const MARK = "BOREAL-ONLY";
 export const CPF = completeCpf("417205638");
 /** The ids of Boreal's records. */
 export const boreal: Ids = { uuid: randomUUID(), text: `${MARK}-7` };
-
-/** The id of what is put to its account; what is put to its case has `uuid`. */
-export const FILE_OF_ACCOUNT = randomUUID();
 
 export type Callable = (...given: readonly unknown[]) => Promise<unknown>;
 export const isCallable = (value: unknown): value is Callable => typeof value === "function";
