@@ -8,6 +8,8 @@ import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
 // Whoever takes the next case takes anybody's: the cases here are nobody else's.
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
+
 type Outcome = "APPROVED" | "REPROVED";
 type Planned = { cpf: Invented; kycUUID: string; outcome: Outcome };
 
