@@ -274,7 +274,8 @@ const written = new Map<string, DraftSaver>();
 /** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
 export function useDraft({ opened, save }: Opened): FormDraft {
   const { id, revalidate } = useScope();
-  const key = `${id} ${opened.draftId}`;
+  // Of the draft that the form began with: a discarded one is followed by another.
+  const [key] = useState(() => `${id} ${opened.draftId}`);
   const [saver] = useState(() => {
     const known = written.get(key);
     if (known?.knows(opened) === true) return known;

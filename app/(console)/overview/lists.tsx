@@ -115,8 +115,8 @@ export function LatestTransfers({ transfers, now }: { transfers: TransferList; n
           href={`/transfers/${row.id}`}
           name={row.amount === null ? t("transfers.amountUnread") : <Money decimal={row.amount} />}
         >
-          <span className="min-w-0 flex-1 truncate text-muted *:flex-nowrap [&>span>:first-child]:truncate">
-            <PartyName party={row.to} />
+          <span className="min-w-0 flex-1 truncate text-muted">
+            <PartyName isOneLine party={row.to} />
           </span>
           <TransferStatus state={row.state} />
           <When since={row.at} now={now} />

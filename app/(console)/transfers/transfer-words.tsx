@@ -3,6 +3,7 @@ import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Described } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
 import type { Look } from "@/components/ui/status";
 import { Status } from "@/components/ui/status";
 import { formatDateTime } from "@/lib/text/format";
@@ -29,13 +30,13 @@ export function TransferStatus({ state }: { state: TransferState }) {
 }
 
 /** An account by its branch and number, a TED's recipient by masked name and bank. */
-export function PartyName({ party }: { party: Party }) {
+export function PartyName({ party, isOneLine = false }: { party: Party; isOneLine?: boolean }) {
   const t = useTranslations("transfers");
   if (party === null) return <span className="text-faint">{t("unread")}</span>;
   if (party.as === "account") {
     return (
-      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-        <ProviderText text={party.name} />
+      <span className={cn("flex min-w-0 items-center gap-x-2", !isOneLine && "flex-wrap")}>
+        <ProviderText text={party.name} className={isOneLine ? "truncate" : ""} />
         <StandingMark standing={party.standing} />
       </span>
     );
