@@ -17,12 +17,15 @@ const recordsOf = (links: readonly string[], list: string) =>
 
 /** Opens every row of the page's lists, and waits until all that is read of them stands there. */
 async function openRows(page: Page, body: string): Promise<void> {
-  const rows = page.locator("main button.row-link[aria-expanded='false']");
+  const openers = page.locator("main button.row-link");
+  const rows = openers.and(page.locator("[aria-expanded='false']"));
   // Before its script has come, a page opens nothing.
   await expect(async () => {
     await rows.evaluateAll((buttons) => buttons.forEach((button) => button instanceof HTMLElement && button.click()));
     await expect(rows).toHaveCount(0, { timeout: 500 });
   }).toPass({ timeout: 20_000 });
+  // The code of what opens may come after the row that opened.
+  await expect(page.locator("main tr[id] > td:not(:empty)")).toHaveCount(await openers.count());
   const bodies = page.getByRole("region", { name: body, exact: true });
   await expect(bodies.locator("dl")).toHaveCount(await bodies.count());
 }
