@@ -26,8 +26,16 @@ test("an administrator says what needs a second person; a looser rule waits for 
   const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
   const never = policy.getByText(new RegExp(`^${say("approvalPolicy.rules.never")}`)).first();
   await expect(never).toBeHidden();
+  const waits = policy.getByText(say("approvalPolicy.waits"), { exact: true });
+  await expect(waits).toBeVisible();
+  await expect(policy.getByRole("link", { name: say("approvalPolicy.seeProposal") })).toHaveAttribute(
+    "href",
+    /\/approvals\/[\da-f-]{36}$/,
+  );
+  await expectAccessible(admin, "a policy whose change waits");
   await agreeAsSecondAdmin({ browser, url, language }, say, kind);
   await expect(never).toBeVisible();
+  await expect(waits).toBeHidden();
   await policy.getByText(say("approvalPolicy.history")).click();
   await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
   for (const unoffered of ["crypto.transfer"] as const) {

@@ -137,6 +137,11 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await approver.goto(pendingApproval ?? "");
   await expect(approver.getByText(say("approvals.why.amount", { limit: written("5000.00", language) }))).toBeVisible();
   await expect(approver.getByText(say("approvals.isFirstUse"))).toBeVisible();
+  await expect(approver.getByRole("row", { name: say("approvals.facts.fromHolder") })).toContainText("•••");
+  const payerBalance = approver.getByRole("region", { name: say("approvals.payer.title") });
+  await expect(payerBalance).toContainText(written("20000.00", language));
+  await expect(payerBalance).toContainText(say("approvals.payer.read"));
+  await expectAccessible(approver, "the proposal of a TED");
   await authorise(approver, say);
   await page.goto(address);
   await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();

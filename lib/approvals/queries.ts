@@ -4,7 +4,7 @@ import { can, isOffered } from "@/lib/auth/permission";
 import { publish } from "@/lib/live/publish";
 import { query } from "@/lib/query";
 import { storeNow } from "@/lib/store/clock";
-import { staff } from "@/lib/store/schema";
+import { account, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
@@ -61,6 +61,8 @@ type PolicyView = {
   rules: readonly PolicyRule[];
   policy: Policy;
   history: PolicyStep[];
+  /** A looser rule that waits for another administrator. */
+  proposed: { id: string; byName: string; at: string } | null;
 };
 
 const MOST_STEPS = 20;
@@ -86,6 +88,23 @@ async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Pro
   });
 }
 
+async function proposedOf(store: Db, tenant: string, kind: ApprovalKindName): Promise<PolicyView["proposed"]> {
+  const [row] = await store
+    .select({ id: approval.id, byName: staff.name, at: approval.createdAt })
+    .from(approval)
+    .innerJoin(staff, eq(staff.id, approval.makerId))
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, "policy.loosen"),
+        eq(approval.object, `approval-policy:${kind}`),
+        eq(approval.state, "PENDING"),
+      ),
+    )
+    .limit(1);
+  return row === undefined ? null : { ...row, at: row.at.toISOString() };
+}
+
 const policyFrom = (row: Policy): Policy => {
   const { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version } = row;
   return { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version };
@@ -102,6 +121,7 @@ export async function readPolicies(tenant: string): Promise<PolicyView[]> {
       rules: termsOf(kind).rules,
       policy: await policyOf(store, tenant, kind),
       history: await historyOf(store, tenant, kind),
+      proposed: await proposedOf(store, tenant, kind),
     })),
   );
 }
@@ -216,6 +236,15 @@ export const listApprovals = query(
   },
 );
 
+type PayerBalance = {
+  /** Decimal strings in reais; null: never read, or not as an amount. */
+  balance: string | null;
+  blocked: string | null;
+  at: string | null;
+  /** Less than what is proposed. */
+  isShort: boolean;
+};
+
 export type ApprovalRecord = {
   row: ApprovalRow;
   shown: Shown | null;
@@ -225,6 +254,8 @@ export type ApprovalRecord = {
   reason: string | null;
   code: string | null;
   comments: ReadComment[];
+  /** While a transfer waits: what was last read of the account that pays, whenever that was. */
+  payer: PayerBalance | null;
   canDecide: boolean;
   canComment: boolean;
   /** In the inbox's order, this one included while it waits. */
@@ -240,6 +271,18 @@ async function waitingIds(store: Db, reader: Reader): Promise<string[]> {
     .orderBy(approval.expiresAt, approval.id)
     .limit(PAGE_SIZE * 4);
   return rows.map(({ id }) => id);
+}
+
+async function payerOf(store: Db, row: Approval, headline: ShownValue | null): Promise<PayerBalance | null> {
+  if (!row.kind.startsWith("transfer.") || isEnded(row.state) || headline?.as !== "brl") return null;
+  const { balance, blockedBalance: blocked, balanceAt: at } = account;
+  const isShort = sql<boolean>`coalesce(${balance} < ${headline.decimal}::numeric, false)`;
+  const [read] = await store
+    .select({ balance, blocked, at, isShort })
+    .from(account)
+    .where(and(eq(account.tenant, row.tenant), eq(sql`'account:' || ${account.ref}`, row.object)));
+  if (read === undefined) return { balance: null, blocked: null, at: null, isShort: false };
+  return { ...read, at: read.at?.toISOString() ?? null };
 }
 
 async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void> {
@@ -274,8 +317,10 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
       ? []
       : await store.select({ name: staff.name }).from(staff).where(eq(staff.id, row.deciderId));
   const mayDecide = can(reader.roles, "approvals:authorize");
+  const shownRow = await toRow(row, makerName, reader);
   return {
-    row: await toRow(row, makerName, reader),
+    row: shownRow,
+    payer: await payerOf(store, row, shownRow.headline),
     shown: snapshot?.shown ?? null,
     deciderName: decider?.name ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,

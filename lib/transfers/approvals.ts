@@ -256,18 +256,24 @@ const aloneStill =
 /** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
 async function accountNames(tenant: string, ids: readonly string[]) {
   const store = await db();
-  const { accountId, ref, branch, number } = account;
+  const { accountId, ref, branch, number, holder } = account;
   const rows = await store
-    .select({ accountId, ref, branch, number })
+    .select({ accountId, ref, branch, number, holder })
     .from(account)
     .where(and(eq(account.tenant, tenant), inArray(accountId, [...ids])));
   return (id: string) => {
     const row = rows.find((found) => found.accountId === id);
     return row === undefined
-      ? { name: id, href: null }
-      : { name: `${row.branch} / ${row.number}`, href: `/accounts/${row.ref}` };
+      ? { name: id, href: null, holder: null }
+      : { name: `${row.branch} / ${row.number}`, href: `/accounts/${row.ref}`, holder: row.holder };
   };
 }
+
+/** An account, and who holds it where the provider named somebody. */
+const accountFacts = (side: "from" | "to", { name, holder }: { name: string; holder: string | null }): Fact[] => [
+  fact(side, shownText(name)),
+  ...(holder === null ? [] : [fact(`${side}Holder`, shownText(holder))]),
+];
 
 const repeatFact = (isRepeat: boolean): Fact[] => (isRepeat ? [fact("repeat", shownText(""))] : []);
 
@@ -290,8 +296,8 @@ async function showInternal(tenant: string, order: InternalOrder, { policy, make
     href: from.href,
     facts: [
       fact("amount", shownBrl(amount)),
-      fact("from", shownText(from.name)),
-      fact("to", shownText(nameOf(accountIdTo).name)),
+      ...accountFacts("from", from),
+      ...accountFacts("to", nameOf(accountIdTo)),
       ...(description === undefined ? [] : [fact("description", shownText(maskWithin(description)))]),
       ...repeatFact(isRepeat),
       ...(await askedFacts(tenant, { essence: essenceOfInternal(order), makerId, intentId: order.intentId }, policy)),
@@ -307,7 +313,7 @@ async function showExternal(tenant: string, order: ExternalOrder, { policy, make
     href: from.href,
     facts: [
       fact("amount", shownBrl(value)),
-      fact("from", shownText(from.name)),
+      ...accountFacts("from", from),
       fact("recipient", shownText(name)),
       fact("document", shownText(maskDocument(document))),
       fact("institution", shownText(institutionIspb)),

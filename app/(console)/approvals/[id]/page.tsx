@@ -10,7 +10,9 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
+import { Age } from "@/components/live/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
+import { Money } from "@/components/table/money";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approvals/queries";
 import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
@@ -77,6 +79,41 @@ function Change({ shown }: { shown: Shown }) {
           </Link>
         </p>
       )}
+    </>
+  );
+}
+
+type Payer = { payer: NonNullable<ApprovalRecord["payer"]>; now: string };
+
+function PayerBalance({ payer: { balance, blocked, at, isShort }, now }: Payer) {
+  const t = useTranslations("approvals.payer");
+  const locale = useLocale();
+  const amounts = [
+    { name: "available", decimal: balance },
+    { name: "blocked", decimal: blocked },
+  ] as const;
+  if (at === null) return <p className="px-5 text-muted">{t("never")}</p>;
+  return (
+    <>
+      <DescriptionList>
+        {amounts.map(({ name, decimal }) => (
+          <Described key={name} name={t(name)}>
+            {decimal === null ? <span className="text-faint">{t("untold")}</span> : <Money decimal={decimal} />}
+          </Described>
+        ))}
+        <Described name={t("read")}>
+          {formatDateTime(at, locale)}
+          <span className="text-muted">
+            {" · "}
+            <Age since={at} now={now} />
+          </span>
+        </Described>
+      </DescriptionList>
+      {isShort ? (
+        <Notice tone="warning" className="mx-5 mt-3">
+          {t("short")}
+        </Notice>
+      ) : null}
     </>
   );
 }
@@ -210,6 +247,11 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         {shown === null ? null : (
           <RecordSection id="change" title={t("change")}>
             <Change shown={shown} />
+          </RecordSection>
+        )}
+        {found.payer === null ? null : (
+          <RecordSection id="payer" title={t("payer.title")}>
+            <PayerBalance payer={found.payer} now={asOf} />
           </RecordSection>
         )}
         <RecordSection id="history" title={t("details")}>
