@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
+import { EntryWord } from "@/app/(console)/accounts/standing";
 import { ObjectLink } from "@/app/(console)/audit/audit-words";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { Subscriptions } from "@/app/(console)/webhooks/page";
@@ -60,4 +61,11 @@ it.each([
 it("a word of the provider's in a title, a sentence or a file is text without signs that nobody sees", () => {
   expect(providerText("unknown:EM_\u202EANALISE")).toBe("EM_[U+202E]ANALISE");
   expect(providerText("APPROVED")).toBe("APPROVED");
+});
+
+it("says a word of an entry in the reader's language where it is known in that field, and else as the provider wrote it", () => {
+  expect(shown(<EntryWord field="direction" text="CREDIT" />)).toBe("In");
+  expect(shown(<EntryWord field="status" text="CONFIRMED" />)).toBe("Confirmed");
+  expect(shown(<EntryWord field="status" text="SETTLED" />)).toContain("SETTLED");
+  expect(shown(<EntryWord field="description" text="CREDIT" />)).toContain("CREDIT");
 });

@@ -40,6 +40,21 @@ export function Standing({ standing, word, isShort = false }: StandingProps) {
   );
 }
 
+const ENTRY_WORDS = {
+  status: ["CONFIRMED", "HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"],
+  direction: ["CREDIT", "DEBIT"],
+  type: ["PIX", "TED", "INTERNAL", "FEE"],
+  bankAccountType: ["CACC", "SVGS"],
+} as const;
+
+/** What the provider says of an entry in that field: a known word in the reader's language, any other as it was written. */
+export function EntryWord({ field, text }: { field: string | null; text: string }) {
+  const t = useTranslations("statement.words");
+  const words = Object.entries(ENTRY_WORDS).flatMap(([name, known]) => (name === field ? [...known] : []));
+  const word = words.find((one) => one === text);
+  return word === undefined ? <ProviderText text={text} /> : t(word);
+}
+
 /** Only what is worth a glance beside an account's name: closed, or blocked. */
 export function StandingMark({ standing }: { standing: AccountStanding }) {
   return standing === "CLOSED" || standing === "BLOCKED" ? <Standing standing={standing} word={null} isShort /> : null;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { EntryWord } from "@/app/(console)/accounts/standing";
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
@@ -210,7 +211,7 @@ function EntryFieldValue({ field: { name, text } }: { field: EntryField }) {
   const locale = useLocale();
   if (name === "amount" && isDecimal(text)) return <Money decimal={text} />;
   if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
-  if (!IDS.includes(name)) return <ProviderText text={text} />;
+  if (!IDS.includes(name)) return <EntryWord field={name} text={text} />;
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <code className="min-w-0 font-mono text-xs wrap-anywhere">

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { Fragment, type ReactNode, Suspense } from "react";
+import { EntryWord } from "@/app/(console)/accounts/standing";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/table/empty-view";
 import { Money } from "@/components/table/money";
@@ -206,7 +207,7 @@ async function Entry({ entry, at, hasStatus }: EntryProps) {
       </td>
       {hasStatus ? (
         <td className="text-muted">
-          <ProviderText text={entry.status} />
+          <EntryWord field="status" text={entry.status} />
         </td>
       ) : null}
       <td data-align="end" className="font-medium">

@@ -2,18 +2,17 @@ import { NotFoundView } from "@/components/table/empty-view";
 import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
+import { EntryWord } from "@/app/(console)/accounts/standing";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import { getAccount, getReceipt, type Party, type Receipt } from "@/lib/accounts/queries";
 import { EntryQuery } from "@/lib/accounts/rules";
-import { ENTRY_TYPES } from "@/lib/contract/accounts";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
@@ -43,19 +42,18 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
   );
 }
 
-async function ReportedText({ text }: { text: string | null }) {
+async function ReportedText({ text, field = null }: { text: string | null; field?: string | null }) {
   const t = await getTranslations("receipt");
   return text === null || text === "" ? (
     <span className="text-faint">{t("untold")}</span>
   ) : (
-    <ProviderText text={text} />
+    <EntryWord field={field} text={text} />
   );
 }
 
 async function Transaction({ receipt }: { receipt: Receipt }) {
-  const [t, words] = await Promise.all([getTranslations("receipt"), getTranslations("accounts.entryTypes")]);
+  const t = await getTranslations("receipt");
   const { type, status, description, transactionId, endToEndId } = receipt;
-  const known = ENTRY_TYPES.find((one) => one === type);
   const ids = [
     { name: "id", text: transactionId },
     { name: "endToEndId", text: endToEndId },
@@ -66,9 +64,11 @@ async function Transaction({ receipt }: { receipt: Receipt }) {
         {t("transaction")}
       </h2>
       <DescriptionList>
-        <Described name={t("type")}>{known === undefined ? <ReportedText text={type} /> : words(known)}</Described>
+        <Described name={t("type")}>
+          <ReportedText text={type} field="type" />
+        </Described>
         <Described name={t("status")}>
-          <ReportedText text={status} />
+          <ReportedText text={status} field="status" />
         </Described>
         <Described name={t("description")}>
           <ReportedText text={description} />
