@@ -13,7 +13,6 @@ const MOST_MS_EACH = 20_000;
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   [String.raw`/\/+$/`]: "over addresses from the operator's own settings",
   [String.raw`/^[^\p{L}]+|[^\p{L}]+$/gu`]: "over a password, of at most 128 characters",
-  [String.raw`/\bVersion\/(\d{1,4})\S* (?:Mobile\/\S+ )?Safari\//`]: "over at most 512 characters of a user agent",
   [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u`]: "one look ahead, from the start alone",
   [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u`]: "one look ahead, over at most 120 characters",
   [String.raw`/^(?=.*[A-Za-z])[\w.:-]{1,120}$/`]: "one look ahead, from the start alone",
