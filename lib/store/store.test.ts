@@ -1,17 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { record } from "@/lib/audit/record";
 import { auditEvent } from "./schema";
 import { openStore } from "./store";
 
+const temporary = () => mkdtempSync(join(tmpdir(), "store-"));
+
+// Making a store takes seconds, copying one does not.
+const made = temporary();
 let dataDir = "";
+beforeAll(async () => {
+  await (await openStore({ databaseUrl: null, dataDir: made })).close();
+});
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "store-"));
+  dataDir = temporary();
+  cpSync(made, dataDir, { recursive: true });
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 describe("the embedded store", () => {
   it("keeps its rows from one start to the next and takes only one opener", async () => {
