@@ -167,8 +167,8 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
   }));
   return (
     <>
-      <div className="flex items-center gap-4 border-b border-line px-5">
-        <div className="min-w-0 flex-1">
+      <div className="flex items-center gap-x-4 border-b border-line px-5 sm:flex-wrap">
+        <div className="min-w-0 flex-1 sm:basis-[42rem]">
           <ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
