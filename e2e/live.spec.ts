@@ -48,6 +48,7 @@ test("a decision taken elsewhere reaches an open case without a reload", async (
 });
 
 const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
+const TERMS = "**/api/kyc/*/decision";
 
 for (const { what, cut, mend } of [
   { what: "all is well", cut: async () => undefined, mend: async () => undefined },
@@ -55,6 +56,11 @@ for (const { what, cut, mend } of [
     what: "the page gets no answer",
     cut: (page: Page) => page.route(CASE_PAGES, (route) => route.abort()),
     mend: (page: Page) => page.unroute(CASE_PAGES),
+  },
+  {
+    what: "the rules get no answer",
+    cut: (page: Page) => page.route(TERMS, (route) => route.abort()),
+    mend: (page: Page) => page.unroute(TERMS),
   },
   {
     what: "the network is gone",

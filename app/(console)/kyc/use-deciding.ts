@@ -112,9 +112,8 @@ function useDecisionTerms(kycUUID: string): TermsRead {
 export type Step = "reading" | "failed" | "proposed" | "held" | "ready";
 
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
-  // Once it is theirs, the last reading will do: the server compares again.
-  if (terms?.isMine !== true && hasFailed) return "failed";
-  if (terms === undefined) return "reading";
+  // Once they were read, the last reading will do: the server compares again.
+  if (terms === undefined) return hasFailed ? "failed" : "reading";
   if (terms.row.pendingApproval !== null) return "proposed";
   return terms.isMine || terms.row.assignee === null ? "ready" : "held";
 }
