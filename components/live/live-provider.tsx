@@ -7,10 +7,13 @@ import type { LiveMessage } from "@/lib/live/view";
 
 export type LiveSignal = LiveMessage | { kind: "up" } | { kind: "down" };
 
-type Spoken = { signal: LiveSignal; to?: string } | { asks: string };
+type Spoken = { signal: LiveSignal; to?: string } | { asks: string; ageMs: number };
 
-/** Its page was rendered that much earlier. */
 const RECENT_MS = 15_000;
+/** What was read for the page was read after it was asked for. */
+const pageAgeMs = () => Math.round(performance.now());
+/** A change may be heard of some time before or after it can be read. */
+const AGE_MARGIN_MS = 2_000;
 /** A refused stream is tried again: somebody may have signed in. */
 const ASK_AGAIN_MS = 15_000;
 const MOVED_MS = 1_000;
@@ -21,7 +24,7 @@ const spread = (ms: number) => ms * (0.5 + Math.random());
 function lead(scope: string, notify: (signal: LiveSignal) => void, gone: AbortSignal): Promise<void> {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wasOpen = false;
+  let isLate = false;
 
   const openLater = (ms: number) => {
     stream?.close();
@@ -35,18 +38,19 @@ function lead(scope: string, notify: (signal: LiveSignal) => void, gone: AbortSi
     openLater(message.reason === "moved" ? MOVED_MS : ASK_AGAIN_MS);
   };
   function open() {
-    const opened = new EventSource(`/api/live?scope=${encodeURIComponent(scope)}`);
+    const opened = new EventSource(`/api/live?scope=${encodeURIComponent(scope)}&age=${pageAgeMs()}`);
     let isKnown = false;
     stream = opened;
     opened.addEventListener("message", ({ data }) => {
       const message: LiveMessage = JSON.parse(data);
       if (message.kind !== "open") return take(message);
       notify({ kind: "up" });
-      // A resumed stream goes on where it was; a new one does not know what the last one sent.
-      if (wasOpen && !isKnown) notify({ kind: "reset" });
-      [wasOpen, isKnown] = [true, true];
+      // A resumed stream goes on where it was; a new one does not know what went by before it.
+      if (isLate && !isKnown) notify({ kind: "reset" });
+      [isLate, isKnown] = [true, true];
     });
     opened.addEventListener("error", () => {
+      isLate = true;
       notify({ kind: "down" });
       if (opened.readyState === EventSource.CLOSED) openLater(ASK_AGAIN_MS);
     });
@@ -84,14 +88,16 @@ export function followLive(scope: string, listener: (signal: LiveSignal) => void
     if ("signal" in data) {
       if (!isLeader && (data.to ?? own) === own) listener(data.signal);
     } else if (isLeader) {
-      for (const signal of [standing, ...stillRecent().map((one) => one.signal)]) say({ signal, to: data.asks });
+      const sinceMs = Date.now() - data.ageMs - AGE_MARGIN_MS;
+      const missed = stillRecent().filter(({ atMs }) => atMs >= sinceMs);
+      for (const signal of [standing, ...missed.map((one) => one.signal)]) say({ signal, to: data.asks });
     }
   });
   const takeLead = () => {
     isLeader = true;
     return lead(scope, notify, gone.signal);
   };
-  say({ asks: own });
+  say({ asks: own, ageMs: pageAgeMs() });
   // Only secure contexts have locks: elsewhere every tab holds its own.
   if (navigator.locks === undefined) void takeLead();
   else navigator.locks.request(name, { signal: gone.signal }, takeLead).catch(() => undefined);

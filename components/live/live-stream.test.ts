@@ -81,7 +81,9 @@ describe("the tabs of one browser", () => {
     Stream.all[0]?.says(CHANGED);
     for (const { signals } of tabs) await vi.waitFor(() => expect(signals.at(-1)).toEqual(CHANGED));
     for (const { signals } of tabs) expect(signals.filter(({ kind }) => kind === "changed")).toHaveLength(1);
-    expect(Stream.all.map(({ url }) => url)).toEqual(["/api/live?scope=ana%3Aaurora"]);
+    expect(Stream.all.map(({ url }) => url)).toEqual([
+      expect.stringMatching(/^\/api\/live\?scope=ana%3Aaurora&age=\d+$/),
+    ]);
   });
 
   it("pass the stream on when the one that holds it is closed", async () => {
@@ -103,6 +105,21 @@ describe("the tabs of one browser", () => {
     Stream.all[0]?.says(CHANGED);
     const late = opensTab();
     await vi.waitFor(() => expect(late.signals).toEqual([{ kind: "up" }, CHANGED]));
+  });
+
+  it("tell one that opens nothing that its page must have read", async () => {
+    opensTab();
+    await opened(1);
+    Stream.all[0]?.says(stands);
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 10_000);
+    Stream.all[0]?.says(CHANGED);
+    now.mockRestore();
+    const age = vi.spyOn(performance, "now").mockReturnValue(3_000);
+    const young = opensTab();
+    age.mockReturnValue(9_000);
+    const old = opensTab();
+    await vi.waitFor(() => expect(old.signals).toEqual([{ kind: "up" }, CHANGED]));
+    expect(young.signals).toEqual([{ kind: "up" }]);
   });
 
   it("of two desks hear nothing of each other", async () => {
@@ -143,6 +160,14 @@ describe("a stream that breaks", () => {
     expect(Stream.all).toHaveLength(2);
     Stream.all[1]?.says(stands);
     expect(signals.map(({ kind }) => kind)).toEqual(["up", "down", "up", "reset"]);
+  });
+
+  it("and never got through reads anew, for the page's age was told too early", async () => {
+    const { signals } = opensTab();
+    await opened(1);
+    Stream.all[0]?.fails(0);
+    Stream.all[0]?.says(stands);
+    expect(signals).toEqual([{ kind: "down" }, { kind: "up" }, { kind: "reset" }]);
   });
 
   it("because the session ended comes back once somebody has signed in", async () => {

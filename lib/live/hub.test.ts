@@ -128,6 +128,16 @@ describe("a reader who comes back", () => {
     await scene.pass(5_000);
     expect(scene.opens().messages()).toEqual([changed("just now")]);
   });
+
+  it("is not told what its page was asked for after", async () => {
+    scene.happens({ object: "before" });
+    await scene.pass(5_000);
+    scene.happens({ object: "meanwhile" });
+    await scene.pass(1_000);
+    expect(scene.opens({ pageAgeMs: 800 }).messages()).toEqual([changed("meanwhile")]);
+    await scene.pass(60_000);
+    expect(scene.opens({ pageAgeMs: 3_600_000 }).messages()).toEqual([]);
+  });
 });
 
 describe("a slow reader", () => {

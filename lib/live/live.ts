@@ -214,10 +214,15 @@ export const PULSE_MS = 15_000;
 const FORGET_EVERY_MS = 60_000;
 /** A transaction may be this much slower than one that published after it. */
 const OVERLAP_MS = 30_000;
-/** Repeated to a new stream, whose page was rendered earlier. */
+/** Repeated to a new stream, whose page was rendered earlier: so much at most, however old the page is. */
 const RECENT_MS = 15_000;
+/** A page's age was told when the stream was asked for, and a change may have been on its way here. */
+const AGE_MARGIN_MS = 2_000;
 const RETRY_MS = 1_000;
 const MOST_PER_SESSION = 30;
+
+/** `pageAgeMs`: since the page of a new stream was asked for, where it is known. */
+type Reader = { lastEventId: string | null; pageAgeMs?: number };
 
 type Resume = { isWhole: boolean; lastId: number; missed: LiveEvent[] };
 
@@ -260,9 +265,9 @@ export class Hub {
     return !this.#isClosed && [...this.#viewers].filter((viewer) => viewer.idHash === idHash).length < MOST_PER_SESSION;
   }
 
-  join(viewer: Viewer, lastEventId: string | null): () => void {
+  join(viewer: Viewer, reader: Reader): () => void {
     this.#viewers.add(viewer);
-    const { isWhole, lastId, missed } = this.#resume(lastEventId, viewer.tenant);
+    const { isWhole, lastId, missed } = this.#resume(reader, viewer.tenant);
     viewer.open(lastId);
     if (!isWhole) viewer.reset();
     if (missed.length > 0) viewer.deliver({ ...digestOf(missed), lastId });
@@ -315,11 +320,11 @@ export class Hub {
     if (!this.#isNotifying && fresh.length > 0) this.#notifySoon(GATHER_MS);
   }
 
-  #resume(lastEventId: string | null, tenant: string): Resume {
+  #resume({ lastEventId, pageAgeMs = RECENT_MS }: Reader, tenant: string): Resume {
     const lastId = this.#stored.at(-1)?.id ?? 0;
     const mine = this.#stored.filter((event) => event.tenant === tenant);
     if (lastEventId === null) {
-      const since = this.#deps.now() - RECENT_MS;
+      const since = this.#deps.now() - Math.min(pageAgeMs + AGE_MARGIN_MS, RECENT_MS);
       return { isWhole: true, lastId, missed: mine.filter(({ receivedMs }) => receivedMs >= since) };
     }
     const last = this.#stored.find(({ id }) => id === Number(lastEventId));
@@ -378,13 +383,9 @@ const BUFFER_BYTES = 16_384;
 
 const nothing = () => {};
 
-type Opening = {
-  session: Session;
-  lastEventId: string | null;
-  gone: AbortSignal;
-};
+type Opening = Reader & { session: Session; gone: AbortSignal };
 
-export async function openStream(hub: Hub, { session, lastEventId, gone }: Opening): Promise<ReadableStream | null> {
+export async function openStream(hub: Hub, { session, gone, ...reader }: Opening): Promise<ReadableStream | null> {
   await hub.ready;
   if (!hub.mayJoin(session.idHash)) return null;
   const encoder = new TextEncoder();
@@ -405,7 +406,7 @@ export async function openStream(hub: Hub, { session, lastEventId, gone }: Openi
     });
     gone.addEventListener("abort", close);
     flush = () => viewer.flush();
-    leave = hub.join(viewer, lastEventId);
+    leave = hub.join(viewer, reader);
     if (gone.aborted) close();
   };
   const cancel = () => {

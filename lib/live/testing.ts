@@ -6,7 +6,7 @@ import type { Standing } from "./standing";
 const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };
 
 type Given = { topic?: string; object?: string | null; tenant?: string; asOf?: string };
-type Reader = { idHash?: string; since?: string | null };
+type Reader = { idHash?: string; since?: string | null; pageAgeMs?: number };
 
 /** A hub on a clock that moves by `pass`, with a store that answers what the scene says; the session `ana` stands. */
 export async function givenHub() {
@@ -58,7 +58,7 @@ export async function givenHub() {
     return id;
   }
 
-  function opens({ idHash = "ana", since = null }: Reader = {}) {
+  function opens({ idHash = "ana", since = null, pageAgeMs = 15_000 }: Reader = {}) {
     const written: string[] = [];
     const stream = { isReady: true, isClosed: false };
     const viewer = new Viewer(idHash, AURORA, {
@@ -68,7 +68,7 @@ export async function givenHub() {
         stream.isClosed = true;
       },
     });
-    const leave = hub.join(viewer, since);
+    const leave = hub.join(viewer, { lastEventId: since, pageAgeMs });
     return { ...reading(written), stream, viewer, leave };
   }
 
