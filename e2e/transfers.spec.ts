@@ -5,6 +5,7 @@ import { authorise, sitDown } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { callAction, nextAction } from "./support/server-action";
+import { factOf } from "./support/sight";
 import { expect, test } from "./support/story";
 import { fillBetween, openForm, paid, send, TRANSFER, twoAccounts } from "./support/transfer-form";
 import { reais as written, type Words } from "./support/words";
@@ -145,7 +146,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await authorise(approver, say);
   await page.goto(address);
   await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();
-  await expect(page.getByText(say("transfers.facts.antifraudId"))).toBeVisible();
+  const heldId = await factOf(page, say("transfers.facts.antifraudId")).locator("code").innerText();
   await expectAccessible(page, "a held transfer");
   expect(await paid(provider, from, "10000.00")).toBe(0);
   await page.goto("/transfers?view=held");
@@ -162,6 +163,9 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await expect(holds.getByRole("link")).toHaveAttribute("href", new URL(address).pathname);
   await expect(holds).toContainText(say("holds.case"));
   await expectAccessible(page, "an account with a held transfer");
+  await page.goto(`${new URL(page.url()).pathname}/receipt?transaction=${heldId}`);
+  const status = say("statement.words.HELD");
+  await expect(page.getByText(say("receipt.notReceipt", { status }))).toBeVisible();
   await approver.context().close();
   await page.context().close();
 });

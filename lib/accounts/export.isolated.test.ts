@@ -100,16 +100,16 @@ describe("a statement as CSV", () => {
     answer = () =>
       told([
         { ...entry, amount: 1234.5, description: "=1+1;Venda" },
-        { ...entry, direction: "DEBIT", amount: 7, type: "TED" },
-        { ...entry, direction: "?", amount: 3 },
+        { ...entry, direction: "DEBIT", amount: 7, type: "TED", status: "CONFIRMED" },
+        { ...entry, direction: "?", amount: 3, type: "BOLETO", status: "EM_ANALISE" },
         { ...entry, type: "FEE", direction: "DEBIT" },
       ]);
     const [head, ...lines] = (await fileOf("csv", { max: "2.000,00", type: undefined })).split("\r\n");
     expect(head?.startsWith('\uFEFF"Data";"Hora"')).toBe(true);
     expect(lines).toEqual([
       `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entrada";1234,50;"";"t";`,
-      `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"";"t";`,
-      `"09/03/2026";"09:00";"Venda";"PIX";"?";;"";"t";"3.00 ?"`,
+      `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"Confirmada";"t";`,
+      `"09/03/2026";"09:00";"Venda";"BOLETO";"?";;"EM_ANALISE";"t";"3.00 ?"`,
       `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"";"t";`,
       "",
     ]);
@@ -196,6 +196,20 @@ describe("a statement as PDF", () => {
     const texts = await printed({ direction: "out", min: "100,00" });
     expect(after(texts, "Só o que corresponde a")).toBe("Saídas · Valor mínimo: R$ 100,00");
     expect([after(texts, "Entradas"), after(texts, "Saídas")]).toEqual(["R$ 0,00", "R$ 150,75"]);
+  });
+
+  it("says a known word in the reader's language and any other as the provider wrote it, in a filter and in an entry", async () => {
+    answer = () =>
+      told([
+        { ...entry, type: "INTERNAL", status: "HELD" },
+        { ...entry, type: "BOLETO", status: "EM_ANALISE" },
+      ]);
+    const texts = (await printed()).join(" ");
+    expect(texts).toContain("Venda (Retida) Interna");
+    expect(texts).toContain("Venda (EM_ANALISE) BOLETO");
+    const narrowed = async (given: Record<string, string>) => after(await printed(given), "Só o que corresponde a");
+    expect(await narrowed({ type: "FEE", status: "HELD" })).toBe("Tarifa · Situação: Retida");
+    expect(await narrowed({ type: "BOLETO", status: "EM_ANALISE" })).toBe("BOLETO · Situação: EM_ANALISE");
   });
 
   it("sums nothing of what may lack entries, and says so", async () => {
@@ -333,7 +347,9 @@ describe("a receipt", () => {
     const { parts, fileName } = await exportReceipt(ref, await asked("DEBIT"));
     expect(await onRecord()).toMatchObject([{ object: `account:${ref}`, detail: { what: "receipt", format: "pdf" } }]);
     const { value } = await parts.next();
-    expect(Buffer.from(value ?? []).toString("latin1", 0, 8)).toBe("%PDF-1.7");
+    const pdf = Buffer.from(value ?? []);
+    expect(pdf.toString("latin1", 0, 8)).toBe("%PDF-1.7");
+    expect([after(textsOf(pdf), "Tipo"), after(textsOf(pdf), "Situação")]).toEqual(["Interna", "Confirmada"]);
     expect(fileName).toMatch(/^receipt-[\w-]+\.pdf$/);
   });
 

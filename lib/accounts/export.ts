@@ -6,13 +6,14 @@ import { CSV_START, csvLine } from "@/lib/text/csv";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
 import { dayOf } from "@/lib/text/time";
-import { isUnknown, providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/typed";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";
 import { isBooked } from "./records";
 import { matchesSearch, MOST_PAGES, openingOf, tally, type Totals } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
+import { entryText } from "./view";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
 
 type AnyRow = Statement["rows"][number];
@@ -59,8 +60,7 @@ const COLUMNS = ["date", "time", "description", "type", "direction", "amount", "
 export type EntryWords = {
   locale: Locale;
   header: string[];
-  typeOf: (row: StatementRow) => string;
-  directionOf: (row: StatementRow) => string;
+  wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };
 
 export async function entryWords(): Promise<EntryWords> {
@@ -68,15 +68,13 @@ export async function entryWords(): Promise<EntryWords> {
   return {
     locale,
     header: COLUMNS.map((column) => t(`statement.csv.${column}`)),
-    typeOf: ({ type }) => (isUnknown(type) ? providerText(type) : t(`accounts.entryTypes.${type}`)),
-    directionOf: ({ direction, directionWord }) =>
-      direction === null ? directionWord : t(direction === "CREDIT" ? "statement.incoming" : "statement.outgoing"),
+    wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
   };
 }
 
 const comma = (decimal: string) => decimal.replace(".", ",");
 
-function csvOf(row: AnyRow, { locale, typeOf, directionOf }: EntryWords): string {
+function csvOf(row: AnyRow, { locale, wordOf }: EntryWords): string {
   if ("fields" in row) {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     return csvLine([...COLUMNS.slice(1).map(() => null), text]);
@@ -86,10 +84,10 @@ function csvOf(row: AnyRow, { locale, typeOf, directionOf }: EntryWords): string
     formatDate(row.date, locale),
     formatClock(row.date, locale),
     row.description,
-    typeOf(row),
-    directionOf(row),
+    wordOf("type", row.type),
+    row.direction === null ? row.directionWord : wordOf("direction", row.direction),
     amount === null ? null : comma(amount),
-    row.status,
+    wordOf("status", row.status),
     row.transactionId,
     amount === null ? `${row.amount} ${row.directionWord}`.trim() : null,
   ]);
@@ -219,12 +217,15 @@ export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): P
 
 type Words = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };
 
-function filterText({ from: _from, to: _to, ...filter }: ReturnType<typeof filterValues>, { say, locale }: Words) {
+function filterText(
+  { from: _from, to: _to, ...filter }: ReturnType<typeof filterValues>,
+  { say, wordOf, locale }: Words,
+) {
   const { direction, type, status, min, max, sought, pix } = filter;
   const named = [
     direction === undefined ? null : say(direction),
-    type === undefined ? null : providerText(type),
-    status === undefined ? null : `${say("status")}: ${status}`,
+    type === undefined ? null : wordOf("type", type),
+    status === undefined ? null : `${say("status")}: ${wordOf("status", status)}`,
     min === undefined ? null : `${say("min")}: ${formatBrl(min, locale)}`,
     max === undefined ? null : `${say("max")}: ${formatBrl(max, locale)}`,
     sought === undefined ? null : `${say("sought")}: ${sought}`,
@@ -240,7 +241,7 @@ const PDF_COLUMNS = [
   { name: "amount", share: 20, isNumber: true },
 ] as const;
 
-function cellsOf(row: AnyRow, { locale, say, typeOf }: Words): string[] {
+function cellsOf(row: AnyRow, { locale, say, wordOf }: Words): string[] {
   if ("fields" in row) {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     return ["", `${say("pdf.unread")} ${text}`, "", ""];
@@ -250,7 +251,12 @@ function cellsOf(row: AnyRow, { locale, say, typeOf }: Words): string[] {
   const what = description === "" ? say("noDescription") : description;
   const shown = formatBrl(signed(row) ?? amount, locale);
   const way = direction === null ? ` (${directionWord === "" ? say("pdf.undirected") : directionWord})` : "";
-  return [time, isBooked(row) ? what : `${what} (${status})`, typeOf(row), `${shown}${way}`];
+  return [
+    time,
+    isBooked(row) ? what : `${what} (${wordOf("status", status)})`,
+    wordOf("type", row.type),
+    `${shown}${way}`,
+  ];
 }
 
 function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, locale }: Words): void {

@@ -3,7 +3,7 @@ import { bank } from "@/lib/bank/client";
 import { getTransaction } from "@/lib/bank/operations";
 import { type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import type { EntryQuery } from "./rules";
-import type { EntryFieldName } from "./view";
+import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Paper } from "@/lib/process/paper";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
@@ -146,7 +146,11 @@ const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, p
 const PARTS = ["name", "document", "bank", "branch", "account"] as const;
 
 export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<Buffer> {
-  const [say, locale] = await Promise.all([getTranslations("receipt"), getLocale()]);
+  const [say, words, locale] = await Promise.all([
+    getTranslations("receipt"),
+    getTranslations("statement.words"),
+    getLocale(),
+  ]);
   const { transactionId, endToEndId, type, amount, date, description, status } = receipt;
   const title = say("title");
   const paper = await Paper.open({
@@ -170,8 +174,8 @@ export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<B
     for (const part of PARTS) paper.fact(say(`parts.${part}`), party[part] ?? say("untold"));
   }
   paper.heading(say("transaction"));
-  paper.fact(say("type"), type === "" ? say("untold") : type);
-  paper.fact(say("status"), status === "" ? say("untold") : status);
+  paper.fact(say("type"), type === "" ? say("untold") : entryText("type", type, words));
+  paper.fact(say("status"), status === "" ? say("untold") : entryText("status", status, words));
   if (description !== null) paper.fact(say("description"), description);
   paper.fact(say("id"), transactionId, { face: "mono", size: 8 });
   if (endToEndId !== null) paper.fact(say("endToEndId"), endToEndId, { face: "mono", size: 8 });

@@ -1,4 +1,7 @@
+import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
+import { providerText, providerWord } from "@/lib/text/typed";
+
 /** Of the reason, which the provider is told. */
 export const CLOSING_REASON_MAX = 500;
 export const CLOSING_USER_MAX = 200;
@@ -141,6 +144,30 @@ export const ENTRY_FIELDS = [
   "decidedAt",
 ] as const;
 export type EntryFieldName = (typeof ENTRY_FIELDS)[number];
+
+/** The provider's words for an entry that have a name here, by field: each stands in `statement.words`. */
+export const ENTRY_WORDS = {
+  status: ["CONFIRMED", "HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"],
+  type: ["PIX", "TED", "INTERNAL", "FEE"],
+  direction: ["CREDIT", "DEBIT"],
+  bankAccountType: ["CACC", "SVGS"],
+} as const satisfies { type: typeof ENTRY_TYPES; direction: typeof ENTRY_DIRECTIONS } & Partial<
+  Record<EntryFieldName, readonly string[]>
+>;
+export type EntryWord = (typeof ENTRY_WORDS)[keyof typeof ENTRY_WORDS][number];
+
+const WORDS_OF: Partial<Record<EntryFieldName, readonly EntryWord[]>> = ENTRY_WORDS;
+
+/** Null: it stays as the provider wrote it. */
+export function entryWordOf(field: EntryFieldName | null, text: string): EntryWord | null {
+  return (field === null ? undefined : WORDS_OF[field])?.find((word) => word === providerWord(text)) ?? null;
+}
+
+/** For where no element can stand; elsewhere see `EntryWord` of the screens. */
+export function entryText(field: EntryFieldName, text: string, say: (word: EntryWord) => string): string {
+  const word = entryWordOf(field, text);
+  return word === null ? providerText(text) : say(word);
+}
 
 /** Why nobody knows whether all that the period holds is shown. */
 export type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";

@@ -2,7 +2,8 @@ import { useTranslations } from "next-intl";
 import { UnknownStatus } from "@/components/layout/badges";
 import { ProviderText } from "@/components/table/provider-text";
 import { Status } from "@/components/ui/status";
-import type { AccountStanding } from "@/lib/accounts/view";
+import { type AccountStanding, type EntryFieldName, entryWordOf } from "@/lib/accounts/view";
+import { providerWord } from "@/lib/text/typed";
 
 export const STANDING_LOOKS = {
   OPEN: { tone: "positive", progress: "settled" },
@@ -40,19 +41,11 @@ export function Standing({ standing, word, isShort = false }: StandingProps) {
   );
 }
 
-const ENTRY_WORDS = {
-  status: ["CONFIRMED", "HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"],
-  direction: ["CREDIT", "DEBIT"],
-  type: ["PIX", "TED", "INTERNAL", "FEE"],
-  bankAccountType: ["CACC", "SVGS"],
-} as const;
-
 /** What the provider says of an entry in that field: a known word in the reader's language, any other as it was written. */
-export function EntryWord({ field, text }: { field: string | null; text: string }) {
+export function EntryWord({ field, text }: { field: EntryFieldName | null; text: string }) {
   const t = useTranslations("statement.words");
-  const words = Object.entries(ENTRY_WORDS).flatMap(([name, known]) => (name === field ? [...known] : []));
-  const word = words.find((one) => one === text);
-  return word === undefined ? <ProviderText text={text} /> : t(word);
+  const word = entryWordOf(field, text);
+  return word === null ? <ProviderText text={providerWord(text)} /> : t(word);
 }
 
 /** Only what is worth a glance beside an account's name: closed, or blocked. */

@@ -15,10 +15,9 @@ import { Notice } from "@/components/ui/notice";
 import { type BalanceView, openingOf, type Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
-import { ENTRY_TYPES } from "@/lib/contract/accounts";
+import { ENTRY_WORDS, entryText } from "@/lib/accounts/view";
 import { formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { providerText } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { DayBars } from "./live-balances";
 
@@ -228,7 +227,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
     label: t(`presets.${name}`),
     isCurrent: from === first && to === today,
   }));
-  const types = ENTRY_TYPES.map((value) => ({ value, label: t(`entryTypes.${value}`) }));
+  const types = ENTRY_WORDS.type.map((value) => ({ value, label: words(`words.${value}`) }));
   return (
     <div className="flex flex-col gap-y-2 border-b border-line px-5 pb-3">
       <p className="hidden tabular-nums print:block">
@@ -307,7 +306,10 @@ async function StatusChoice({ totals, value }: { totals: TotalsRead; value: stri
   const [read, t] = await Promise.all([totals, getTranslations("statement")]);
   const statuses = [...new Set([...(read?.statuses ?? []), ...(value === undefined ? [] : [value])])];
   if (statuses.length === 0) return null;
-  const options = statuses.map((status) => ({ value: status, label: providerText(status) }));
+  const options = statuses.map((status) => ({
+    value: status,
+    label: entryText("status", status, (word) => t(`words.${word}`)),
+  }));
   return (
     <FilterChoice
       key={`status ${value}`}

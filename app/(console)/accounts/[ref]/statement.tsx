@@ -17,7 +17,6 @@ import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/forma
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
 import { dayOf } from "@/lib/text/time";
-import { isUnknown, rawWord } from "@/lib/text/typed";
 import { EntryOpener, EntryPanel } from "./entry-panel";
 
 const SKELETON_ROWS = 8;
@@ -203,7 +202,7 @@ async function Entry({ entry, at, hasStatus }: EntryProps) {
         </EntryOpener>
       </td>
       <td className="text-muted">
-        {isUnknown(entry.type) ? <ProviderText text={rawWord(entry.type)} /> : t(`accounts.entryTypes.${entry.type}`)}
+        <EntryWord field="type" text={entry.type} />
       </td>
       {hasStatus ? (
         <td className="text-muted">

@@ -13,6 +13,7 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import { getAccount, getReceipt, type Party, type Receipt } from "@/lib/accounts/queries";
 import { EntryQuery } from "@/lib/accounts/rules";
+import { type EntryFieldName, entryText } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
@@ -42,7 +43,7 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
   );
 }
 
-async function ReportedText({ text, field = null }: { text: string | null; field?: string | null }) {
+async function ReportedText({ text, field = null }: { text: string | null; field?: EntryFieldName | null }) {
   const t = await getTranslations("receipt");
   return text === null || text === "" ? (
     <span className="text-faint">{t("untold")}</span>
@@ -158,7 +159,7 @@ async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
           </div>
           {isBooked ? null : (
             <Notice tone="warning" className="mx-5 mt-4">
-              {t("receipt.notReceipt", { status: namingHidden(status) })}
+              {t("receipt.notReceipt", { status: entryText("status", status, (word) => t(`statement.words.${word}`)) })}
             </Notice>
           )}
           <Sides receipt={receipt} />
