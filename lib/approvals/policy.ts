@@ -10,6 +10,9 @@ import { approvalPolicy } from "./schema";
 
 export const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
 
+/** What the record and an approval call a policy. */
+export const policyKey = (kind: ApprovalKindName) => `approval-policy:${kind}` as const;
+
 export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {
   const { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version } = approvalPolicy;
   const [latest] = await store
@@ -81,7 +84,7 @@ export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, chan
     ...limitChanges(before, after),
     loosens: loosens(before, after),
   };
-  const what = { code: "settings.approval-policy", object: `approval-policy:${kind}`, detail } as const;
+  const what = { code: "settings.approval-policy", object: policyKey(kind), detail } as const;
   await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
   return after;
 }

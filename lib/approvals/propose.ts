@@ -11,7 +11,7 @@ import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { adminApprovalKind, type ApprovalKind, type MakerKind, type Ordered, type Proposable } from "./approval-kind";
 import { type Approval, sealSnapshot, type ShownValue } from "./snapshot";
-import { changedPolicy, changePolicy, policyOf } from "./policy";
+import { changedPolicy, changePolicy, policyKey, policyOf } from "./policy";
 import { PolicyChange } from "./rules";
 import { approval } from "./schema";
 import { loosens, OPEN_STATES, type Policy } from "./view";
@@ -180,7 +180,7 @@ export const looseningApproval = adminApprovalKind({
   permission: "settings:manage",
   order: PolicyChange,
   isExclusive: true,
-  objectOf: async (_tenant, { kind }) => `approval-policy:${kind}`,
+  objectOf: async (_tenant, { kind }) => policyKey(kind),
   needsApproval: async ({ store, tenant, order }) => {
     const before = await policyOf(store, tenant, order.kind);
     return loosens(before, changedPolicy(before, order));

@@ -18,7 +18,7 @@ import {
   type Shown,
   type ShownValue,
 } from "./snapshot";
-import { policyOf, standardOf } from "./policy";
+import { policyKey, policyOf, standardOf } from "./policy";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./rules";
 import { approval, approvalComment, approvalPolicy } from "./schema";
@@ -88,21 +88,15 @@ async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Pro
   });
 }
 
-async function proposedOf(store: Db, tenant: string, kind: ApprovalKindName): Promise<PolicyView["proposed"]> {
-  const [row] = await store
-    .select({ id: approval.id, byName: staff.name, at: approval.createdAt })
+/** By the policy's key; there is one at most for each. */
+async function proposedIn(store: Db, tenant: string): Promise<ReadonlyMap<string, PolicyView["proposed"]>> {
+  const ofTenant = eq(approval.tenant, tenant);
+  const rows = await store
+    .select({ object: approval.object, id: approval.id, byName: staff.name, at: approval.createdAt })
     .from(approval)
     .innerJoin(staff, eq(staff.id, approval.makerId))
-    .where(
-      and(
-        eq(approval.tenant, tenant),
-        eq(approval.kind, "policy.loosen"),
-        eq(approval.object, `approval-policy:${kind}`),
-        eq(approval.state, "PENDING"),
-      ),
-    )
-    .limit(1);
-  return row === undefined ? null : { ...row, at: row.at.toISOString() };
+    .where(and(ofTenant, eq(approval.kind, "policy.loosen"), eq(approval.state, "PENDING")));
+  return new Map(rows.map(({ object, at, ...row }) => [object, { ...row, at: at.toISOString() }]));
 }
 
 const policyFrom = (row: Policy): Policy => {
@@ -115,13 +109,14 @@ const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(termsOf
 
 export async function readPolicies(tenant: string): Promise<PolicyView[]> {
   const store = await db();
+  const proposed = await proposedIn(store, tenant);
   return Promise.all(
     APPROVAL_KIND_NAMES.filter(isShown).map(async (kind) => ({
       kind,
       rules: termsOf(kind).rules,
       policy: await policyOf(store, tenant, kind),
       history: await historyOf(store, tenant, kind),
-      proposed: await proposedOf(store, tenant, kind),
+      proposed: proposed.get(policyKey(kind)) ?? null,
     })),
   );
 }

@@ -54,6 +54,8 @@ function idOf(ordered: object): string {
   return String(ordered.approvalId);
 }
 const agreeing = (approvalId: string, by = second) => authorise(APPROVAL_KINDS, admin(by), { approvalId });
+const waiting = async () =>
+  (await readPolicies("aurora")).flatMap(({ kind, proposed }) => (proposed === null ? [] : [[kind, proposed.id]]));
 const rolesOf = async (staffId: string) =>
   (await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId)))[0]?.roles;
 const recorded = async (code: string) =>
@@ -105,6 +107,20 @@ describe("one administrator alone", () => {
     expect(await policyTo("never")).toMatchObject({ state: "PROPOSED" });
     expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ rule: "above", version: 0 });
     expect(await policyTo("always")).toMatchObject({ rule: "always", version: 1 });
+  });
+
+  it("sees beside each policy which looser one waits for somebody else, as long as it does", async () => {
+    const transfers = idOf(await policyTo("never"));
+    const closing = { kind: "account.close", version: 0, rule: "never", amount: null, ...NO_LIMITS } as const;
+    const change = { ...closing, intentId: intentId(), expiresAfterHours: 24 };
+    const accounts = idOf(await orderPolicyChange(settings(second), change));
+    expect(await waiting()).toEqual([
+      ["transfer.external", transfers],
+      ["account.close", accounts],
+    ]);
+    await agreeing(transfers);
+    expect(await waiting()).toEqual([["account.close", accounts]]);
+    expect(await readPolicies("other")).not.toContainEqual(expect.objectContaining({ proposed: expect.anything() }));
   });
 
   it("does all else at once: other roles, fewer roles, other invitations", async () => {
