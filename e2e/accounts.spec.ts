@@ -412,6 +412,9 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   await page.route("**/entry?**", (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
   await page.keyboard.press("ArrowUp");
   await expect(panel.getByText(say("statement.entryUnread"))).toBeVisible();
+  await page.unroute("**/entry?**");
+  await panel.getByRole("button", { name: say("common.retry") }).click();
+  await expect(factOf(panel, say("statement.fields.transactionId"))).toContainText(newest?.transactionId ?? "");
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
 });

@@ -1,7 +1,13 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useId } from "react";
+import { useRead } from "@/components/live/use-read";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { Skeleton } from "@/components/ui/skeleton";
 import { screenOf } from "@/lib/calls/view";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ProviderText } from "./provider-text";
@@ -29,6 +35,38 @@ export function RowDetails({
         ))}
       </ul>
     </div>
+  );
+}
+
+type AskedForProps<Answer> = {
+  address: string;
+  /** What is said when it could not be read. */
+  failed: string;
+  className?: string;
+  skeleton?: ReactNode;
+  children: (answer: Answer) => ReactNode;
+};
+
+/** What an address of ours answers, read once it comes into sight. */
+export function AskedFor<Answer>({ address, failed, className, skeleton, children }: AskedForProps<Answer>) {
+  const t = useTranslations("common");
+  const read = useRead();
+  const query = useQuery({
+    queryKey: ["asked-for", address],
+    gcTime: 0,
+    queryFn: ({ signal }) => read<Answer>(address, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (query.data !== undefined) return children(query.data);
+  if (!query.isError) return skeleton ?? <Skeleton className="mt-1.5 h-4 w-64" />;
+  return (
+    <p role="alert" className={cn("flex items-center gap-3 text-muted", className ?? "mt-1 text-sm")}>
+      {failed}
+      <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+        {t("retry")}
+      </Button>
+    </p>
   );
 }
 

@@ -1,14 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { BELOW } from "@/components/table/data-table";
-import { Button } from "@/components/ui/button";
+import { AskedFor } from "@/components/table/row-details";
 import { Skeleton } from "@/components/ui/skeleton";
 import { statusCell } from "@/components/ui/status";
-import { useRead } from "@/components/live/use-read";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatDuration, formatMoment, formatTime } from "@/lib/text/format";
@@ -19,37 +17,31 @@ const SKELETON_ROWS = 3;
 type ObjectCallListProps = { label: string; address: string; allHref: string | null };
 
 export function ObjectCallList({ label, address, allHref }: ObjectCallListProps) {
-  const t = useTranslations();
-  const read = useRead();
-  const query = useQuery({
-    queryKey: ["calls", address],
-    gcTime: 0,
-    queryFn: ({ signal }) => read<CallRow[]>(address, signal),
-    retry: 1,
-  });
-  if (query.isError) {
-    return (
-      <p role="alert" className="flex items-center gap-3 border-t border-line px-5 py-3 text-muted">
-        {t("calls.failed")}
-        <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          {t("common.retry")}
-        </Button>
-      </p>
-    );
-  }
-  if (query.data === undefined) return <Placeholder />;
-  if (query.data.length === 0) return <p className="border-t border-line px-5 py-3 text-muted">{t("calls.none")}</p>;
+  const t = useTranslations("calls");
   return (
-    <div className="border-t border-line">
-      <CallTable label={label} calls={query.data} />
-      {allHref === null ? null : (
-        <p className="px-5 py-3 text-sm">
-          <Link href={allHref} prefetch={false} className="text-accent hover:underline">
-            {t("calls.seeAll")}
-          </Link>
-        </p>
-      )}
-    </div>
+    <AskedFor<CallRow[]>
+      address={address}
+      failed={t("failed")}
+      className="border-t border-line px-5 py-3"
+      skeleton={<Placeholder />}
+    >
+      {(calls) =>
+        calls.length === 0 ? (
+          <p className="border-t border-line px-5 py-3 text-muted">{t("none")}</p>
+        ) : (
+          <div className="border-t border-line">
+            <CallTable label={label} calls={calls} />
+            {allHref === null ? null : (
+              <p className="px-5 py-3 text-sm">
+                <Link href={allHref} prefetch={false} className="text-accent hover:underline">
+                  {t("seeAll")}
+                </Link>
+              </p>
+            )}
+          </div>
+        )
+      }
+    </AskedFor>
   );
 }
 

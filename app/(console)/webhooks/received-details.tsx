@@ -1,45 +1,27 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
-import { useRead } from "@/components/live/use-read";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
-import { Fact, RecordLink, RowDetails } from "@/components/table/row-details";
+import { AskedFor, Fact, RecordLink, RowDetails } from "@/components/table/row-details";
 import { ShownFields } from "@/components/table/unread-records";
-import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
 import { formatMoment, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import type { ShownBody } from "@/lib/text/shown-body";
 import type { ReceivedRow } from "@/lib/webhooks/queries";
 
 function ReceivedBody({ id }: { id: string }) {
-  const t = useTranslations();
-  const read = useRead();
-  const address = `/api/webhooks/${id}`;
-  const query = useQuery({
-    queryKey: ["webhook", address],
-    gcTime: 0,
-    queryFn: ({ signal }) => read<ShownBody | null>(address, signal),
-    retry: 1,
-  });
+  const t = useTranslations("received");
   return (
-    <section aria-label={t("received.body")} className="mt-3.5 border-t border-line pt-3">
+    <section aria-label={t("body")} className="mt-3.5 border-t border-line pt-3">
       <h3 className="text-sm text-muted">
-        {t("received.body")} <span className="text-faint">· {t("received.bodyNote")}</span>
+        {t("body")} <span className="text-faint">· {t("bodyNote")}</span>
       </h3>
-      {query.isError ? (
-        <p role="alert" className="mt-1 flex items-center gap-3 text-sm text-muted">
-          {t("received.bodyFailed")}
-          <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-            {t("common.retry")}
-          </Button>
-        </p>
-      ) : null}
-      {query.data === undefined && !query.isError ? <Skeleton className="mt-1.5 h-4 w-64" /> : null}
-      {query.data === null ? <p className="mt-1 text-sm text-muted">{t("received.bodyGone")}</p> : null}
-      {query.data ? <ShownFields body={query.data} /> : null}
+      <AskedFor<ShownBody | null> address={`/api/webhooks/${id}`} failed={t("bodyFailed")}>
+        {(body) =>
+          body === null ? <p className="mt-1 text-sm text-muted">{t("bodyGone")}</p> : <ShownFields body={body} />
+        }
+      </AskedFor>
     </section>
   );
 }

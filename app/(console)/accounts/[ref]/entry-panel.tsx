@@ -1,16 +1,15 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { EntryWord } from "@/app/(console)/accounts/standing";
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { Described, DescriptionList } from "@/components/layout/description-list";
-import { useRead } from "@/components/live/use-read";
 import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
+import { AskedFor } from "@/components/table/row-details";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -119,7 +118,14 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
         <p className="px-5 py-4 text-muted">{t("noTransactionId")}</p>
       ) : (
         <>
-          <EntryRead address={hrefWith(`/api/accounts/${accountRef}/entry`, asked)} />
+          <AskedFor<EntryDetail>
+            address={hrefWith(`/api/accounts/${accountRef}/entry`, asked)}
+            failed={t("entryUnread")}
+            className="px-5 py-4"
+            skeleton={<EntrySkeleton />}
+          >
+            {(detail) => <EntryRead detail={detail} />}
+          </AskedFor>
           <p className="px-5 py-4">
             <Link
               href={hrefWith(`/accounts/${accountRef}/receipt`, asked)}
@@ -138,40 +144,22 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
 
 const SKELETON_FIELDS = 6;
 
-function EntryRead({ address }: { address: string }) {
+function EntrySkeleton() {
+  return (
+    <div aria-busy className="divide-y divide-line border-b border-line">
+      {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
+        <div key={field} className="flex h-9.5 items-center gap-3 px-5">
+          <Skeleton className="h-3.5 w-28" />
+          <Skeleton className="h-3.5 w-40" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function EntryRead({ detail: { entry, counterparty, others, asOf } }: { detail: EntryDetail }) {
   const t = useTranslations();
   const locale = useLocale();
-  const read = useRead();
-  const query = useQuery({
-    queryKey: ["entry", address],
-    gcTime: 0,
-    queryFn: ({ signal }) => read<EntryDetail>(address, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  if (query.isError) {
-    return (
-      <p role="alert" className="flex items-center gap-3 px-5 py-4 text-muted">
-        <span className="flex-1">{t("statement.entryUnread")}</span>
-        <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          {t("common.retry")}
-        </Button>
-      </p>
-    );
-  }
-  if (query.data === undefined) {
-    return (
-      <div aria-busy className="divide-y divide-line border-b border-line">
-        {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
-          <div key={field} className="flex h-9.5 items-center gap-3 px-5">
-            <Skeleton className="h-3.5 w-28" />
-            <Skeleton className="h-3.5 w-40" />
-          </div>
-        ))}
-      </div>
-    );
-  }
-  const { entry, counterparty, others, asOf } = query.data;
   const labelOf = ({ name, path }: EntryField) => (name === null ? namingPath(path) : t(`statement.fields.${name}`));
   const groups = [
     { name: "told", fields: entry },
