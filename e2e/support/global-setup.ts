@@ -25,13 +25,15 @@ function requireNoHits(folder: string): void {
 export default async function startSharedProduct() {
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-canaries-"));
   process.env["E2E_CANARIES"] = folder;
-  const product = await startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY });
+  const [product, removeDatabases] = await Promise.all([
+    startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY }),
+    makeDatabases(),
+  ]);
   process.env["E2E_SERVICE_URL"] = product.serviceUrl;
   process.env["E2E_CONTROL_TOKEN"] = product.controlToken;
   process.env["E2E_DATA_DIR"] = product.dataDir;
   process.env["E2E_HOME"] = JSON.stringify(product.home);
   process.env["E2E_LOG"] = product.log;
-  const removeDatabases = await makeDatabases();
   return async () => {
     await product.stop();
     try {

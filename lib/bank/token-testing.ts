@@ -35,14 +35,20 @@ export function later() {
 
 type Process = { skewMs?: number; baseUrl?: string; credentials?: () => Credentials };
 
+/** What one test left going on behind its callers must not end in what the next one reads: each has its own provider. */
+let fixtures = 0;
+
 /** A provider of tokens, a clock that moves when told, and as many processes as a test wants on one store. */
 export function tokenFixture(db: Db, wire?: Wire) {
   const credentials: Credentials = { clientSecret: "secret-one" };
   // Between two milliseconds, as the real one is.
   let nowMs = Date.parse("2026-03-10T12:00:00Z") + 0.25;
+  fixtures += 1;
+  const ownUrl = `https://bank-${fixtures}.example`;
   const requests: Outgoing[] = [];
   const alarms: AbortController[] = [];
   const fixture = {
+    baseUrl: ownUrl,
     requests,
     alarms,
     credentials,
@@ -55,7 +61,7 @@ export function tokenFixture(db: Db, wire?: Wire) {
     },
     now: () => nowMs,
     /** One more process, whose clock may be wrong. */
-    process: ({ skewMs = 0, baseUrl = "https://bank.example", credentials: own }: Process = {}): Tokens =>
+    process: ({ skewMs = 0, baseUrl = ownUrl, credentials: own }: Process = {}): Tokens =>
       createTokens({
         tenant: { clientId: "aurora", baseUrl },
         credentials: own ?? (() => fixture.credentials),

@@ -1,5 +1,4 @@
 import { createPublicKey, randomUUID } from "node:crypto";
-import { EventEmitter, once } from "node:events";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { signingKey } from "@/lib/audit/head";
@@ -200,17 +199,22 @@ describe("a decision whose end nobody saw", () => {
   it("has one dossier when the answer came after the sender was taken for dead", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
-    const released = new EventEmitter();
+    let [hasAnswered, release] = [false, () => {}];
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const input = decisionOn(kycUUID);
     const late: Bank["post"] = async (...given) => {
       const answered = await bank.post(...given);
-      await once(released, "answer");
+      hasAnswered = true;
+      await released;
       return answered;
     };
     await dieOver(input, { post: late, attempts: 1 });
+    await vi.waitFor(() => expect(hasAnswered).toBe(true));
     await reconcileDecisions("aurora");
     expect(await onlyRow()).toMatchObject({ sealedAt: null });
-    released.emit("answer");
+    release();
     await vi.waitFor(async () => expect(await onlyRow()).toMatchObject({ endState: "DONE" }), { timeout: 10_000 });
     await sweepOnce(kycWatch, "aurora");
     expect(await recorded("kyc.dossier")).toHaveLength(1);
