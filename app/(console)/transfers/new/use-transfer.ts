@@ -1,13 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
+import type { DraftFields } from "@/lib/preferences/draft-view";
 import { saveTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, type PayeeList, type SavedPayee, type TransferKind } from "@/lib/transfers/view";
@@ -77,12 +78,40 @@ function usePayees(offered: PayeeList, { kind, value }: Pick<Typed, "kind" | "va
   return { payees, payee, setPayees, saved, isSaving: saving.pending, save };
 }
 
+function addressAt(step: "review" | null): string {
+  const address = new URL(window.location.href);
+  if (step === null) address.searchParams.delete("step");
+  else address.searchParams.set("step", step);
+  return `${address.pathname}${address.search}`;
+}
+
+/** A step of its own in the browser's history; what is typed since makes it void. */
+function useReview(values: DraftFields) {
+  const isAsked = useSearchParams().get("step") === "review";
+  const [made, setMade] = useState<{ found: TransferReview; of: DraftFields } | null>(null);
+  const isPushed = useRef(false);
+  const open = (found: TransferReview) => {
+    setMade({ found, of: values });
+    if (isAsked) return;
+    isPushed.current = true;
+    window.history.pushState(null, "", addressAt("review"));
+  };
+  const close = () => {
+    setMade(null);
+    if (!isAsked) return;
+    if (isPushed.current) window.history.back();
+    else window.history.replaceState(null, "", addressAt(null));
+    isPushed.current = false;
+  };
+  return { review: isAsked && made?.of === values ? made.found : null, open, close };
+}
+
 export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const t = useTranslations("transferForm");
   const router = useRouter();
   const draft = useDraft({ opened: form.draft, save: (order, at) => saveTransferDraft({ kind, from, order }, at) });
   const errors = useFieldErrors(draft, correctedBy);
-  const [review, setReview] = useState<TransferReview | null>(null);
+  const { review, ...step } = useReview(draft.values);
   const [failure, setFailure] = useState<Failure | null>(null);
   const looking = useAction(lookUpAccount);
   const finding = useAction(lookUpAccount);
@@ -107,7 +136,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const typed = { kind, from, payee: known.payee, value };
 
   const goBack = (failed: Failure | null) => {
-    setReview(null);
+    step.close();
     setFailure(failed?.fields === undefined ? failed : null);
     if (failed !== null) errors.show(failed.fields ?? {});
   };
@@ -115,7 +144,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     reviewing.run(
       typedForm(typed, to),
       (found) => {
-        setReview(found);
+        step.open(found);
         setFailure(refusal);
       },
       goBack,
@@ -148,7 +177,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
       { ...typedForm(typed, to), intentId: draft.draftId, seen },
       ({ id }) => {
         draft.end();
-        router.push(`/transfers/${id}`);
+        router.replace(`/transfers/${id}`);
       },
       (failed) => {
         if (failed.fields !== undefined) return goBack(failed);
