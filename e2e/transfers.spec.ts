@@ -318,6 +318,66 @@ test("the browser's way back leads to what was written last, and a closed payer 
   await expectAccessible(page, "the review of a transfer from a closed account");
 });
 
+test("the browser's way back leads from the review to the form with all that was typed, and no further", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const { payer, payee } = await twoAccounts(provider, "50.00");
+  const page = await signedInAs("support");
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payee.typed, amount: "33,00" });
+  const review = page.getByRole("heading", { name: say("transferForm.reviewTitle") });
+  const amount = page.getByLabel(say("transferForm.amount"));
+  await expect(review).toBeFocused();
+  await page.goBack();
+  await expect(amount).toHaveValue("33,00");
+  await expect(page.getByLabel(say("transferForm.to"))).toHaveValue(payee.typed);
+  await page.goForward();
+  await expect(review).toBeVisible();
+  await page.getByRole("button", { name: say("transferForm.back") }).click();
+  await expect(page).not.toHaveURL(/step=/);
+  // A review of something else than what is typed is none.
+  await amount.fill("44,00");
+  await page.goForward();
+  await expect(page).toHaveURL(/step=review/);
+  await expect(amount).toHaveValue("44,00");
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+  await expect(review).toBeVisible();
+  await page.reload();
+  await expect(amount).toHaveValue("44,00");
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+  await send(page, say).click();
+  await page.waitForURL(TRANSFER);
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+});
+
+test("a form that is loaded anew while it is sent offers nothing to be sent again, and leads to its transfer", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const { payer, payee, from } = await twoAccounts(provider, "50.00");
+  const page = await signedInAs("support");
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payee.typed, amount: "17,00" });
+  const path = "/v1/bank-accounts/generateInternalTransferRequest";
+  await provider.fail({ method: "POST", path, delayMs: 8_000, times: 1 });
+  const sent = nextAction(page);
+  await send(page, say).click({ noWaitAfter: true });
+  await sent;
+  // What is sent is on record a moment after the window asked for it.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(say("transferForm.inFlight"))).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByRole("button", { name: say("transferForm.toReview") })).toHaveCount(0);
+  await expectAccessible(page, "the form of a transfer that is being sent");
+  await page.getByRole("link", { name: say("transferForm.inFlightLink") }).click();
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  expect(await paid(provider, from, "17.00")).toBe(1);
+});
+
 test("who may not order transfers sees them all the same, and is told who may", async ({ signedInAs, say }) => {
   const page = await signedInAs("auditor");
   await page.goto("/transfers");

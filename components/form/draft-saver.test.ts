@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Draft, DraftAnswer, DraftOrder } from "@/lib/preferences/draft-view";
 import type { ActionResult, ErrorKind } from "@/lib/errors/result";
-import { DraftSaver } from "./draft-saver";
+import { DraftSaver, draftKey, WrittenDrafts } from "./draft-saver";
 
 const EMPTY: Draft = { draftId: "first", version: 0, fields: null, savedAt: null };
 const AT = "2026-03-02T14:03:22.000Z";
@@ -36,7 +36,8 @@ function after(ms: number, run: () => void) {
   return () => clearTimeout(timer);
 }
 
-const openTab = (opened = server) => new DraftSaver(opened, { send, after });
+const opened = (draftId: string): Draft => ({ ...EMPTY, draftId });
+const openTab = (its = server) => new DraftSaver(its, { send, after });
 const saves = () => orders.filter((order) => order.do === "save").length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -160,5 +161,43 @@ describe("the browser's way back to a form", () => {
     expect([tab.knows(server), other.knows(server)]).toEqual([false, true]);
     other.end();
     expect(other.knows(server)).toBe(false);
+  });
+});
+
+describe("what was written in this window", () => {
+  const formOf = async (drafts: WrittenDrafts, draftId: string) => {
+    const tab = openTab(opened(draftId));
+    drafts.keep(draftKey("ana", opened(draftId)), tab);
+    server = opened(draftId);
+    tab.set({ name: draftId });
+    return tab;
+  };
+
+  it("is found by who wrote it at which tenant, and by its draft, and by nothing else", async () => {
+    const drafts = new WrittenDrafts();
+    const tab = await formOf(drafts, "first");
+    expect(drafts.find(draftKey("ana", opened("first")), opened("first"))).toBe(tab);
+    expect(drafts.find(draftKey("bia", opened("first")), opened("first"))).toBeNull();
+    expect(drafts.find(draftKey("ana", opened("second")), opened("second"))).toBeNull();
+    expect(drafts.find(draftKey("ana", opened("first")), { ...opened("first"), version: 7 })).toBeNull();
+  });
+
+  it("is forgotten with what was sent, and once many others were opened since", async () => {
+    const drafts = new WrittenDrafts();
+    const unsaved = await formOf(drafts, "unsaved");
+    trouble = "unavailable";
+    await pass(1_200);
+    trouble = null;
+    for (let count = 0; count < 20; count += 1) {
+      const tab = await formOf(drafts, `${count}`);
+      tab.flush();
+      await pass(0);
+    }
+    const isKept = (id: string) => drafts.find(draftKey("ana", opened(id)), opened(id)) !== null;
+    expect(isKept("unsaved")).toBe(true);
+    expect(unsaved.now().values).toEqual({ name: "unsaved" });
+    expect(["0", "12", "13", "19"].map(isKept)).toEqual([false, false, true, true]);
+    drafts.drop(draftKey("ana", opened("19")));
+    expect(isKept("19")).toBe(false);
   });
 });

@@ -106,6 +106,8 @@ export class DraftSaver {
   readonly knows = ({ draftId, version }: Draft): boolean =>
     !this.#hasEnded && (this.#stored.draftId !== draftId || this.#version >= version);
 
+  readonly isDone = (): boolean => this.#hasEnded || this.#stored.state === "saved" || this.#stored.state === "empty";
+
   /** Saves, and keeps no secret of what nobody sees any more. */
   readonly leave = (): void => {
     this.#stored = { ...this.#stored, values: withoutSecrets(this.#stored.values) };
@@ -268,17 +270,41 @@ type Opened = {
   save: Action<DraftOrder, DraftAnswer>;
 };
 
+const MOST_WRITTEN = 8;
+
 /** The browser's way back shows a page as it once came, with an older draft than was written in this window since. */
-const written = new Map<string, DraftSaver>();
+export class WrittenDrafts {
+  readonly #savers = new Map<string, DraftSaver>();
+
+  readonly find = (key: string, opened: Draft): DraftSaver | null => {
+    const known = this.#savers.get(key);
+    return known?.knows(opened) === true ? known : null;
+  };
+
+  /** The longest unused go first, and none that still has something to save. */
+  readonly keep = (key: string, saver: DraftSaver): void => {
+    this.#savers.delete(key);
+    this.#savers.set(key, saver);
+    const done = [...this.#savers].filter(([, one]) => one !== saver && one.isDone());
+    for (const [old] of done.slice(0, Math.max(0, this.#savers.size - MOST_WRITTEN))) this.#savers.delete(old);
+  };
+
+  readonly drop = (key: string): void => void this.#savers.delete(key);
+}
+
+/** Of a person at a tenant: nobody is offered what somebody else typed in this window. */
+export const draftKey = (scopeId: string, { draftId }: Draft): string => `${scopeId} ${draftId}`;
+
+const written = new WrittenDrafts();
 
 /** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
 export function useDraft({ opened, save }: Opened): FormDraft {
   const { id, revalidate } = useScope();
   // Of the draft that the form began with: a discarded one is followed by another.
-  const [key] = useState(() => `${id} ${opened.draftId}`);
+  const [key] = useState(() => draftKey(id, opened));
   const [saver] = useState(() => {
-    const known = written.get(key);
-    if (known?.knows(opened) === true) return known;
+    const known = written.find(key, opened);
+    if (known !== null) return known;
     const send = async (order: DraftOrder) => {
       const answer = await save(order, id).catch(() => NO_ANSWER);
       if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) revalidate();
@@ -293,7 +319,7 @@ export function useDraft({ opened, save }: Opened): FormDraft {
     const flushWhenHidden = () => document.visibilityState === "hidden" && saver.flush();
     document.addEventListener("visibilitychange", flushWhenHidden);
     window.addEventListener("online", saver.flush);
-    written.set(key, saver);
+    written.keep(key, saver);
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden);
       window.removeEventListener("online", saver.flush);
@@ -301,7 +327,11 @@ export function useDraft({ opened, save }: Opened): FormDraft {
     };
   }, [saver, key]);
 
-  const { set, replace, flush, takeOther, saveOwn, discard, end } = saver;
+  const { set, replace, flush, takeOther, saveOwn, discard } = saver;
+  const end = () => {
+    saver.end();
+    written.drop(key);
+  };
   const deeds = { set, replace, flush, takeOther, saveOwn, discard, end };
   const value = (name: string) => stored.values[name] ?? "";
   const [isRestored] = useState(opened.fields !== null || Object.keys(stored.values).length > 0);

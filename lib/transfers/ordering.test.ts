@@ -93,6 +93,27 @@ describe("a transfer that is ordered by its form", () => {
     expect(again?.userId).toBe("user-1");
   });
 
+  it("that is in flight is said to be so to whoever opens its form, which goes on with its draft", async () => {
+    const asked = { kind: "INTERNAL", from } as const;
+    const opened = await readTransferFormState(fixture.maker, asked);
+    expect(opened?.isInFlight).toBe(false);
+    const intentId = opened?.draft.draftId ?? "";
+    fixture.sent.requestsLost = 100;
+    await order(between(), { intentId });
+    await fixture.db
+      .insert(draft)
+      .values({ tenant: "aurora", id: intentId, staffId: fixture.makerId, form: `transfer-internal-${from}` });
+    await fixture.db.update(bankIntent).set({ state: "SENDING" });
+    expect(await readTransferFormState(fixture.maker, asked)).toMatchObject({
+      isInFlight: true,
+      draft: { draftId: intentId },
+    });
+    await fixture.db.update(bankIntent).set({ state: "UNKNOWN" });
+    const left = await readTransferFormState(fixture.maker, asked);
+    expect(left?.isInFlight).toBe(false);
+    expect(left?.draft.draftId).not.toBe(intentId);
+  });
+
   it("waits for a second person from the policy's amount on, and its draft is gone", async () => {
     const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from })) ?? {};
     const big = ted({ amount: "5.000,00" });

@@ -348,6 +348,8 @@ async function lastUserOf(store: Db, { tenant, accountId }: AccountRow): Promise
 
 export type TransferFormState = {
   draft: Draft;
+  /** Its transfer was sent, and is not answered yet. */
+  isInFlight: boolean;
   /** As the last transfer from this account named it. */
   userId: string | null;
   /** When a TED that is ordered now leaves. */
@@ -380,6 +382,7 @@ export async function readTransferFormState(
     isSent && !isInFlight ? (await saveDraft(actor, formOf(kind, from), { do: "discard", draftId })).draft : opened;
   return {
     draft,
+    isInFlight,
     userId: await lastUserOf(store, row),
     window: tedWindow(new Date()),
     payees: await listPayees(actor, kind),

@@ -289,11 +289,29 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   );
 }
 
+/** A form that was left while it was sent: what it holds is no draft of another one. */
+function InFlight({ id }: { id: string }) {
+  const t = useTranslations("transferForm");
+  return (
+    <div className="max-w-4xl px-5 py-5">
+      <Notice tone="info">
+        <p>{t("inFlight")}</p>
+        <Link href={`/transfers/${id}`} prefetch={false} className="mt-1 inline-block text-accent underline">
+          {t("inFlightLink")}
+        </Link>
+      </Notice>
+    </div>
+  );
+}
+
 type TransferFormProps = SourceProps & { kind: TransferKind; form: TransferFormState };
 
 export function TransferForm({ kind, account, balance, form }: TransferFormProps) {
   const t = useTranslations("transferForm");
   const work = useTransfer({ kind, from: account.ref, form });
+  // The form that sends it learns of it, too, and stays.
+  const [wasInFlight] = useState(form.isInFlight);
+  if (wasInFlight && form.isInFlight) return <InFlight id={form.draft.draftId} />;
   if (form.lacksOnboarding) {
     return (
       <div className="max-w-4xl space-y-4 px-5 py-5">
