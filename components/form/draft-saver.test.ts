@@ -164,15 +164,15 @@ describe("the browser's way back to a form", () => {
   });
 });
 
-describe("what was written in this window", () => {
-  const formOf = async (drafts: WrittenDrafts, draftId: string) => {
-    const tab = openTab(opened(draftId));
-    drafts.keep(draftKey("ana", opened(draftId)), tab);
-    server = opened(draftId);
-    tab.set({ name: draftId });
-    return tab;
-  };
+const formOf = async (drafts: WrittenDrafts, draftId: string) => {
+  const tab = openTab(opened(draftId));
+  drafts.keep(draftKey("ana", opened(draftId)), tab);
+  server = opened(draftId);
+  tab.set({ name: draftId });
+  return tab;
+};
 
+describe("what was written in this window", () => {
   it("is found by who wrote it at which tenant, and by its draft, and by nothing else", async () => {
     const drafts = new WrittenDrafts();
     const tab = await formOf(drafts, "first");
