@@ -154,7 +154,7 @@ const onServer = (check, { url, version }, setting) => ({
 
 /** Without a server all runs on the embedded database, and `missing` says so; a named one must be there. */
 async function allChecks({ format, lint, types, knip, unit, engine, build, weight, attacks, e2e }) {
-  const first = await inTurn([format, lint, types, knip]);
+  const first = await inTurn([format]);
   const server = await openTestServer().catch((error) => ({ error }));
   const { error } = server;
   if (error && (process.env.TEST_DATABASE_URL || !(error instanceof Refusal))) {
@@ -163,13 +163,14 @@ async function allChecks({ format, lint, types, knip, unit, engine, build, weigh
   }
   if (error) {
     say(`! on a server      did not run: ${error.message}`);
-    return { ...addUp([first, await inTurn([unit, build, weight, attacks, e2e])]), missing: error.message };
+    const rest = await inTurn([lint, types, knip, unit, build, weight, attacks, e2e]);
+    return { ...addUp([first, rest]), missing: error.message };
   }
   const stories = onServer(e2e, server, "E2E_DATABASE_URL");
   const served = async () => {
     const own = await inTurn([onServer(unit, server, "TEST_DATABASE_URL"), build, weight]);
     // The attacks wait more than they work.
-    const beside = await Promise.all([inTurn([engine]), inTurn([attacks])]);
+    const beside = await Promise.all([inTurn([lint, types, knip, engine]), inTurn([attacks])]);
     return addUp([own, ...beside, await inTurn([stories])]);
   };
   return addUp([first, await served().finally(server.stop)]);
