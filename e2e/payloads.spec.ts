@@ -30,7 +30,7 @@ const SECRET = "o segredo com que o provedor assina o que entrega";
 
 async function addPerson(settings: Record<string, string>, email: string, roles: string) {
   const command = ["scripts/ops/staff.ts", "add", email, "--name", "Leitora", "--role", roles];
-  const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
+  const child = spawn(process.execPath, ["--conditions=react-server", "scripts/launch.mjs", ...command], {
     cwd: root,
     env: { ...process.env, ...settings },
     stdio: ["pipe", "ignore", "inherit"],

@@ -182,13 +182,13 @@ export function welcome({ publicUrl, isEmbedded, hasDemoData }, tookMs) {
 
 const READY_WITHIN_MS = 180_000;
 
-const tsx = (program) => ["--import", "tsx", program];
+const launched = (program) => ["scripts/launch.mjs", program];
 
 function serviceProgram({ service, dataDir, publicUrl }, dev) {
   const main = "service/main.ts";
   return {
     name: "service",
-    args: dev ? ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", main] : tsx(main),
+    args: dev ? ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", main] : launched(main),
     env: {
       SERVICE_PORT: String(service.number),
       SERVICE_HOST: service.host,
@@ -281,7 +281,7 @@ async function startPrograms(settings, dev, started) {
 /** An empty screen would not tell why. */
 function askProvider({ isEmbedded, dataDir }) {
   if (isEmbedded) return undefined;
-  return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ops/doctor.ts")], {
+  return run(process.execPath, ["--conditions=react-server", ...launched("scripts/ops/doctor.ts")], {
     quiet: true,
     env: { DATA_DIR: dataDir },
   });
@@ -322,7 +322,7 @@ function askedToStop(started) {
 
 async function requireGoodSettings({ dataDir, publicUrl, console }) {
   const env = { DATA_DIR: dataDir, PUBLIC_URL: publicUrl, PORT: String(console.number) };
-  const { ok } = await run(process.execPath, tsx("scripts/checks/check-settings.ts"), { env });
+  const { ok } = await run(process.execPath, launched("scripts/checks/check-settings.ts"), { env });
   if (!ok) throw new Refusal("");
 }
 

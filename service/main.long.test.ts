@@ -43,7 +43,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 function launch(environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--import", "tsx", "service/main.ts"], {
+  const child = spawn(process.execPath, ["scripts/launch.mjs", "service/main.ts"], {
     env: {
       NODE_ENV: "production",
       PATH: process.env["PATH"],

@@ -59,7 +59,7 @@ export const startInstance = (environment: Environment): Promise<Instance> =>
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {
-  const args = ["--conditions=react-server", "--import", "tsx", "scripts/ops/staff.ts", "add", email];
+  const args = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/staff.ts", "add", email];
   const child = spawn(process.execPath, [...args, "--name", "Bench", "--role", roles], {
     cwd: root,
     env: { ...process.env, ...environment },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { documentOf } from "@/bench/service/population";
-import { openTestServer } from "@/scripts/checks/postgres-for-tests.mjs";
+import { openTestServer } from "@/scripts/checks/checks.mjs";
 import {
   type Account,
   type TenantClient,

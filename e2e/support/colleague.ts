@@ -27,7 +27,7 @@ export async function addColleague({ home }: Home, ...roles: Role[]): Promise<Co
     "--tenant",
     "all",
   ];
-  const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
+  const child = spawn(process.execPath, ["--conditions=react-server", "scripts/launch.mjs", ...command], {
     env: { ...process.env, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "", ...home },
     stdio: ["pipe", "ignore", "pipe"],
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTestServer } from "./postgres-for-tests.mjs";
+import { startPostgres } from "../setup/postgres.mjs";
 import { Refusal, refuse, root, run, say, seconds } from "../program.mjs";
 import { setUp } from "../setup/setup.mjs";
 
@@ -151,6 +151,31 @@ const onServer = (check, { url, version }, setting) => ({
   env: { ...check.env, [setting]: url },
   database: `PostgreSQL ${version}`,
 });
+
+async function serverVersion(url) {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: url });
+  const { rows } = await client
+    .connect()
+    .then(() => client.query("SHOW server_version"))
+    .catch((error) => {
+      throw new Refusal(`TEST_DATABASE_URL cannot be used (${error.message})`);
+    });
+  await client.end();
+  return rows[0].server_version.split(" ")[0];
+}
+
+/**
+ * The server that the tests run on: that of TEST_DATABASE_URL, which stays, else a throw-away one of its own.
+ * Answers `{url, version, stop}`. Throws a `Refusal` when the one that was named cannot be used, or none can be had.
+ */
+export async function openTestServer() {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, version: await serverVersion(given), stop: async () => undefined };
+  if (process.platform === "win32")
+    throw new Refusal("throw-away PostgreSQL servers are not for Windows; name one in TEST_DATABASE_URL");
+  return startPostgres();
+}
 
 /** Without a server all runs on the embedded database, and `missing` says so; a named one must be there. */
 async function allChecks({ format, lint, types, knip, unit, engine, build, weight, attacks, e2e }) {

@@ -1,7 +1,7 @@
 // `npm run model`: the model test of service/model at length, on one database or both, on all cores.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { openTestServer } from "./postgres-for-tests.mjs";
+import { openTestServer } from "./checks.mjs";
 import { Refusal, run, runProgram, say, seconds } from "../program.mjs";
 
 const USAGE = "npm run model -- [--runs 2000] [--database both|pglite|postgres] [--seed NUMBER]";

@@ -4,7 +4,14 @@ import { Refusal, root, runProgram, say } from "../program.mjs";
 
 /** The screens are in the build. */
 const FOLDERS = ["server", "lib", "messages", "public", "scripts/ops"];
-const FILES = ["next.config.ts", "package-lock.json", "tsconfig.json", "LICENSE", "scripts/program.mjs"];
+const FILES = [
+  "next.config.ts",
+  "package-lock.json",
+  "tsconfig.json",
+  "LICENSE",
+  "scripts/program.mjs",
+  "scripts/launch.mjs",
+];
 const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate", "doctor"];
 
 /** A shell that stayed between npm and the console would not pass SIGTERM on. */

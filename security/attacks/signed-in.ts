@@ -67,7 +67,7 @@ export async function colleagueAt(
   const [email, chosen] = [`${randomUUID()}@${tenant}.example`, password()];
   const roles = "support,compliance,finance,approver,auditor,admin";
   const command = ["scripts/ops/staff.ts", "add", email, "--name", "Rui", "--role", roles, "--tenant", tenant];
-  execFileSync(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
+  execFileSync(process.execPath, ["--conditions=react-server", "scripts/launch.mjs", ...command], {
     cwd: root,
     env: {
       ...process.env,
