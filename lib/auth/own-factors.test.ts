@@ -39,7 +39,9 @@ async function withFactor(session: Session): Promise<void> {
 
 const living = async () => (await db.select().from(staffSession)).filter(({ endedAt }) => endedAt === null);
 const outcomes = async (code: string) =>
-  (await db.select().from(auditEvent).where(eq(auditEvent.code, code))).map(({ outcome }) => outcome);
+  (await db.select().from(auditEvent).where(eq(auditEvent.code, code)).orderBy(auditEvent.seq)).map(
+    ({ outcome }) => outcome,
+  );
 
 describe("one's own password", () => {
   it("changes for who knows the old one; the other sessions end, this one goes on", async () => {

@@ -57,7 +57,9 @@ async function halfWayIn({ staffId }: Session) {
 }
 
 const outcomes = async (code: string) =>
-  (await db.select().from(auditEvent).where(eq(auditEvent.code, code))).map(({ outcome }) => outcome);
+  (await db.select().from(auditEvent).where(eq(auditEvent.code, code)).orderBy(auditEvent.seq)).map(
+    ({ outcome }) => outcome,
+  );
 
 describe("registering a passkey", () => {
   it("takes what the browser's authenticator made, for its person, host and origin, and ends the other sessions", async () => {

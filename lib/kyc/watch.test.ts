@@ -184,6 +184,7 @@ const outcomes = async (intentId: string) =>
       .select({ outcome: auditEvent.outcome })
       .from(auditEvent)
       .where(and(eq(auditEvent.intentId, intentId), eq(auditEvent.code, "kyc.decide")))
+      .orderBy(auditEvent.seq)
   ).map(({ outcome }) => outcome);
 
 describe("a decision whose sender died", () => {

@@ -202,11 +202,11 @@ describe("a policy", () => {
     const someone = await admin();
     await givenPolicy(someone, { ...change, rule: "above", amount: "9000.00" });
     await givenPolicy(someone, { ...change, version: 1, rule: "always", amount: null });
-    expect(await fixture.db.select().from(approvalPolicy)).toMatchObject([
+    expect(await fixture.db.select().from(approvalPolicy).orderBy(approvalPolicy.version)).toMatchObject([
       { version: 1, rule: "above", amount: "9000.00", staffId: someone.id },
       { version: 2, rule: "always", amount: null, staffId: someone.id },
     ]);
-    expect(await fixture.db.select().from(auditEvent)).toMatchObject([
+    expect(await fixture.db.select().from(auditEvent).orderBy(auditEvent.seq)).toMatchObject([
       { code: "settings.approval-policy", detail: { fromAmount: "5000.00", toAmount: "9000.00", loosens: true } },
       { code: "settings.approval-policy", detail: { fromRule: "above", toRule: "always", loosens: false } },
     ]);

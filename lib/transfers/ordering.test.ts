@@ -158,7 +158,8 @@ describe("a transfer like one of the last days", () => {
     expect(duplicates).toMatchObject([{ ref: id, state: "CONFIRMED", isUnconfirmed: false }]);
     await expect(order(ted())).rejects.toMatchObject({ details: { code: "possible-duplicate" } });
     await expect(order(ted(), { seen: [id] })).resolves.toMatchObject({ state: "DONE" });
-    expect(await fixture.db.select().from(transfer)).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
+    const sent = await fixture.db.select().from(transfer).orderBy(transfer.createdAt);
+    expect(sent).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
   });
 
   it("is one that waits for approval, too", async () => {
