@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";
 
 test("one search from every screen: a customer is found here, else at the provider, and no document stands in an address", async ({
@@ -108,4 +109,49 @@ test("a PIX key in the search leads to whose it is, with the key filled in and i
   await theirs.getByRole("combobox", { name: say("search.label") }).fill("ninguem@exemplo.com.br");
   await expect(theirs.getByText(say("search.none.pix-key"))).toBeVisible();
   await expect(theirs.getByRole("option", { name: say("search.askPixKey") })).toHaveCount(0);
+});
+
+test("what belongs elsewhere is recognised in the look-ups of the lists, and leads there", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  await page.waitForURL(/\/accounts\/[\da-f-]{36}$/);
+  const account = new URL(page.url()).pathname;
+  const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
+  for (const [list, label] of [
+    ["/kyc", say("kycQueue.search")],
+    ["/onboarding", say("onboarding.search")],
+  ] as const) {
+    await page.goto(list);
+    const box = page.getByRole("searchbox", { name: label });
+    const link = page.getByRole("link", { name: number });
+    // Before its script is there the field does nothing.
+    await expect(async () => {
+      await box.fill(number);
+      await box.press("Enter");
+      await expect(link).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(page.getByText(say("search.looksLike.number"))).toBeVisible();
+    await expect(page).toHaveTitle(/\S/);
+    await expectAccessible(page, `an account's number in the look-up of ${list}`);
+    await box.press("Escape");
+    await expect(link).toHaveCount(0);
+    await box.fill(number);
+    await box.press("Enter");
+    await link.click();
+    await expect(page).toHaveURL(new RegExp(`${account}$`));
+  }
+  await page.goto("/kyc");
+  const box = page.getByRole("searchbox", { name: say("kycQueue.search") });
+  await expect(async () => {
+    await box.fill(`0x${"ab".repeat(20)}`);
+    await box.press("Enter");
+    await expect(page.getByText(say("search.looksLike.address"))).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByText(say("search.none.address"))).toBeVisible();
 });

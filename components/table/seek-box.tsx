@@ -12,16 +12,32 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
   className: string;
   onType: (typed: string) => void;
   onSeek: () => void;
+  /** The focus is elsewhere, or Escape was pressed: what was said of it is over. */
+  onLeave: () => void;
   children: ReactNode;
 };
 
 /** No form and no name: even before its script is there, nothing typed reaches an address. */
-export function SeekBox({ label, typed, problemId, className, onType, onSeek, children, ...input }: SeekBoxProps) {
+export function SeekBox({
+  label,
+  typed,
+  problemId,
+  className,
+  onType,
+  onSeek,
+  onLeave,
+  children,
+  ...input
+}: SeekBoxProps) {
   const seekOnEnter = (event: KeyboardEvent) => {
     if (event.key === "Enter") onSeek();
+    if (event.key === "Escape") onLeave();
   };
   return (
-    <search className={cn("relative flex-1 max-wide:basis-full", className)}>
+    <search
+      className={cn("relative flex-1 max-wide:basis-full", className)}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || onLeave()}
+    >
       <Icon of="search" size={14} className="absolute top-1.75 left-2 text-faint" />
       <input
         {...input}
@@ -39,5 +55,22 @@ export function SeekBox({ label, typed, problemId, className, onType, onSeek, ch
       />
       {children}
     </search>
+  );
+}
+
+/** What is said of what was looked for, over what stands below. The input keeps the focus while something here is pressed. */
+export function SeekNote({ id, isShown, children }: { id: string; isShown: boolean; children: ReactNode }) {
+  return (
+    <div
+      id={id}
+      aria-live="polite"
+      onPointerDown={(event) => event.preventDefault()}
+      className={cn(
+        "absolute top-full left-0 z-20 mt-1 max-w-md rounded bg-raised px-2 py-1 text-sm text-negative shadow-float empty:hidden",
+        !isShown && "sr-only",
+      )}
+    >
+      {children}
+    </div>
   );
 }

@@ -1,11 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/ui/icons";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useUnsaved } from "@/components/session/scope";
+import { useScope, useUnsaved } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
+import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
@@ -13,8 +16,83 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { cn } from "@/components/ui/cn";
+import { search } from "@/lib/search/actions";
+import type { SearchAnswer, SearchGroup, SearchShape } from "@/lib/search/view";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferKind } from "@/lib/transfers/view";
+
+export type Answered = { asked: string; answer: SearchAnswer };
+
+/** What the one search recognises in `asked`; null asks nothing. */
+export function useSearchAnswer(asked: string | null) {
+  const scope = useScope();
+  return useQuery({
+    queryKey: ["search", asked],
+    enabled: asked !== null,
+    queryFn: async (): Promise<Answered> => {
+      const query = asked ?? "";
+      const result = await search({ query }, scope.id);
+      if (!result.ok) throw new Error(result.error.message);
+      return { asked: query, answer: result.data };
+    },
+    // What was typed may be a document: it is kept no longer than it is asked for.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+/** What no list but the accounts', the wallets' or the transfers' is looked through by. */
+const ALIEN = ["number", "address", "hash", "pix-key"] as const satisfies SearchShape[];
+
+type ElsewhereProps = {
+  /** What was looked for in vain; null: nothing was. */
+  asked: string | null;
+  own: SearchGroup;
+};
+
+/** Of what was typed into the look-up of one list, what it is and where else it stands. */
+export function Elsewhere({ asked, own }: ElsewhereProps) {
+  const t = useTranslations("search");
+  const router = useRouter();
+  const { data } = useSearchAnswer(asked === "" ? null : asked);
+  const provider = useAction(lookUpAccount);
+  const { shape = null, hits = [], canAskProvider = false } = data?.answer ?? {};
+  if (asked === null || shape === null || hits.some(({ group }) => group === own)) return null;
+  const alien = ALIEN.find((one) => one === shape);
+  if (hits.length === 0 && alien === undefined && shape !== "slip") return null;
+  const askProvider = () =>
+    provider.run({ query: asked }, (found) =>
+      router.push("accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`),
+    );
+  return (
+    <div className="text-ink">
+      <p>{shape === "slip" ? t("none.slip") : alien === undefined ? t("elsewhere") : t(`looksLike.${alien}`)}</p>
+      <ul>
+        {hits.map(({ group, href, title, detail }) => (
+          <li key={href}>
+            <Link href={href} prefetch={false} className="text-accent underline">
+              {t(`groups.${group}`)} <ProviderText text={title} />
+            </Link>
+            {detail === null ? null : (
+              <span className="text-muted">
+                {" "}
+                <ProviderText text={detail} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {hits.length > 0 || shape === "slip" ? null : <p className="text-muted">{t(`none.${shape}`)}</p>}
+      {hits.length === 0 && shape === "number" && canAskProvider ? (
+        <Button size="small" className="my-1" isBusy={provider.pending} onClick={askProvider}>
+          {t("askProvider")}
+        </Button>
+      ) : null}
+      {provider.failure === null ? null : <p className="text-negative">{provider.failure.message}</p>}
+    </div>
+  );
+}
 
 type Words = { label: string; hint: string; find: string; finding: string; first: string };
 
@@ -91,6 +169,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
         {isRefused ? (
           <Notice tone="negative" className="mt-3">
             <FailureText failure={failure} />
+            {failure.kind === "not-found" ? <Elsewhere asked={query.trim()} own="accounts" /> : null}
           </Notice>
         ) : null}
       </div>

@@ -5,7 +5,8 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { SeekBox } from "@/components/table/seek-box";
+import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
+import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
@@ -23,6 +24,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const id = useId();
   const [typed, setTyped] = useState(filter.sought ?? "");
   const [isRefused, setRefused] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
   const [shown, setShown] = useState(filter.sought);
   if (shown !== filter.sought) {
     setShown(filter.sought);
@@ -33,6 +35,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     const sought = addressable(typed);
     if (sought !== "" && !SEARCHABLE.test(sought)) return setRefused(true);
     setTyped(sought);
+    setAsked(typed.trim());
     if (sought === (filter.sought ?? "")) return;
     router.push(queueHref(filter, { sought: sought === "" ? undefined : sought }), { scroll: false });
   };
@@ -46,18 +49,15 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       onType={(text) => {
         setTyped(text);
         setRefused(false);
+        setAsked(null);
       }}
       onSeek={seek}
+      onLeave={() => setAsked(null)}
     >
-      {isRefused ? (
-        <p
-          id={id}
-          role="alert"
-          className="absolute top-full left-0 z-20 mt-1 rounded bg-raised px-2 py-1 text-sm text-negative shadow-float"
-        >
-          {t("searchRefused")}
-        </p>
-      ) : null}
+      <SeekNote id={id} isShown={isRefused || asked !== null}>
+        {isRefused ? <p>{t("searchRefused")}</p> : null}
+        <Elsewhere asked={asked} own="kyc" />
+      </SeekNote>
     </SeekBox>
   );
 }

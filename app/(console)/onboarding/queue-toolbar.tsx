@@ -5,12 +5,12 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
+import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { SaveView } from "@/app/(console)/views/save-view";
 import { useAction } from "@/components/form/use-action";
-import { SeekBox } from "@/components/table/seek-box";
+import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
@@ -27,15 +27,23 @@ function QueueSearch() {
   const { pending, failure, run } = useAction(findOnboarding);
   const [typed, setTyped] = useState("");
   const [note, setNote] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
   const problem = note ?? failure?.fields?.["query"] ?? failure?.message ?? null;
 
   const seek = () => {
     setNote(null);
     if (typed.trim() === "") return setNote(t("searchEmpty"));
-    run({ query: typed }, ({ id: found, people }) => {
-      if (found !== null) router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
-      else setNote(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
-    });
+    setAsked(null);
+    run(
+      { query: typed },
+      ({ id: found, people }) => {
+        if (found !== null)
+          return router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
+        setNote(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
+        if (people === 0) setAsked(typed.trim());
+      },
+      () => setAsked(typed.trim()),
+    );
   };
   return (
     <SeekBox
@@ -49,19 +57,15 @@ function QueueSearch() {
       onType={(text) => {
         setTyped(text);
         setNote(null);
+        setAsked(null);
       }}
       onSeek={seek}
+      onLeave={() => setAsked(null)}
     >
-      <p
-        id={id}
-        aria-live="polite"
-        className={cn(
-          "absolute top-full left-0 z-20 mt-1 max-w-sm rounded bg-raised px-2 py-1 text-sm text-negative shadow-float",
-          problem === null && "sr-only",
-        )}
-      >
-        {problem}
-      </p>
+      <SeekNote id={id} isShown={problem !== null}>
+        {problem === null ? null : <p>{problem}</p>}
+        <Elsewhere asked={asked} own="onboarding" />
+      </SeekNote>
     </SeekBox>
   );
 }

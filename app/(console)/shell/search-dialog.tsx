@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import {
@@ -14,16 +13,15 @@ import {
   useRef,
   useState,
 } from "react";
+import { useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/form/use-action";
-import { useScope } from "@/components/session/scope";
 import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { lookUpAccount } from "@/lib/accounts/actions";
-import { search } from "@/lib/search/actions";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import type { ScreenName } from "./screens";
 
@@ -55,24 +53,12 @@ function usePaused(typed: string): string {
   return paused;
 }
 
-type Answered = { asked: string; answer: SearchAnswer };
-
+/** The answer to what was typed before stays until the next one comes. */
 function useHits(typed: string) {
-  const scope = useScope();
-  const asked = usePaused(typed.trim());
-  return useQuery({
-    queryKey: ["search", asked],
-    queryFn: async (): Promise<Answered> => {
-      const result = await search({ query: asked }, scope.id);
-      if (!result.ok) throw new Error(result.error.message);
-      return { asked, answer: result.data };
-    },
-    placeholderData: (before: Answered | undefined) => before,
-    // What was typed may be a document: it is kept no longer than it is asked for.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const { data, ...query } = useSearchAnswer(usePaused(typed.trim()));
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  return { ...query, data: data ?? last };
 }
 
 /** `isSure`: it answers what is typed now, not what was. */
