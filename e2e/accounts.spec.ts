@@ -381,9 +381,32 @@ test("entries are grouped by day with what came in and went out, and looked for 
   await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
 
   const before = page.url();
-  await page.getByLabel(say("statement.sought")).fill(cpf.typed);
-  await page.getByRole("button", { name: say("accounts.apply") }).click();
+  const apply = page.getByRole("button", { name: say("accounts.apply") });
+  const [sought, min, max] = [
+    page.getByLabel(say("statement.sought")),
+    page.getByLabel(say("statement.min")),
+    page.getByLabel(say("statement.max")),
+  ];
+  await sought.fill(cpf.typed);
+  await apply.click();
+  await expect(sought).toHaveAccessibleDescription(new RegExp(say("statement.soughtHint")));
+  await sought.fill("acerto");
+  await expect(sought).toHaveAccessibleDescription(say("statement.soughtHint"));
+  await expect(page.getByText(say("statement.soughtHint"))).toHaveCount(0);
+  await min.fill("1.5.0");
+  await apply.click();
+  await expect(min).toBeFocused();
+  await expect(min).toHaveAccessibleDescription(say("common.badAmount"));
+  await expectAccessible(page, "a bad amount in the statement's filter");
+  await min.fill("20,00");
+  await expect(page.getByText(say("common.badAmount"))).toHaveCount(0);
+  await max.fill("10,00");
+  await apply.click();
+  await expect(max).toHaveAccessibleDescription(say("common.reversedAmounts"));
   expect(page.url()).toBe(before);
+  await max.fill("30,00");
+  await apply.click();
+  await expect(page).toHaveURL(/max=30/);
 });
 
 test("an entry opens with what the provider says of it, and the arrow keys walk on", async ({
@@ -406,6 +429,7 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   const counterparty = panel.getByRole("region", { name: say("statement.counterparty") });
   await expect(counterparty).toContainText(theirs.masked);
   await expectAccessible(page, "an entry's panel");
+  await expect(page).toHaveURL(new RegExp(`[?&]entry=${newest?.transactionId}`));
   await page.keyboard.press("ArrowDown");
   await expect(panel.getByText("Recarga").first()).toBeVisible();
   await expect(panel.getByText(say("statement.position", { place: 2, total: 2 }))).toBeVisible();
@@ -417,6 +441,47 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   await expect(factOf(panel, say("statement.fields.transactionId"))).toContainText(newest?.transactionId ?? "");
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
+  await expect(page).not.toHaveURL(/entry=/);
+});
+
+test("an open entry is sent on by its address, whichever page of the statement it stands on", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  const [older, newer] = [
+    await provider.credit(account, { amount: "50.00", description: "Recarga" }),
+    await provider.credit(account, { amount: "60.00", description: "Acerto" }),
+  ];
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  const panel = page.getByRole("dialog", { name: say("statement.entry") });
+  await statement.getByRole("button", { name: "Acerto" }).click();
+  await expect(page).toHaveURL(new RegExp(`entry=${newer}`));
+  await page.keyboard.press("ArrowDown");
+  await expect(page).toHaveURL(new RegExp(`entry=${older}`));
+  const address = page.url();
+  await page.goBack();
+  await expect(panel).toBeHidden();
+  await expect(page).not.toHaveURL(/entry=/);
+  await page.goForward();
+  await expect(panel.getByText("Recarga").first()).toBeVisible();
+  await page.reload();
+  await expect(panel.getByText(say("statement.position", { place: 2, total: 2 }))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(page).not.toHaveURL(/entry=/);
+
+  const colleague = await signedInAs("finance");
+  await colleague.goto(`${new URL(address).pathname}?from=2026-01-01&to=2026-01-02&entry=${older}`);
+  const theirs = colleague.getByRole("dialog", { name: say("statement.entry") });
+  await expect(theirs.getByText(say("statement.entryApart"))).toBeVisible();
+  await expect(factOf(theirs, say("statement.fields.description"))).toContainText("Recarga");
+  await theirs.getByRole("link", { name: say("statement.receipt") }).click();
+  await expect(colleague.getByRole("heading", { name: say("receipt.title") })).toBeVisible();
 });
 
 test("support hands out a receipt and the filtered statement as files, which is on record", async ({

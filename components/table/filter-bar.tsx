@@ -1,14 +1,18 @@
 "use client";
 
 import { Icon } from "@/components/ui/icons";
+import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import type { FormEvent, ReactNode } from "react";
+import { useRouter, useSearchParams } from "next/navigation";
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { DateFilter } from "@/components/form/date-field";
 import { Button } from "@/components/ui/button";
+import { FieldNotes, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/components/ui/cn";
+import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
+import { readAmount } from "@/lib/text/typed";
 
 type FilterBarProps = {
   path: string;
@@ -61,25 +65,99 @@ const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
 
 const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 
-type FilterSearchProps = { value: string | undefined; label: string; hint: string };
+type CheckedProps = ComponentProps<"input"> & {
+  label: string;
+  /** What is said of what does not fit its pattern. */
+  misfit?: string;
+  /** Why it is not applied; empty where it is. */
+  problem?: string;
+  wasTried?: boolean;
+};
 
-export function FilterSearch({ value, label, hint }: FilterSearchProps) {
+/** What does not fit stays as typed, with what is wrong beside it, and is not applied. */
+function Checked({ label, misfit = "", problem, wasTried = false, ...input }: CheckedProps) {
+  const [isTried, setTried] = useState(wasTried);
+  const element = useRef<HTMLInputElement>(null);
+  const said = problem ?? misfit;
+  const error = isTried && said !== "" ? said : undefined;
+  const field = useField({ error });
+
+  // The browser blocks the form, and says nothing itself.
+  useEffect(() => element.current?.setCustomValidity(problem ?? ""), [problem]);
+
   return (
-    <div className="min-w-48 flex-1 max-sm:basis-full">
+    <>
       <input
-        type="search"
-        name="sought"
-        defaultValue={value}
-        pattern={NAME_OR_ID}
-        title={hint}
+        {...input}
+        {...field}
+        ref={element}
         placeholder={label}
         aria-label={label}
         autoComplete="off"
         spellCheck={false}
+        onInput={() => problem === undefined && setTried(false)}
+        onInvalid={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (event.currentTarget.form?.querySelector(":invalid") === event.currentTarget) event.currentTarget.focus();
+        }}
         className={CONTROL}
+      />
+      <FieldNotes id={field.id} error={error} />
+    </>
+  );
+}
+
+type FilterSearchProps = { value: string | undefined; label: string; hint: string; pattern?: string };
+
+export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: FilterSearchProps) {
+  return (
+    <div className="min-w-48 flex-1 max-sm:basis-full">
+      <Checked
+        type="search"
+        name="sought"
+        defaultValue={value}
+        pattern={pattern}
+        title={hint}
+        label={label}
+        misfit={hint}
       />
     </div>
   );
+}
+
+type Range = Record<"min" | "max", string>;
+type FilterAmountsProps = { value: { min: string | undefined; max: string | undefined }; labels: Range };
+
+/** Of what an address asks for and is no amount, the text is shown with what is wrong. */
+export function FilterAmounts({ value, labels }: FilterAmountsProps) {
+  const t = useTranslations("common");
+  const locale = useLocale();
+  const asked = useSearchParams();
+  const written = (name: keyof Range) =>
+    value[name]?.replace(".", locale === "en" ? "." : ",") ?? asked.get(name) ?? "";
+  const [typed, setTyped] = useState<Range>(() => ({ min: written("min"), max: written("max") }));
+  const [min, max] = [readAmount(typed.min), readAmount(typed.max)];
+  const isReversed = min !== null && max !== null && unitsOf(min) > unitsOf(max);
+  const isBad = (name: keyof Range) => typed[name].trim() !== "" && readAmount(typed[name]) === null;
+  const problems: Range = {
+    min: isBad("min") ? t("badAmount") : "",
+    max: isBad("max") ? t("badAmount") : isReversed ? t("reversedAmounts") : "",
+  };
+  return (["min", "max"] as const).map((name) => (
+    <div key={name} className="w-36 max-sm:flex-1">
+      <Checked
+        type="text"
+        inputMode="decimal"
+        name={name}
+        value={typed[name]}
+        label={labels[name]}
+        problem={problems[name]}
+        wasTried={typed[name] !== "" && problems[name] !== ""}
+        onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+      />
+    </div>
+  ));
 }
 
 type FilterChoiceProps = {

@@ -4,7 +4,8 @@ import { EntryWord } from "@/app/(console)/accounts/standing";
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { useSearchParams } from "next/navigation";
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
@@ -46,54 +47,114 @@ export function EntryOpener({ at, children }: { at: number; children: ReactNode 
 
 type EntryPanelProps = { accountRef: string; entries: readonly StatementRow[]; children: ReactNode };
 
+/** Where an entry stood when it was opened, and what it is called; empty when the provider gives it no id. */
+type Place = { at: number; id: string };
+
+function addressWith(id: string | null): string {
+  const address = new URL(window.location.href);
+  if (id === null || id === "") address.searchParams.delete("entry");
+  else address.searchParams.set("entry", id);
+  return `${address.pathname}${address.search}`;
+}
+
+const placeCalled = (id: string | null): Place | null => (id === null || id === "" ? null : { at: -1, id });
+
+/** The open entry is in the address, to be sent on and to survive a reload; the browser's way back closes it. */
+function useOpenEntry(entries: readonly StatementRow[]) {
+  const asked = useSearchParams().get("entry");
+  const [place, setPlace] = useState(() => placeCalled(asked));
+  // Of two keys in quick succession the second one walks from where the first one led.
+  const latest = useRef(place);
+  const isPushed = useRef(false);
+  const show = (next: Place | null) => {
+    latest.current = next;
+    setPlace(next);
+  };
+  const placeAt = (at: number): Place => ({ at, id: entries[at]?.transactionId ?? "" });
+  const indexOf = ({ at, id }: Place) =>
+    entries[at]?.transactionId === id ? at : entries.findIndex(({ transactionId }) => transactionId === id);
+
+  const open = (at: number) => {
+    const next = placeAt(at);
+    show(next);
+    isPushed.current = next.id !== "";
+    if (isPushed.current) window.history.pushState(null, "", addressWith(next.id));
+  };
+  const walk = (step: 1 | -1) => {
+    const at = latest.current === null ? -1 : indexOf(latest.current);
+    if (at === -1 || entries[at + step] === undefined) return;
+    const next = placeAt(at + step);
+    show(next);
+    window.history.replaceState(null, "", addressWith(next.id));
+  };
+  const close = () => {
+    show(null);
+    if (isPushed.current) window.history.back();
+    else window.history.replaceState(null, "", addressWith(null));
+    isPushed.current = false;
+  };
+
+  useEffect(() => {
+    const follow = () => {
+      const next = placeCalled(new URLSearchParams(window.location.search).get("entry"));
+      latest.current = next;
+      setPlace(next);
+    };
+    window.addEventListener("popstate", follow);
+    return () => window.removeEventListener("popstate", follow);
+  }, []);
+  return { id: place?.id ?? null, at: place === null ? -1 : indexOf(place), open, walk, close };
+}
+
 export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
   const t = useTranslations("statement");
-  const [at, setAt] = useState<number | null>(null);
-  const entry = at === null ? undefined : entries[at];
-  const isOpen = entry !== undefined;
-  const last = entries.length - 1;
+  const { id, at, open, walk, close } = useOpenEntry(entries);
+  const isOpen = id !== null;
+  const entry = entries[at];
+  const walkByKey = useEffectEvent((event: KeyboardEvent) => {
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    walk(step);
+  });
 
   useEffect(() => {
     if (!isOpen) return undefined;
-    const walk = (event: KeyboardEvent) => {
-      const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-      if (step === 0) return;
-      event.preventDefault();
-      // Of two keys in quick succession the second one walks from where the first one led.
-      setAt((now) => (now === null ? now : Math.min(Math.max(now + step, 0), last)));
-    };
-    window.addEventListener("keydown", walk);
-    return () => window.removeEventListener("keydown", walk);
-  }, [isOpen, last]);
+    const press = (event: KeyboardEvent) => walkByKey(event);
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [isOpen]);
 
   return (
-    <Opening value={setAt}>
+    <Opening value={open}>
       {children}
-      {at === null || entry === undefined ? null : (
+      {isOpen ? (
         <Dialog
           isDrawer
           title={t("entry")}
-          description={t("position", { place: at + 1, total: entries.length })}
+          description={entry === undefined ? t("entryApart") : t("position", { place: at + 1, total: entries.length })}
           closeLabel={t("closeEntry")}
-          onClose={() => setAt(null)}
+          onClose={close}
         >
-          <div className="flex items-center gap-2 px-5 pb-4">
-            <Button size="small" aria-disabled={at === 0} onClick={() => at > 0 && setAt(at - 1)}>
-              <Icon of="chevron-up" size={13} />
-              {t("newerEntry")}
-            </Button>
-            <Button
-              size="small"
-              aria-disabled={at === entries.length - 1}
-              onClick={() => at < entries.length - 1 && setAt(at + 1)}
-            >
-              <Icon of="chevron-down" size={13} />
-              {t("olderEntry")}
-            </Button>
-          </div>
-          <EntryBody key={`${at} ${entry.transactionId}`} accountRef={accountRef} entry={entry} />
+          {entry === undefined ? (
+            <EntryDetails accountRef={accountRef} asked={{ transaction: id }} />
+          ) : (
+            <>
+              <div className="flex items-center gap-2 px-5 pb-4">
+                <Button size="small" aria-disabled={at === 0} onClick={() => walk(-1)}>
+                  <Icon of="chevron-up" size={13} />
+                  {t("newerEntry")}
+                </Button>
+                <Button size="small" aria-disabled={at === entries.length - 1} onClick={() => walk(1)}>
+                  <Icon of="chevron-down" size={13} />
+                  {t("olderEntry")}
+                </Button>
+              </div>
+              <EntryBody key={`${at} ${entry.transactionId}`} accountRef={accountRef} entry={entry} />
+            </>
+          )}
         </Dialog>
-      )}
+      ) : null}
     </Opening>
   );
 }
@@ -104,7 +165,6 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
   const t = useTranslations("statement");
   const locale = useLocale();
   const { transactionId, amount, direction, date, description } = entry;
-  const asked = { transaction: transactionId, direction };
   return (
     <>
       <div className="border-y border-line bg-canvas px-5 py-4">
@@ -117,27 +177,39 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
       {transactionId === "" ? (
         <p className="px-5 py-4 text-muted">{t("noTransactionId")}</p>
       ) : (
-        <>
-          <AskedFor<EntryDetail>
-            address={hrefWith(`/api/accounts/${accountRef}/entry`, asked)}
-            failed={t("entryUnread")}
-            className="px-5 py-4"
-            skeleton={<EntrySkeleton />}
-          >
-            {(detail) => <EntryRead detail={detail} />}
-          </AskedFor>
-          <p className="px-5 py-4">
-            <Link
-              href={hrefWith(`/accounts/${accountRef}/receipt`, asked)}
-              prefetch={false}
-              className={buttonClass("plain")}
-            >
-              <Icon of="receipt-text" size={14} />
-              {t("receipt")}
-            </Link>
-          </p>
-        </>
+        <EntryDetails accountRef={accountRef} asked={{ transaction: transactionId, direction }} />
       )}
+    </>
+  );
+}
+
+type EntryDetailsProps = {
+  accountRef: string;
+  asked: { transaction: string; direction?: StatementRow["direction"] };
+};
+
+function EntryDetails({ accountRef, asked }: EntryDetailsProps) {
+  const t = useTranslations("statement");
+  return (
+    <>
+      <AskedFor<EntryDetail>
+        address={hrefWith(`/api/accounts/${accountRef}/entry`, asked)}
+        failed={t("entryUnread")}
+        className="px-5 py-4"
+        skeleton={<EntrySkeleton />}
+      >
+        {(detail) => <EntryRead detail={detail} />}
+      </AskedFor>
+      <p className="px-5 py-4">
+        <Link
+          href={hrefWith(`/accounts/${accountRef}/receipt`, asked)}
+          prefetch={false}
+          className={buttonClass("plain")}
+        >
+          <Icon of="receipt-text" size={14} />
+          {t("receipt")}
+        </Link>
+      </p>
     </>
   );
 }

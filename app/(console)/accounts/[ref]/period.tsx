@@ -3,13 +3,11 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { denialOf } from "@/app/(console)/denial";
 import { DateFilter } from "@/components/form/date-field";
-import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { FilterAmounts, FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { buttonClass } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { type BalanceView, openingOf, type Totals } from "@/lib/accounts/queries";
@@ -203,7 +201,6 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
 
 const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
 
-const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 /** A document has no business in an address: eleven digits are stopped before they are sent. */
 const NO_DOCUMENT = "(?!(?:.*\\d){11}).{1,120}";
 
@@ -266,37 +263,18 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
         <Suspense fallback={null}>
           <StatusChoice totals={totals} value={status} />
         </Suspense>
-        {(["min", "max"] as const).map((name) => (
-          <div key={`${name} ${filter[name]}`} className="w-32 max-sm:flex-1">
-            <input
-              type="text"
-              inputMode="decimal"
-              name={name}
-              defaultValue={filter[name]?.replace(".", locale === "en" ? "." : ",") ?? ""}
-              pattern="[\d.,\s]{1,20}"
-              placeholder={words(name)}
-              aria-label={words(name)}
-              title={words("amountHint")}
-              autoComplete="off"
-              className={CONTROL}
-            />
-          </div>
-        ))}
-        <div className="min-w-44 flex-1 max-sm:basis-full">
-          <input
-            key={`sought ${sought}`}
-            type="search"
-            name="sought"
-            defaultValue={sought}
-            pattern={NO_DOCUMENT}
-            title={words("soughtHint")}
-            placeholder={words("sought")}
-            aria-label={words("sought")}
-            autoComplete="off"
-            spellCheck={false}
-            className={CONTROL}
-          />
-        </div>
+        <FilterAmounts
+          key={`amounts ${filter.min} ${filter.max}`}
+          value={{ min: filter.min, max: filter.max }}
+          labels={{ min: words("min"), max: words("max") }}
+        />
+        <FilterSearch
+          key={`sought ${sought}`}
+          value={sought}
+          label={words("sought")}
+          hint={words("soughtHint")}
+          pattern={NO_DOCUMENT}
+        />
       </FilterBar>
     </div>
   );

@@ -76,7 +76,12 @@ export async function Statement({ accountRef, filter, totals }: StatementProps) 
   const path = `/accounts/${accountRef}`;
   const read = isSifted(filter) ? siftShown : readShown;
   const [{ rows, doubts, ways }, t] = await Promise.all([read(path, accountRef, filter), getTranslations("accounts")]);
-  if (rows.length === 0) return <NoEntries path={path} filter={filter} ways={isSifted(filter) ? ways : null} />;
+  if (rows.length === 0)
+    return (
+      <EntryPanel accountRef={accountRef} entries={[]}>
+        <NoEntries path={path} filter={filter} ways={isSifted(filter) ? ways : null} />
+      </EntryPanel>
+    );
   const hasStatus = rows.some((row) => "status" in row && row.status !== "");
   const columns: Column[] = [
     { header: t("entryColumns.time"), width: "w-[4.75rem]" },
