@@ -127,6 +127,11 @@ describe("a statement as CSV", () => {
     ]);
   });
 
+  it("is called in the reader's language, with its account and its days", async () => {
+    const { fileName } = await exportStatement(ref, period, "csv");
+    expect(fileName).toMatch(/^extrato-[\dX-]+-2026-03-01-2026-03-31\.csv$/);
+  });
+
   it("is for who may take it, and for nobody else", async () => {
     await signIn("approver");
     await expect(fileOf("csv")).rejects.toMatchObject({ kind: "forbidden" });
@@ -350,7 +355,7 @@ describe("a receipt", () => {
     const pdf = Buffer.from(value ?? []);
     expect(pdf.toString("latin1", 0, 8)).toBe("%PDF-1.7");
     expect([after(textsOf(pdf), "Tipo"), after(textsOf(pdf), "Situação")]).toEqual(["Interna", "Confirmada"]);
-    expect(fileName).toMatch(/^receipt-[\w-]+\.pdf$/);
+    expect(fileName).toMatch(/^comprovante-[\w-]+\.pdf$/);
   });
 
   it("is none of nothing, and of another account", async () => {

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
@@ -239,7 +240,8 @@ export const exportReceipt = query(
     if (!receipt.isBooked) throw new BankError("conflict", { code: "receipt-not-booked" });
     const file = await printReceipt(receipt, new Date());
     await recordExport(actor, ref, { what: "receipt", format: "pdf" });
-    const fileName = `receipt-${receipt.transactionId.replaceAll(/[^\w-]+/g, "-").slice(0, 60)}.pdf`;
+    const say = await getTranslations("receipt");
+    const fileName = `${say("file")}-${receipt.transactionId.replaceAll(/[^\w-]+/g, "-").slice(0, 60)}.pdf`;
     return { fileName, contentType: "application/pdf", parts: one(file) };
   },
 );
@@ -284,7 +286,8 @@ export const exportStatement = query(
     );
     const detail = { what: "statement", format: wanted, from, to, filter: narrowed.join(",") } as const;
     await recordExport(actor, ref, detail);
-    const fileName = `statement-${row.number.replaceAll(/[^\w-]+/g, "")}-${from}-${to}.${wanted}`;
+    const say = await getTranslations("statement");
+    const fileName = `${say("file")}-${row.number.replaceAll(/[^\w-]+/g, "")}-${from}-${to}.${wanted}`;
     const contentType = CONTENT_TYPES[wanted];
     if (wanted === "ofx") return { fileName, contentType, parts: await ofxParts(actor, row, whole) };
     if (wanted === "pdf") {

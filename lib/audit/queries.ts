@@ -282,10 +282,10 @@ export const exportTrail = query(
     await record(store, { tenant, actor: id, code: "audit.export", outcome: "DONE", detail });
     const { before: _, after: __, ...whole } = filter;
     const wanted = { tenant, filter: AuditFilter.parse(whole), upTo };
-    const fileName = `audit-${civilDay(new Date())}.${format}`;
+    const say = await getTranslations("audit");
+    const fileName = `${say("file")}-${civilDay(new Date())}.${format}`;
     if (format === "json") return { fileName, contentType: "application/json", parts: asJson(wanted) };
-    const say = await getTranslations("audit.codes");
-    const nameOf = (code: string) => (isAuditCode(code) ? say(code) : code);
+    const nameOf = (code: string) => (isAuditCode(code) ? say(`codes.${code}`) : code);
     return { fileName, contentType: "text/csv; charset=utf-8", parts: asCsv(wanted, nameOf) };
   },
 );

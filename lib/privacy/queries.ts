@@ -84,8 +84,9 @@ async function* linesOf(accesses: readonly AccessRow[], say: Say): AsyncGenerato
 }
 
 export async function accessFile({ kind }: CustomerRecord, accesses: readonly AccessRow[]): Promise<Download> {
-  const parts = linesOf(accesses, await getTranslations());
-  return { fileName: `looks-${kind}.csv`, contentType: "text/csv; charset=utf-8", parts };
+  const say = await getTranslations();
+  const parts = linesOf(accesses, say);
+  return { fileName: `${say(`privacy.files.${kind}`)}.csv`, contentType: "text/csv; charset=utf-8", parts };
 }
 
 const SHOWN_ROWS = 20;
