@@ -244,6 +244,10 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
     event.preventDefault();
     if (!isChecking) check();
   };
+  const writeOtherUser = () => {
+    fields.set("userId", "");
+    element.current?.querySelector<HTMLElement>("[name=userId]")?.focus();
+  };
   return (
     <form ref={element} method="post" noValidate autoComplete="off" onSubmit={submit} className="px-5">
       <div className="max-w-4xl">
@@ -252,14 +256,21 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
         </div>
         <FormSection title={t("payTitle")} lead={t("payLead")}>
           <Source account={account} balance={balance} />
-          <Line
-            fields={fields}
-            name="userId"
-            label={t("user")}
-            hint={isRemembered ? t("userRemembered") : t("userHint")}
-            maxLength={USER_MAX}
-            className="max-w-md"
-          />
+          <div>
+            <Line
+              fields={fields}
+              name="userId"
+              label={t("user")}
+              hint={isRemembered ? t("userRemembered") : t("userHint")}
+              maxLength={USER_MAX}
+              className="max-w-md"
+            />
+            {isRemembered ? (
+              <Button tone="quiet" size="small" className="mt-1 -ml-2" onClick={writeOtherUser}>
+                {t("userOther")}
+              </Button>
+            ) : null}
+          </div>
         </FormSection>
         <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
           {work.payee === null ? <PayeePicker work={work} /> : null}
