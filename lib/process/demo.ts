@@ -117,7 +117,7 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
   const poorest = others.at(-1);
   if (richest === undefined || second === undefined || third === undefined || poorest === undefined) return false;
   await pay(support, { from: richest, to: poorest, amount: "184.90", description: "Estorno de tarifa" });
-  await payOutside(support, second, "640.00");
+  for (const value of ["275.40", "640.00"]) await payOutside(support, second, value);
   const closed = await findClosed(store, tenant);
   if (closed !== null)
     await pay(support, { from: third, to: closed, amount: "310.00", description: "Aluguel da sala" });

@@ -1,9 +1,10 @@
-import { eq, sum } from "drizzle-orm";
+import { eq, isNotNull, sum } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   antifraudCase,
   chainEntry,
+  externalTransfer,
   kycProcess,
   ledgerAccount,
   ledgerMovement,
@@ -13,8 +14,9 @@ import {
 
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
+import { openAccount, ted } from "@/service/transfers/testing";
 import { type Later, startDemo } from "./demo";
-import { decideHeld, sendCoins, type Activity, tick, moveMoney } from "./tick";
+import { decideHeld, sendBack, sendCoins, type Activity, tick, moveMoney } from "./tick";
 import { seededDice } from "./people";
 import { fillDemo } from "./demo";
 import { KNOWN_HOLDER } from "./people";
@@ -76,6 +78,20 @@ it("holds high transfers for a while, and then mostly lets them go", async () =>
   await service.advance(30 * 60_000);
   await decideHeld(service.call(), dice);
   expect(await db.$count(antifraudCase, eq(antifraudCase.status, "HELD"))).toBe(held - 1);
+});
+
+it("has a TED come back soon after one was sent, and no other than its own customers'", async () => {
+  const { db } = service.call();
+  const returned = () => db.$count(externalTransfer, isNotNull(externalTransfer.returnId));
+  const dice = seededDice(5);
+  expect(await sendBack(service.call())).toBe(false);
+  await tick(service.call(), dice);
+  expect(await returned()).toBe(0);
+  await ted(service, await openAccount(service, { reais: 100 }), { amount: 50 });
+  expect(await sendBack(service.call())).toBe(false);
+  for (let beat = 0; beat < 60; beat += 1) await moveMoney(service.call(), dice);
+  await tick(service.call(), dice);
+  expect(await returned()).toBe(1);
 });
 
 it("names one holder to try in its log, and stops when told", async () => {

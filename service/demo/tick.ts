@@ -1,11 +1,13 @@
-import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import {
   antifraudCase,
   bankAccount,
   chainEntry,
+  externalTransfer,
   kycProcess,
   ledgerAccount,
   ledgerAsset,
+  ledgerEntry,
   ledgerMovement,
   onboarding,
   wallet,
@@ -16,7 +18,7 @@ import { centsToReais, type LedgerAccount, fromUnits } from "@/service/ledger/ac
 import { post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
 import { transaction } from "@/service/store/transaction";
-import { type Asking, transferExternally, transferInternally } from "@/service/transfers/order";
+import { type Asking, returnTed, transferExternally, transferInternally } from "@/service/transfers/order";
 import {
   type Dice,
   someCents,
@@ -133,6 +135,25 @@ export async function decideHeld(call: Call, dice: Dice): Promise<void> {
   if (oldest) await decideCase(call, oldest.id, { decision: dice.chance(0.8) ? "RELEASE" : "REJECT" });
 }
 
+const DAY_MS = 86_400_000;
+const countReturned = ({ db }: Call) => db.$count(externalTransfer, isNotNull(externalTransfer.returnId));
+
+/** The newest TED that came from a customer of the demo's own, whose account is older than its life; false when there is none. */
+export async function sendBack(call: Call): Promise<boolean> {
+  const isDemos = lte(bankAccount.createdAt, new Date(call.clock.now() - DAY_MS));
+  const [sent] = await call.db
+    .select({ id: externalTransfer.transactionId })
+    .from(externalTransfer)
+    .innerJoin(ledgerEntry, eq(ledgerEntry.movementId, externalTransfer.transactionId))
+    .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
+    .innerJoin(bankAccount, eq(bankAccount.id, ledgerAccount.holder))
+    .where(and(eq(bankAccount.clientId, call.tenant.clientId), isNull(externalTransfer.returnId), isDemos))
+    .orderBy(desc(ledgerEntry.occurredAt))
+    .limit(1);
+  if (sent) await returnTed(call, sent.id, { reason: "conta do favorecido não existe" });
+  return sent !== undefined;
+}
+
 const ENTROPY_BYTES = 32;
 
 /** Below and above the default antifraud threshold. */
@@ -225,10 +246,13 @@ const ACTIVITIES: readonly Activity[] = [
   { weight: 15, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: deposit },
   { weight: 8, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: sendCoins },
   { weight: 6, ceiling: Infinity, count: async () => 0, happen: decideHeld },
+  { weight: 2, ceiling: 40, count: countReturned, happen: sendBack },
 ];
 
 /** By the verbs that the interface uses too. */
 export async function tick(call: Call, dice: Dice, activities = ACTIVITIES): Promise<void> {
+  // Whoever looks at the demo sees one soon.
+  if ((await countReturned(call)) === 0 && (await sendBack(call))) return;
   const activity = dice.pick(activities.flatMap((one) => Array.from({ length: one.weight }, () => one)));
   if ((await activity.count(call)) < activity.ceiling) await activity.happen(call, dice);
 }
