@@ -92,11 +92,11 @@ test("a PIX key in the search leads to whose it is, with the key filled in and i
   await expectAccessible(page, "the search with a PIX key");
   await box.fill(accountId);
   await ask.click();
-  const lookUp = page.getByRole("dialog", { name: say("pixKey.title") });
-  await expect(lookUp.getByLabel(say("pixKey.key"))).toHaveValue(accountId);
-  await lookUp.getByRole("radio", { name: say("privacy.reasons.verification") }).check();
-  await lookUp.getByLabel(say("privacy.note")).fill("Conferência antes de pagar");
-  await lookUp.getByRole("button", { name: say("pixKey.submit") }).click();
+  const found = page.getByRole("dialog", { name: say("pixKey.title") });
+  await expect(found.getByLabel(say("pixKey.key"))).toHaveValue(accountId);
+  await found.getByRole("radio", { name: say("privacy.reasons.verification") }).check();
+  await found.getByLabel(say("privacy.note")).fill("Conferência antes de pagar");
+  await found.getByRole("button", { name: say("pixKey.submit") }).click();
   await expect(page.getByRole("dialog", { name: accountId }).getByText(cpf.masked)).toBeVisible();
   await expect(page).toHaveURL(/\/kyc$/);
   const telling = addresses.filter((address) => /exemplo\.com/.test(address) || address.includes(accountId));
