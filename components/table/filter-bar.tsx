@@ -67,9 +67,7 @@ const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 
 type CheckedProps = ComponentProps<"input"> & {
   label: string;
-  /** What is said of what does not fit its pattern. */
   misfit?: string;
-  /** Why it is not applied; empty where it is. */
   problem?: string;
   wasTried?: boolean;
 };
@@ -129,7 +127,6 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
 type Range = Record<"min" | "max", string>;
 type FilterAmountsProps = { value: { min: string | undefined; max: string | undefined }; labels: Range };
 
-/** Of what an address asks for and is no amount, the text is shown with what is wrong. */
 export function FilterAmounts({ value, labels }: FilterAmountsProps) {
   const t = useTranslations("common");
   const locale = useLocale();

@@ -40,7 +40,6 @@ export function RowDetails({
 
 type AskedForProps<Answer> = {
   address: string;
-  /** What is said when it could not be read. */
   failed: string;
   className?: string;
   skeleton?: ReactNode;

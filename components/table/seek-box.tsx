@@ -12,7 +12,6 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
   className: string;
   onType: (typed: string) => void;
   onSeek: () => void;
-  /** The focus is elsewhere, or Escape was pressed: what was said of it is over. */
   onLeave: () => void;
   children: ReactNode;
 };

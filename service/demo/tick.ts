@@ -251,7 +251,6 @@ const ACTIVITIES: readonly Activity[] = [
 
 /** By the verbs that the interface uses too. */
 export async function tick(call: Call, dice: Dice, activities = ACTIVITIES): Promise<void> {
-  // Whoever looks at the demo sees one soon.
   if ((await countReturned(call)) === 0 && (await sendBack(call))) return;
   const activity = dice.pick(activities.flatMap((one) => Array.from({ length: one.weight }, () => one)));
   if ((await activity.count(call)) < activity.ceiling) await activity.happen(call, dice);

@@ -42,7 +42,6 @@ export function useSearchAnswer(asked: string | null) {
   });
 }
 
-/** What no list but the accounts', the wallets' or the transfers' is looked through by. */
 const ALIEN = ["number", "address", "hash", "pix-key"] as const satisfies SearchShape[];
 
 type ElsewhereProps = {
@@ -51,7 +50,6 @@ type ElsewhereProps = {
   own: SearchGroup;
 };
 
-/** Of what was typed into the look-up of one list, what it is and where else it stands. */
 export function Elsewhere({ asked, own }: ElsewhereProps) {
   const t = useTranslations("search");
   const router = useRouter();

@@ -53,7 +53,6 @@ function usePaused(typed: string): string {
   return paused;
 }
 
-/** The answer to what was typed before stays until the next one comes. */
 function useHits(typed: string) {
   const { data, ...query } = useSearchAnswer(usePaused(typed.trim()));
   const [last, setLast] = useState(data);

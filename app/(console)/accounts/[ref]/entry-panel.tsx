@@ -47,7 +47,6 @@ export function EntryOpener({ at, children }: { at: number; children: ReactNode 
 
 type EntryPanelProps = { accountRef: string; entries: readonly StatementRow[]; children: ReactNode };
 
-/** Where an entry stood when it was opened, and what it is called; empty when the provider gives it no id. */
 type Place = { at: number; id: string };
 
 function addressWith(id: string | null): string {
