@@ -214,6 +214,7 @@ test("a sign-out that reaches nobody says that the session is still open", async
   const { window, page } = await ownWindow("finance");
   await page.goto("/accounts");
   await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+  await expect(page.getByRole("button", { name: say("shell.signOut") })).toBeVisible();
   await window.setOffline(true);
   await page.getByRole("button", { name: say("shell.signOut") }).click();
   await expect(page.getByRole("alert").getByText(say("shell.signOutFailed"))).toBeVisible();

@@ -98,9 +98,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                     className="min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
                   >
                     <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
-                    <ScreenTitles value={titles}>
-                      <Announcer>{children}</Announcer>
-                    </ScreenTitles>
+                    <Announcer>{children}</Announcer>
                   </main>
                 </div>
               </Searching>

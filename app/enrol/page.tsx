@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { SignOutButton } from "@/app/(console)/shell/sign-out-button";
+import { SignOutButton } from "@/app/(console)/shell/panels";
 import { Panel } from "@/app/threshold";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { Wordmark } from "@/components/layout/wordmark";

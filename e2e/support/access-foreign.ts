@@ -137,7 +137,7 @@ function likeness({ text, id }: Answer): Set<string> {
     // What came in time and what was sent after it say the same.
     .replaceAll(/<template id="[BP]:\w+"><\/template>|<div hidden(?:="")? id="S:\w+">|<!--.*?-->/g, "")
     // The meter of the provider's limit moves by itself.
-    .replaceAll(/<button[^>]* popovertarget="provider-meter".*?<\/dl>(?:<p\b[^>]*>[^<]*<\/p>)*/gis, "the meter")
+    .replaceAll(/<button[^>]* popovertarget="provider-meter".*?<\/button>/gis, "the meter")
     // A badge's count, too.
     .replaceAll(/tabular-nums">\d+/g, "so many")
     .split(/(?=<)/);

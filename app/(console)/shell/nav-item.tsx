@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { type ReactNode, type MouseEvent, useEffect } from "react";
-import { buttonClass } from "@/components/ui/button";
+import { type MouseEvent, use, useEffect, useRef, useState } from "react";
+import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { cn } from "@/components/ui/cn";
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
@@ -13,19 +13,7 @@ import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Icon, type IconName } from "@/components/ui/icons";
 import type { Owed } from "@/lib/approvals/queries";
-
-export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Link
-      href={href}
-      prefetch={false}
-      className={cn(buttonClass("plain"), "w-full")}
-      onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}
-    >
-      {children}
-    </Link>
-  );
-}
+import type { ScreenName } from "./screens";
 
 const QUERY_KEY = ["approvals", "owed"];
 
@@ -70,11 +58,12 @@ function closeDrawer(event: MouseEvent<HTMLAnchorElement>) {
   if (drawer instanceof HTMLElement && drawer.matches(":popover-open")) drawer.hidePopover();
 }
 
-type NavItemProps = { href: string; label: string; icon: IconName; denial: string | null };
+type Item = { name: ScreenName; href: string; icon: IconName; denial: string | null };
 
 /** No prefetch: a click that overtakes one leaves the screen blank. */
-export function NavItem({ href, label, icon, denial }: NavItemProps) {
+function NavItem({ name, href, icon, denial }: Item) {
   const path = usePathname();
+  const label = use(ScreenTitles)?.[name];
   if (denial !== null) {
     return (
       <DeniedButton isWide reason={denial} className={cn(ITEM, "cursor-not-allowed text-faint")}>
@@ -96,5 +85,34 @@ export function NavItem({ href, label, icon, denial }: NavItemProps) {
       {label}
       {href === "/approvals" ? <OwedBadge /> : null}
     </Link>
+  );
+}
+
+export function NavList({ items }: { items: readonly Item[] }) {
+  return (
+    <ul className="space-y-px">
+      {items.map((item) => (
+        <li key={item.name}>
+          <NavItem {...item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function DeniedScreens({ label, items }: { label: string; items: readonly Item[] }) {
+  const list = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // It may be open before the script has come.
+  useEffect(() => setOpen(list.current?.open === true), []);
+  return (
+    <details ref={list} className="group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="flex h-8 list-none items-center gap-2.5 rounded px-2.5 text-sm text-faint outline-offset-[-2px] hover:bg-hover hover:text-ink">
+        <Icon of="lock" size={12} className="mx-0.5" />
+        {label}
+        <Icon of="chevron-right" size={12} className="ml-auto group-open:rotate-90" />
+      </summary>
+      {isOpen ? <NavList items={items} /> : null}
+    </details>
   );
 }

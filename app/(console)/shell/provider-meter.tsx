@@ -7,11 +7,15 @@ import { useQuietRead } from "@/components/live/use-read";
 import { followWaits } from "@/components/live/use-read";
 import { formatTime } from "@/lib/text/format";
 import type { ProviderStanding } from "@/lib/calls/queries";
+import { deferred } from "@/components/layout/deferred";
+import { Panel, PanelSkeleton } from "./menus";
+
+const loadPanel = () => import("./panels").then((loaded) => loaded.ProviderPanel);
+const ProviderPanel = deferred(loadPanel, <PanelSkeleton />);
 
 const PANEL_ID = "provider-meter";
 const CALM_REFRESH_MS = 15_000;
 const BUSY_REFRESH_MS = 3_000;
-const LANES = ["money", "people", "watchers"] as const;
 
 const inLine = ({ waiting }: ProviderStanding) => waiting.money + waiting.people;
 
@@ -66,6 +70,8 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
       <button
         type="button"
         popoverTarget={PANEL_ID}
+        onPointerEnter={() => void loadPanel()}
+        onFocus={() => void loadPanel()}
         aria-label={[t("title"), use, reason].filter(Boolean).join(": ")}
         className="block w-full rounded px-2.5 py-1.5 text-start text-xs text-muted hover:bg-hover hover:text-ink"
       >
@@ -76,29 +82,9 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
         <Bar standing={standing} isTroubled={reason !== null} />
         {reason ? <span className="mt-1 block text-ink">{reason}</span> : null}
       </button>
-      <div
-        id={PANEL_ID}
-        popover="auto"
-        className="fixed inset-auto bottom-40 left-2.5 m-0 w-72 space-y-3 rounded-lg bg-raised p-3.5 text-sm text-ink shadow-float backdrop:hidden"
-      >
-        <p className="font-medium">{t("heading")}</p>
-        <p className="text-muted">{t("explanation", { configured: standing.configured })}</p>
-        <dl className="space-y-1.5">
-          {LANES.map((lane) => (
-            <div key={lane} className="flex items-baseline justify-between gap-3">
-              <dt>{t(`lanes.${lane}`)}</dt>
-              <dd className="text-end tabular-nums">
-                {standing.byLane[lane]}
-                {standing.waiting[lane] > 0 ? (
-                  <span className="text-muted"> · {t("inLine", { count: standing.waiting[lane] })}</span>
-                ) : null}
-              </dd>
-            </div>
-          ))}
-        </dl>
-        {reason ? <p>{reason}</p> : null}
-        {isError ? <p className="text-muted">{t("unread")}</p> : null}
-      </div>
+      <Panel id={PANEL_ID} className="bottom-40 w-72 space-y-3 text-sm">
+        <ProviderPanel standing={standing} reason={reason} isUnread={isError} />
+      </Panel>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { EnvironmentBadge } from "@/components/layout/badges";
 import { Mark } from "@/components/layout/wordmark";
 import { SearchButton } from "./search";
 import type { TenantOption } from "./tenant-menu";
-import { TenantSlot } from "./tenant-slot";
+import { TenantSlot } from "./menus";
 
 export const DRAWER_ID = "side-column";
 
