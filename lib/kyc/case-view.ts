@@ -18,7 +18,7 @@ import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/typed";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
-import { caseRows, type KycRow, shownNumber } from "./queue";
+import { findCase, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
 import { kycEvent, kycRecord } from "./schema";
 import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "./started";
@@ -246,40 +246,34 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
   if (!isStorable(kycUUID)) return null;
   const store = await db();
   const { tenant, roles } = actor;
-  const [found] = await store
-    .select()
-    .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
-  if (found === undefined) return null;
+  const found = await findCase(store, { tenant, kycUUID });
+  if (found === null) return null;
+  const { row, stored } = found;
   // Recorded before anything is answered, beside what is read.
   const reading = { tenant, kycUUID };
   const relatedOf = async (start: StartedCase | null) =>
-    readRelated(store, { ...reading, vatNumber: shownNumber(found), start });
+    readRelated(store, { ...reading, vatNumber: row.vatNumber, start });
   const started = shownStartOf(store, tenant, kycUUID);
-  const [[row], start, related, { isStale, failure }, { rules }, now, records, decisions, casework] = await Promise.all(
-    [
-      caseRows(store, tenant, [found]),
-      started,
-      started.then(relatedOf),
-      freshness(tenant, "kyc"),
-      caseRulesOf(store, tenant),
-      storeNow(store),
-      readRecords(store, tenant, kycUUID),
-      readDecisions(store, { ...reading, showsNotes: readsNotes(roles) }),
-      readCasework(actor, kycUUID),
-      recordAccess(actor, `kyc:${kycUUID}`),
-    ],
-  );
-  if (row === undefined) return null;
+  const [start, related, { isStale, failure }, { rules }, now, records, decisions, casework] = await Promise.all([
+    started,
+    started.then(relatedOf),
+    freshness(tenant, "kyc"),
+    caseRulesOf(store, tenant),
+    storeNow(store),
+    readRecords(store, tenant, kycUUID),
+    readDecisions(store, { ...reading, showsNotes: readsNotes(roles) }),
+    readCasework(actor, kycUUID),
+    recordAccess(actor, `kyc:${kycUUID}`),
+  ]);
   return {
     row,
-    asOf: found.seenAt.toISOString(),
+    asOf: stored.seenAt.toISOString(),
     isStale,
     failure,
     now: now.toISOString(),
     dueSoonHours: rules.dueSoonHours,
     records,
-    webviews: webviewsOf(found.webviews, start),
+    webviews: webviewsOf(stored.webviews, start),
     start: start && startView(start),
     related,
     decisions,

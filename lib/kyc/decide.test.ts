@@ -10,7 +10,7 @@ import { decide } from "./approvals";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { decisionOn, providerStatus, startKyc } from "./testing";
-import { standingOfCases } from "./decisions";
+import { findCase } from "./queue";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
@@ -123,7 +123,7 @@ describe("a decision", () => {
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "UNKNOWN"]);
-    const unconfirmed = (await standingOfCases(db, "aurora", [kycUUID])).get(kycUUID)?.unconfirmed;
+    const unconfirmed = (await findCase(db, { tenant: "aurora", kycUUID }))?.row.unconfirmed;
     expect(unconfirmed).toMatchObject({ decision: "APPROVED" });
   });
 
@@ -132,7 +132,7 @@ describe("a decision", () => {
     await fault({ status: 503, body: { message: "down" } });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     await deciding(decisionOn(kycUUID, { decision: "REPROVED" }));
-    const standing = (await standingOfCases(db, "aurora", [kycUUID])).get(kycUUID);
+    const standing = (await findCase(db, { tenant: "aurora", kycUUID }))?.row;
     expect(standing).toMatchObject({ unconfirmed: null, needsSecond: true });
   });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, inArray, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import { type Sent, upload } from "@/lib/action";
 import { type PendingApproval, pendingApprovalOn, readPendingApprovals } from "@/lib/approvals/records";
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
@@ -283,12 +283,23 @@ function lastOf(store: Db) {
     .as("last");
 }
 
-export async function standingOfCases(
+type Choice = { where: SQL | undefined; by: SQL; edge: SQL<string>; limit: number };
+
+export type StandingCase = { row: typeof kycCase.$inferSelect; edge: string; standing: StandingOfCase };
+
+/** In one statement, which chooses the cases before it looks for what concerns them. */
+export async function standingCases(
   store: Db,
   tenant: string,
-  cases: readonly string[],
-): Promise<Map<string, StandingOfCase>> {
-  if (cases.length === 0) return new Map();
+  { where, by, edge, limit }: Choice,
+): Promise<StandingCase[]> {
+  const chosen = store
+    .select({ ...getTableColumns(kycCase), edge: edge.as("edge") })
+    .from(kycCase)
+    .where(where)
+    .orderBy(by)
+    .limit(limit)
+    .as("kyc_case");
   const last = lastOf(store);
   const pendingApproval = pendingApprovalOn(store, { tenant, kind: "kyc.decision" }, sql`'kyc:' || ${kycCase.kycUUID}`);
   const settling = store
@@ -296,11 +307,10 @@ export async function standingOfCases(
     .from(kycDecision)
     .innerJoin(bankIntent, intentOfDecision)
     .where(and(ofCase, notInArray(bankIntent.state, [...UNDECIDED])));
-  const { kycUUID, status } = kycCase;
   const rows = await store
     .select({
-      kycUUID,
-      status,
+      row: kycCase,
+      edge: chosen.edge,
       last: { decision: last.decision, at: last.at, byName: last.byName, state: last.state },
       isDecided: sql<boolean>`${exists(settling)}`,
       pendingApproval: {
@@ -312,12 +322,12 @@ export async function standingOfCases(
       rule: sql<Policy["rule"] | null>`${ruleInForce(store, tenant, "kyc.decision")}`,
       assigneeName: staff.name,
     })
-    .from(kycCase)
+    .from(chosen)
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
     .leftJoinLateral(last, sql`true`)
     .leftJoinLateral(pendingApproval, sql`true`)
-    .where(and(eq(kycCase.tenant, tenant), inArray(kycUUID, [...cases])));
-  return new Map(rows.map((row) => [row.kycUUID, toStanding(row)]));
+    .orderBy(by);
+  return rows.map(({ row, edge: at, ...read }) => ({ row, edge: at, standing: toStanding({ ...row, ...read }) }));
 }
 
 type Read = {

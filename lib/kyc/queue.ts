@@ -10,9 +10,9 @@ import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Page, PAGE_SIZE } from "@/lib/text/page";
 import { providerText } from "@/lib/text/typed";
-import { type Assignee, handOver, readAssignees } from "./assign";
-import { caseRulesOf } from "./case-rules";
-import { standingOfCases, type UnconfirmedDecision } from "./decisions";
+import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
+import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
+import { type StandingCase, standingCases, type UnconfirmedDecision } from "./decisions";
 import { KycFilter } from "./rules";
 import { kycCaseCount, kycEvent } from "./schema";
 import { isListWhole } from "./sweep";
@@ -133,7 +133,7 @@ export async function readChoices({ tenant }: Actor<"kyc:read">): Promise<QueueC
   return { people: await readAssignees(store, tenant), tags: tags.map((row) => row.tag) };
 }
 
-type Asker = { tenant: string; id: string; dueSoonHours: number };
+type Asker = { tenant: string; id: string; dueSoonHours: number | SQL<number> };
 
 // Word for word as in the schema, so that the index is used.
 const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
@@ -158,7 +158,7 @@ function matchesSearch(text: string): SQL | undefined {
   );
 }
 
-const soonEnd = (hours: number) => sql`now() + ${hours} * interval '1 hour'`;
+const soonEnd = (hours: Asker["dueSoonHours"]) => sql`now() + ${hours} * interval '1 hour'`;
 
 function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
   if (view === "mine") return eq(kycCase.assigneeId, id);
@@ -249,6 +249,8 @@ type QueueCounts = {
   counts: Record<KycStanding, CaseCount>;
   views: Record<KycView, CaseCount>;
   readAt: Date;
+  dueSoonHours: number;
+  absence: Absence;
 };
 
 const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const satisfies KycStanding[];
@@ -290,15 +292,21 @@ const inAll = (parts: readonly CaseCount[]): CaseCount => ({
   isExact: parts.every(({ isExact }) => isExact),
 });
 
-const Row = z.object({ readAt: z.coerce.date(), views: z.array(z.int()), parts: z.array(z.int()) });
+const Row = z.object({
+  readAt: z.coerce.date(),
+  dueSoonHours: z.coerce.number(),
+  absence: ReadAbsence,
+  views: z.array(z.int()),
+  parts: z.array(z.int()),
+});
 
 /** Costs the same for any number of cases: a sum of kept counts, or a walk that stops at `MOST_COUNTED`. */
 export async function countCases(store: Db, asker: Asker, filter: KycFilter): Promise<QueueCounts> {
   const byView = KYC_VIEWS.map((view) => ({ ...EVERYTHING, view }));
   const byPart = PARTS.map((status) => ({ ...filter, status }));
   const { rows } = z.object({ rows: z.tuple([Row]) }).parse(
-    await store.execute(sql`select clock_timestamp() as "readAt",
-      ${numbersOf(asker, byView)} as views, ${numbersOf(asker, byPart)} as parts`),
+    await store.execute(sql`select clock_timestamp() as "readAt", ${asker.dueSoonHours} as "dueSoonHours",
+      ${absenceOf(asker)} as absence, ${numbersOf(asker, byView)} as views, ${numbersOf(asker, byPart)} as parts`),
   );
   const [found] = rows;
   const view = (name: KycView) => countOf({ ...EVERYTHING, view: name }, found.views[KYC_VIEWS.indexOf(name)]);
@@ -306,6 +314,8 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
   const [open, approved, reproved] = [part("open"), part("APPROVED"), part("REPROVED")];
   return {
     readAt: found.readAt,
+    dueSoonHours: found.dueSoonHours,
+    absence: found.absence,
     views: { mine: view("mine"), unassigned: view("unassigned"), due: view("due"), all: view("all") },
     counts: {
       open,
@@ -373,41 +383,44 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 export const shownNumber = ({ vatNumber }: Pick<StoredCase, "vatNumber">): string =>
   providerText(maskWithin(vatNumber));
 
-export async function caseRows(store: Db, tenant: string, rows: readonly StoredCase[]): Promise<KycRow[]> {
-  const standings = await standingOfCases(
-    store,
-    tenant,
-    rows.map(({ kycUUID }) => kycUUID),
-  );
-  return rows.map((row) => ({
-    kycUUID: row.kycUUID,
-    vatNumber: shownNumber(row),
-    kycType: row.kycType,
-    process: row.process,
-    status: row.status,
-    firstSeenAt: row.firstSeenAt.toISOString(),
-    changedAt: row.changedAt.toISOString(),
-    assignee:
-      row.assigneeId === null ? null : { id: row.assigneeId, name: standings.get(row.kycUUID)?.assigneeName ?? "" },
-    assignedAt: iso(row.assignedAt),
-    waitingSince: iso(row.waitingSince),
-    dueAt: iso(row.dueAt),
-    decidedAt: iso(row.decidedAt),
-    tags: row.tags,
-    unconfirmed: standings.get(row.kycUUID)?.unconfirmed ?? null,
-    pendingApproval: standings.get(row.kycUUID)?.pendingApproval ?? null,
-    needsSecond: standings.get(row.kycUUID)?.needsSecond ?? false,
-  }));
+const rowOf = ({ row, standing }: StandingCase): KycRow => ({
+  kycUUID: row.kycUUID,
+  vatNumber: shownNumber(row),
+  kycType: row.kycType,
+  process: row.process,
+  status: row.status,
+  firstSeenAt: row.firstSeenAt.toISOString(),
+  changedAt: row.changedAt.toISOString(),
+  assignee: row.assigneeId === null ? null : { id: row.assigneeId, name: standing.assigneeName ?? "" },
+  assignedAt: iso(row.assignedAt),
+  waitingSince: iso(row.waitingSince),
+  dueAt: iso(row.dueAt),
+  decidedAt: iso(row.decidedAt),
+  tags: row.tags,
+  unconfirmed: standing.unconfirmed,
+  pendingApproval: standing.pendingApproval,
+  needsSecond: standing.needsSecond,
+});
+
+type CaseId = { tenant: string; kycUUID: string };
+
+export async function findCase(
+  store: Db,
+  { tenant, kycUUID }: CaseId,
+): Promise<{ stored: StoredCase; row: KycRow } | null> {
+  const where = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const alone = { by: sql`${kycCase.seq}`, edge: sql<string>`''`, limit: 1 };
+  const [found] = await standingCases(store, tenant, { where, ...alone });
+  return found === undefined ? null : { stored: found.row, row: rowOf(found) };
 }
 
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
-  Pick<QueueCounts, "counts" | "views"> & {
+  Pick<QueueCounts, "counts" | "views" | "dueSoonHours"> & {
     total: CaseCount;
     readSoFar: number | null;
     previous: string | null;
     next: string | null;
     readAt: string;
-    dueSoonHours: number;
   };
 
 export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenant" | "id">): Promise<Asker> {
@@ -415,70 +428,60 @@ export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenan
   return { tenant, id, dueSoonHours: rules.dueSoonHours };
 }
 
-type FoundCase = { row: typeof kycCase.$inferSelect; edge: string };
+type Reading = { store: Db; tenant: string; where: SQL | undefined };
 
-async function readRows(store: Db, where: SQL | undefined, filter: KycFilter): Promise<FoundCase[]> {
+async function readRows({ store, tenant, where }: Reading, filter: KycFilter): Promise<StandingCase[]> {
   const isBackwards = filter.before !== undefined;
   const { by, edge, beyond } = ordering(filter, isBackwards);
   const from = filter.before ?? filter.after;
-  return store
-    .select({ row: kycCase, edge })
-    .from(kycCase)
-    .where(and(where, from === undefined ? undefined : beyond(from)))
-    .orderBy(by)
-    .limit(PAGE_SIZE + 1);
+  const further = and(where, from === undefined ? undefined : beyond(from));
+  return standingCases(store, tenant, { where: further, by, edge, limit: PAGE_SIZE + 1 });
 }
 
-type PageOfCases = { rows: FoundCase["row"][]; previous: string | null; next: string | null };
+type PageOfCases = { rows: KycRow[]; previous: string | null; next: string | null };
 
 /** Keyset paging: the last page costs what the first one does. */
-async function readPage(store: Db, where: SQL | undefined, filter: KycFilter): Promise<PageOfCases> {
-  const found = await readRows(store, where, filter);
+async function readPage(reading: Reading, filter: KycFilter): Promise<PageOfCases> {
+  const found = await readRows(reading, filter);
   const hasMore = found.length > PAGE_SIZE;
   const isBackwards = filter.before !== undefined;
   const isFurtherOn = isBackwards || filter.after !== undefined;
   // The page is gone, or the way back reached the first one.
   if (isFurtherOn && (found.length === 0 || (isBackwards && !hasMore))) {
-    return readPage(store, where, { ...filter, before: undefined, after: undefined });
+    return readPage(reading, { ...filter, before: undefined, after: undefined });
   }
   const shown = found.slice(0, PAGE_SIZE);
   const inOrder = isBackwards ? shown.toReversed() : shown;
   const [first, last] = [inOrder[0]?.edge ?? null, inOrder.at(-1)?.edge ?? null];
   return {
-    rows: inOrder.map(({ row }) => row),
+    rows: inOrder.map(rowOf),
     previous: (isBackwards ? hasMore : isFurtherOn) ? first : null,
     next: isBackwards || hasMore ? last : null,
   };
 }
 
-export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilter> = {}): Promise<KycQueue> {
+export async function readQueue(
+  actor: Actor<"kyc:read">,
+  given: Partial<KycFilter> = {},
+): Promise<KycQueue & { absence: Absence }> {
   const filter = KycFilter.parse(given);
   const { tenant, id } = actor;
   const store = await db();
-  const asking = askerOf(store, actor);
-  const readCases = async () => {
-    // Only what is due depends on the rules in force.
-    const asker = filter.view === "due" || filter.due !== undefined ? await asking : { tenant, id, dueSoonHours: 0 };
-    const page = await readPage(store, matching(asker, filter), filter);
-    return { ...page, rows: await caseRows(store, actor.tenant, page.rows) };
-  };
-  const [asker, { readAt, views, counts }, { rows, previous, next }, soFar, fresh] = await Promise.all([
-    asking,
-    asking.then((known) => countCases(store, known, filter)),
-    readCases(),
-    readSoFar(store, actor.tenant),
-    freshness(actor.tenant, "kyc"),
+  // Where the page depends on what is due soon, its plan needs the number.
+  const isByDue = filter.view === "due" || filter.due !== undefined;
+  const asker = isByDue ? await askerOf(store, actor) : { tenant, id, dueSoonHours: dueSoonHoursOf(tenant) };
+  const [{ readAt, ...told }, page, soFar, fresh] = await Promise.all([
+    countCases(store, asker, filter),
+    readPage({ store, tenant, where: matching(asker, filter) }, filter),
+    readSoFar(store, tenant),
+    freshness(tenant, "kyc"),
   ]);
   return {
-    rows,
-    total: counts[filter.status],
+    ...page,
+    ...told,
+    total: told.counts[filter.status],
     readSoFar: soFar,
-    counts,
-    views,
-    previous,
-    next,
     readAt: readAt.toISOString(),
-    dueSoonHours: asker.dueSoonHours,
     ...fresh,
   };
 }

@@ -10,7 +10,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
-import { type Absence, getOwnAbsence, listCases, listUnread } from "@/lib/kyc/queries";
+import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
 import { queueSearch } from "@/lib/kyc/view";
 import { getShortcuts, savedViews } from "@/lib/preferences/queries";
@@ -43,19 +43,21 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const { ids: _, ...filter } = KycFilter.parse(asked);
   const scope = await requireScope();
   const mayAssign = scope.permissions.includes("kyc:assign");
-  const [stored, cases, unread, absence, t, denial, shortcuts] = await Promise.all([
+  const [stored, { absence: own, ...cases }, unread, t, denial, shortcuts] = await Promise.all([
     savedViews.kyc(),
     listCases(filter),
     listUnread(),
-    mayAssign ? getOwnAbsence() : null,
     getTranslations("kyc"),
     denialOf(scope.permissions, "kyc:decide"),
     getShortcuts(),
   ]);
+  const absence = mayAssign ? own : null;
   const saved = stored.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
-  const own = saved.find(({ isDefault }) => isDefault);
+  const preferred = saved.find(({ isDefault }) => isDefault);
   // Only the plain address opens with the person's own choice.
-  if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
+  if (preferred !== undefined && preferred.search !== "" && Object.keys(asked).length === 0) {
+    redirect(`/kyc?${preferred.search}`);
+  }
   return (
     <>
       <PageHeader title={t("title")}>
