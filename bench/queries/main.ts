@@ -30,6 +30,7 @@ const SCREENS: readonly Screen[] = [
   { name: "wallets", role: "finance", path: at("/wallets") },
   { name: "transfers", role: "finance", path: at("/transfers") },
   { name: "approvals", role: "approver", path: at("/approvals") },
+  { name: "approvals/owed", role: "approver", path: at("/api/approvals/owed") },
   { name: "webhooks", role: "admin", path: at("/webhooks") },
   { name: "calls", role: "auditor", path: at("/calls") },
   { name: "audit", role: "auditor", path: at("/audit") },

@@ -343,9 +343,16 @@ export const countOwed = query("approvals:read", async (reader): Promise<Owed> =
   const others = and(ofTenant, eq(approval.state, "PENDING"), ne(approval.makerId, reader.id));
   const isOwn = eq(approval.makerId, reader.id);
   const unseen = and(ofTenant, isOwn, isNull(approval.makerSawAt), inArray(approval.state, [...ENDED_STATES]));
-  const toDecide = await store.$count(approval, and(others, inArray(approval.kind, decidedBy(reader))));
   const ready = and(ofTenant, isOwn, eq(approval.state, "READY"));
-  return { toDecide, news: await store.$count(approval, unseen), toComplete: await store.$count(approval, ready) };
+  const numberOf = (fits: SQL | undefined) => sql`${store.$count(approval, fits)}`.mapWith(Number);
+  const [owed] = await store
+    .select({
+      toDecide: numberOf(and(others, inArray(approval.kind, decidedBy(reader)))),
+      news: numberOf(unseen),
+      toComplete: numberOf(ready),
+    })
+    .from(sql`(select) as one`);
+  return owed ?? { toDecide: 0, news: 0, toComplete: 0 };
 });
 
 export const listPolicies = query("settings:manage", ({ tenant }): Promise<PolicyView[]> => readPolicies(tenant));
