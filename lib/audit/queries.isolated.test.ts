@@ -33,16 +33,16 @@ beforeEach(async () => {
 
 describe("the record on the screen", () => {
   it("is read a page at a time in both directions, and the newest page is always whole", async () => {
-    await givenRows(db, 120);
+    await givenRows(db, 60);
     const filter = { code: "kyc.decide" } as const;
     const first = await listTrail(filter);
-    expect([seqs(first)[0], first.rows.length, first.newer, first.older]).toEqual([120, 50, null, 71]);
-    const second = await listTrail({ ...filter, before: 71 });
-    expect([seqs(second)[0], seqs(second).at(-1), second.newer, second.older]).toEqual([70, 21, 70, 21]);
-    const last = await listTrail({ ...filter, before: 21 });
-    expect([seqs(last)[0], seqs(last).at(-1), last.older]).toEqual([20, 1, null]);
-    expect(seqs(await listTrail({ ...filter, after: 20 }))).toEqual(seqs(second));
-    expect(seqs(await listTrail({ ...filter, after: 70 }))).toEqual(seqs(first));
+    expect([seqs(first)[0], first.rows.length, first.newer, first.older]).toEqual([60, 25, null, 36]);
+    const second = await listTrail({ ...filter, before: 36 });
+    expect([seqs(second)[0], seqs(second).at(-1), second.newer, second.older]).toEqual([35, 11, 35, 11]);
+    const last = await listTrail({ ...filter, before: 11 });
+    expect([seqs(last)[0], seqs(last).at(-1), last.older]).toEqual([10, 1, null]);
+    expect(seqs(await listTrail({ ...filter, after: 10 }))).toEqual(seqs(second));
+    expect(seqs(await listTrail({ ...filter, after: 35 }))).toEqual(seqs(first));
   });
 
   it("is found by event, outcome, person, object, the id alone, write and time", async () => {

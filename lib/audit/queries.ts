@@ -11,7 +11,7 @@ import { getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { staffMembership } from "@/lib/auth/schema";
 import { env } from "@/lib/settings/env";
-import { hrefWith } from "@/lib/text/page";
+import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { type Download, query } from "@/lib/query";
 import { civilDay } from "@/lib/text/time";
 import { readCheck } from "./check";
@@ -77,8 +77,6 @@ async function withNames(store: Db, rows: readonly StoredEvent[]): Promise<Audit
   });
 }
 
-const PAGE_ROWS = 50;
-
 type TrailPage = { rows: AuditRow[]; older: number | null; newer: number | null };
 
 /** Keyset paging: the last page costs what the first one does. */
@@ -92,11 +90,11 @@ async function readPage(tenant: string, filter: AuditFilter): Promise<TrailPage>
     .from(auditEvent)
     .where(and(matching(tenant, filter), edge))
     .orderBy((isUpwards ? asc : desc)(auditEvent.seq))
-    .limit(PAGE_ROWS + 1);
-  const hasMore = found.length > PAGE_ROWS;
+    .limit(PAGE_SIZE + 1);
+  const hasMore = found.length > PAGE_SIZE;
   // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) return readPage(tenant, { ...filter, after: undefined, before: undefined });
-  const page = found.slice(0, PAGE_ROWS);
+  const page = found.slice(0, PAGE_SIZE);
   const rows = await withNames(store, isUpwards ? page.toReversed() : page);
   const older = isUpwards || hasMore ? (rows.at(-1)?.seq ?? null) : null;
   const newer = isUpwards || before !== undefined ? (rows[0]?.seq ?? null) : null;

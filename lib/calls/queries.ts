@@ -13,6 +13,7 @@ import { createMemory } from "@/lib/process/memory";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
+import { PAGE_SIZE } from "@/lib/text/page";
 import { isUuid } from "@/lib/text/decode";
 import { CallFilter } from "./rules";
 import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
@@ -54,7 +55,6 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
   return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };
 });
 
-const PAGE_ROWS = 50;
 const OBJECT_ROWS = 20;
 
 type StoredCall = typeof bankCall.$inferSelect;
@@ -133,11 +133,11 @@ async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
     .from(bankCall)
     .where(and(matching(tenant, filter), edge))
     .orderBy(order(bankCall.at), order(bankCall.seq))
-    .limit(PAGE_ROWS + 1);
-  const hasMore = found.length > PAGE_ROWS;
+    .limit(PAGE_SIZE + 1);
+  const hasMore = found.length > PAGE_SIZE;
   // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) return readWindow(tenant, { ...filter, after: undefined, before: undefined });
-  const page = found.slice(0, PAGE_ROWS);
+  const page = found.slice(0, PAGE_SIZE);
   const stored = isUpwards ? page.toReversed() : page;
   const older = isUpwards || hasMore ? cursorOf(stored.at(-1)) : null;
   const newer = isUpwards || before !== undefined ? cursorOf(stored[0]) : null;
