@@ -39,8 +39,7 @@ function namesIn(body) {
   return names;
 }
 
-export function patternsOf(text) {
-  const { program } = parseSync("module.tsx", text);
+function patternsIn(part) {
   const found = new Set();
   const add = (space, patterns) => {
     for (const pattern of patterns ?? ["**"]) found.add(space === "" ? pattern : `${space}.${pattern}`);
@@ -61,29 +60,67 @@ export function patternsOf(text) {
     }
     for (const child of childrenOf(node)) visit(child, node.type ? node : around, inside);
   };
-  visit(program, null, []);
+  visit(part, null, []);
   return found;
 }
 
-const isOfType = (entries) => entries.length > 0 && entries.every(({ isType }) => isType);
+export const patternsOf = (text) => patternsIn(parseSync("module.tsx", text).program);
 
-function importsOf(path, text, module, resolve) {
-  const now = module.staticImports.filter(({ entries }) => !isOfType(entries)).map((one) => one.moduleRequest.value);
-  for (const { entries } of module.staticExports) {
-    for (const { moduleRequest, isType } of entries) if (moduleRequest && !isType) now.push(moduleRequest.value);
-  }
-  const late = module.dynamicImports.map(({ moduleRequest, start }) => ({
-    to: text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/["'`]/g, ""),
-    isLate: !/dynamic\(\s*\(\) =>\s*$/.test(text.slice(0, start)),
-  }));
-  const here = (to) => resolve(path, to);
-  return {
-    now: [...now, ...late.filter(({ isLate }) => !isLate).map(({ to }) => to)].map(here).filter(Boolean),
-    late: late
-      .filter(({ isLate }) => isLate)
-      .map(({ to }) => here(to))
-      .filter(Boolean),
+const nameOf = (node) => node.name ?? node.value;
+
+/** Every name in it, and each module that it loads: `isLate` not for what a page renders on the server. */
+function mentionsIn(part, text) {
+  const [names, loads] = [new Set(), []];
+  const look = (node) => {
+    if (/^(JSX)?Identifier$/.test(node.type)) names.add(node.name);
+    if (node.type === "ImportExpression") {
+      loads.push({ to: node.source.value, isLate: !/dynamic\(\s*\(\) =>\s*$/.test(text.slice(0, node.start)) });
+    }
+    childrenOf(node).forEach(look);
   };
+  look(part);
+  return { names, loads: loads.filter(({ to, isLate }) => typeof to === "string" && !isLate).map(({ to }) => to) };
+}
+
+const boundIn = (pattern) =>
+  pattern.type === "Identifier" ? [pattern.name] : childrenOf(pattern).flatMap((child) => boundIn(child));
+
+const declaredIn = ({ type, id, declarations }) =>
+  type === "VariableDeclaration" ? declarations.flatMap((one) => boundIn(one.id)) : id ? [id.name] : [];
+
+/** What a module gives under which name, and of what each part of it makes use. A part without a name is always made use of. */
+function partsOf(text, program) {
+  const [imports, exports, parts, everything] = [new Map(), new Map(), [], []];
+  const add = (node, defines) =>
+    parts.push({
+      defines,
+      patterns: text.includes("useTranslations(") ? patternsIn(node) : [],
+      ...mentionsIn(node, text),
+    });
+  const read = (node) => {
+    if ((node.importKind ?? node.exportKind) === "type") return;
+    const from = node.source?.value;
+    if (node.type === "ImportDeclaration") {
+      for (const { local, imported, type, importKind } of node.specifiers) {
+        const name = type === "ImportNamespaceSpecifier" ? "*" : imported ? nameOf(imported) : "default";
+        if (importKind !== "type") imports.set(local.name, { from, name });
+      }
+    } else if (node.type === "ExportAllDeclaration") everything.push(from);
+    else if (node.type === "ExportDefaultDeclaration") {
+      exports.set("default", { name: "default" });
+      add(node.declaration, ["default", ...declaredIn(node.declaration)]);
+    } else if (node.type === "ExportNamedDeclaration" && node.declaration === null) {
+      for (const { local, exported, exportKind } of node.specifiers) {
+        if (exportKind !== "type") exports.set(nameOf(exported), { name: nameOf(local), from });
+      }
+    } else if (node.type === "ExportNamedDeclaration") {
+      const names = declaredIn(node.declaration);
+      for (const name of names) exports.set(name, { name });
+      add(node.declaration, names);
+    } else add(node, declaredIn(node));
+  };
+  program.body.forEach(read);
+  return { imports, exports, parts, everything };
 }
 
 function readModules() {
@@ -98,10 +135,9 @@ function readModules() {
   return new Map(
     paths.map((path) => {
       const text = readFileSync(join(root, path), "utf8");
-      const { module, program } = parseSync(path, text);
-      const patterns = text.includes("useTranslations(") ? patternsOf(text) : new Set();
+      const { program } = parseSync(path, text);
       const { directive } = program.body[0] ?? {};
-      return [path, { text, directive, patterns, ...importsOf(path, text, module, resolve) }];
+      return [path, { text, directive, at: (to) => resolve(path, to), ...partsOf(text, program) }];
     }),
   );
 }
@@ -109,16 +145,37 @@ function readModules() {
 function patternsFrom(modules, entries) {
   const found = new Set();
   const seen = new Set();
-  const visit = (path, isAbove) => {
+  const isNew = (key) => !seen.has(key) && seen.add(key);
+  /** `name`: what it exports, `*` all of it, `#x` what it calls x itself. */
+  const visit = (path, name, isAbove) => {
     const known = modules.get(path);
     if (known === undefined || known.directive === "use server") return;
     const isBrowsers = isAbove || known.directive === "use client";
-    if (seen.has(`${path} ${isBrowsers}`)) return;
-    seen.add(`${path} ${isBrowsers}`);
-    if (isBrowsers) for (const pattern of known.patterns) found.add(pattern);
-    for (const to of known.now) visit(to, isBrowsers);
+    if (!isNew(`${path} ${name} ${isBrowsers}`)) return;
+    const { imports, exports, parts, everything, at } = known;
+    const goOn = (to, wanted) => visit(at(to), wanted, isBrowsers);
+    const use = ({ names, patterns, loads }) => {
+      if (isBrowsers) for (const pattern of patterns) found.add(pattern);
+      for (const one of names) visit(path, `#${one}`, isBrowsers);
+      for (const to of loads) goOn(to, "*");
+    };
+    for (const part of parts) if (part.defines.length === 0 && isNew(`${path} ${isBrowsers}`)) use(part);
+    if (name.startsWith("#")) {
+      const own = name.slice(1);
+      const imported = imports.get(own);
+      if (imported) goOn(imported.from, imported.name);
+      for (const part of parts) if (part.defines.includes(own)) use(part);
+      return;
+    }
+    const wanted = name === "*" ? [...exports.keys()] : [name];
+    for (const one of wanted) {
+      const { from, name: inside } = exports.get(one) ?? {};
+      if (from) goOn(from, inside);
+      else if (inside) visit(path, `#${inside}`, isBrowsers);
+    }
+    for (const from of everything) goOn(from, name);
   };
-  for (const entry of entries) visit(entry, false);
+  for (const entry of entries) visit(entry, "*", false);
   return found;
 }
 

@@ -44,6 +44,12 @@ test("each page names itself to what gives its sentences, and the catalogue has 
   ).toEqual([]);
 });
 
+test("what stands in a module beside the part that a page makes use of is not given to it", () => {
+  const keys = clientKeys();
+  expect(keys["app/(console)/layout"]).toContain("environment.EMBEDDED");
+  expect(keys["app/(console)/layout"]).not.toContain("kyc.status.PENDING");
+});
+
 test("a page that got heavier than is kept is named, with a little left for names and times of day", () => {
   const limits = { "/kyc": { js: 100, html: 10 } };
   expect(heavier([{ route: "/kyc", js: 101, html: 10.1 }], limits)).toEqual([]);
