@@ -56,6 +56,8 @@ admins(
     await enrol(page, say);
     await goOn(page, say);
     await expect(home(page, say)).toBeVisible();
+    await page.goto("/accounts");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
     await openColleague(admin, say, clara);
     await admin.getByRole("button", { name: say("staff.resetFactor") }).click();

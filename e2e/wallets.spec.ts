@@ -52,6 +52,30 @@ test("a wallet shows its whole address and what it holds on each network", async
   await expect(factOf(page, say("wallets.columns.status"))).toHaveText(say("wallets.status.ACTIVE"));
 });
 
+test("a wallet is found by a part of its address, and what is not there is said", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const { address } = await provider.createWallet("EVM");
+  const page = await signedInAs("finance");
+  await untilSeen(page, "/api/wallets", address);
+  await page.goto("/wallets");
+  const sought = page.getByRole("searchbox", { name: say("wallets.sought") });
+  await sought.fill(address.slice(4, 20).toUpperCase());
+  await sought.press("Enter");
+  const wallets = page.getByRole("table", { name: say("wallets.title") });
+  await expect(wallets.getByRole("row")).toHaveCount(2);
+  await expectRow(wallets, [`${address.slice(0, 8)}…${address.slice(-6)}`]);
+  const families = page.getByRole("navigation", { name: say("wallets.filterNetwork") });
+  await expect(families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.all")}.*1$`) })).toBeVisible();
+  await sought.fill("nobody");
+  await sought.press("Enter");
+  await expect(page.getByText(say("states.emptyFilter"))).toBeVisible();
+  await page.getByRole("link", { name: say("wallets.clear") }).click();
+  await expect(wallets.getByRole("row").nth(2)).toBeVisible();
+});
+
 test("copying gives the whole address, unbroken", async ({ signedInAs, provider, say, product }) => {
   const { walletId, address } = await provider.createWallet("TRON");
   const page = await signedInAs("finance");

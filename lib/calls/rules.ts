@@ -1,26 +1,18 @@
 import { z } from "zod";
 import { LANES } from "@/lib/bank/budget";
 import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "./view";
-import { FilterMinute } from "@/lib/text/filter-minute";
-
-/** Never what could be a document, which must not stand in an address. */
-const Sought = z
-  .string()
-  .trim()
-  .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
+import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
 
 const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);
-
-const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 export const CallFilter = z.object({
   view: z.enum(CALL_VIEWS).catch("all"),
   kind: lenient(z.enum(CALL_KINDS)),
   lane: lenient(z.enum(LANES)),
   path: lenient(z.string().regex(/^\/v1\/[\w{}/-]{1,100}$/)),
-  actor: lenient(Sought),
+  actor: lenient(SoughtId),
   /** A reference of ours or the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
-  sought: lenient(Sought),
+  sought: lenient(SoughtId),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
   before: lenient(Cursor),

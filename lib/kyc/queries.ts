@@ -5,7 +5,7 @@ import { query } from "@/lib/query";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase, staff } from "@/lib/store/schema";
 import { db, type Db } from "@/lib/store/store";
-import type { FigureDays } from "@/lib/text/filter-minute";
+import type { FigureDays } from "@/lib/text/filter";
 import type { Fresh } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { type Assignee, readAbsence, readAssignees, readAway } from "./assign";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lenient } from "@/lib/text/filter";
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import {
   KYC_DECISIONS,
@@ -16,8 +17,6 @@ import { MEMBERS_MAX, START_TYPES } from "./view";
 import { addressable, KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch } from "./view";
 
 const NOTE_MAX_LENGTH = 4_000;
-
-const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 

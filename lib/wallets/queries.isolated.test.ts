@@ -39,6 +39,19 @@ describe("the wallets", () => {
     expect((await listWallets({ network: "BTC" })).rows.map(({ id }) => id)).toEqual(["b"]);
   });
 
+  it("are found by part of an address, however it is written, or by their id, and so counted", async () => {
+    await keep("a", { address: "0xAbC123" });
+    await keep("b", { address: "0xabd999", family: "TRON" });
+    await keep("c", { address: "0x%_" });
+    const { counts, total, rows } = await listWallets({ sought: "ABC" });
+    expect([counts.all, counts.TRON, total, rows.map(({ id }) => id)]).toEqual([1, 0, 1, ["a"]]);
+    const found = async (sought: string) => (await listWallets({ sought })).rows.map(({ id }) => id);
+    expect(await found("0xab")).toEqual(["a", "b"]);
+    expect(await found("b")).toEqual(["a", "b"]);
+    expect(await found("x_")).toEqual([]);
+    expect((await listWallets({ sought: "0xab", network: "TRON" })).rows.map(({ id }) => id)).toEqual(["b"]);
+  });
+
   it("come newest first, page by page", async () => {
     for (let n = 0; n <= PAGE_SIZE; n += 1) await keep(String(n), { createdAt: new Date(createdAt.getTime() + n) });
     const [first, second] = [await listWallets(), await listWallets({ page: 2 })];

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray } from "drizzle-orm";
+import { and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
@@ -81,13 +81,22 @@ function toRow(row: typeof wallet.$inferSelect, stored: readonly BalanceRow[]): 
   };
 }
 
-async function countFamilies(tenant: string): Promise<WalletList["counts"]> {
+/** Addresses are sought as people copy them: some families write capital and small letters as they like. */
+const matching = (tenant: string, sought: string | undefined) =>
+  and(
+    eq(wallet.tenant, tenant),
+    sought === undefined
+      ? undefined
+      : or(eq(wallet.id, sought), sql`strpos(lower(${wallet.address}), ${sought.toLowerCase()}) > 0`),
+  );
+
+async function countFamilies(tenant: string, sought: string | undefined): Promise<WalletList["counts"]> {
   const rows = await (
     await db()
   )
     .select({ family: wallet.family, n: count() })
     .from(wallet)
-    .where(eq(wallet.tenant, tenant))
+    .where(matching(tenant, sought))
     .groupBy(wallet.family);
   const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: 0 };
   for (const { family, n } of rows) {
@@ -103,14 +112,14 @@ export const listWallets = query(
   async (actor, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
     const filter = WalletFilter.parse(given);
     const store = await db();
-    const counts = await countFamilies(actor.tenant);
+    const counts = await countFamilies(actor.tenant, filter.sought);
     const total = counts[filter.network ?? "all"];
     const { page, totalPages, offset } = pageWindow(filter.page, total);
     const ofFamily = filter.network === undefined ? undefined : eq(wallet.family, filter.network);
     const rows = await store
       .select()
       .from(wallet)
-      .where(and(eq(wallet.tenant, actor.tenant), ofFamily))
+      .where(and(matching(actor.tenant, filter.sought), ofFamily))
       .orderBy(desc(wallet.createdAt), wallet.id)
       .limit(PAGE_SIZE)
       .offset(offset);

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { CHAIN_FAMILIES, type ChainFamily, CryptoTransfer, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+import { lenient, SoughtId } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
 
 /** Filter in the address; bad values become the default. */
 export const WalletFilter = z.object({
-  network: z.enum(CHAIN_FAMILIES).optional().catch(undefined),
+  network: lenient(z.enum(CHAIN_FAMILIES)),
+  /** Part of the address, or the id. */
+  sought: lenient(SoughtId),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;

@@ -8,6 +8,7 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { shortAddress } from "@/components/table/grouped-address";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
@@ -108,25 +109,34 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   const t = useTranslations("wallets");
   const locale = useLocale();
   const columns = useColumns();
-  const { network } = filter;
+  const { network, sought } = filter;
   const live = useLivePage({
-    address: hrefWith("/api/wallets", { network, page: filter.page }),
+    address: hrefWith("/api/wallets", { network, sought, page: filter.page }),
     topic: "wallets",
     initial,
   });
   const { page } = live;
   const tabs = VIEWS.map((view) => ({
-    href: hrefWith("/wallets", { network: view === "all" ? null : view }),
+    href: hrefWith("/wallets", { network: view === "all" ? null : view, sought }),
     label: t(`filters.${view}`),
     count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
     isCurrent: view === (network ?? "all"),
   }));
   return (
     <>
-      <div className="flex items-center gap-4 border-b border-line px-5">
+      <div className="flex items-center gap-4 border-b border-line px-5 max-sm:flex-wrap max-sm:gap-y-0">
         <div className="min-w-0 flex-1">
           <TabLinks label={t("filterNetwork")} tabs={tabs} />
         </div>
+        <FilterBar
+          path="/wallets"
+          params={{ network }}
+          isFiltered={sought !== undefined}
+          words={{ apply: t("search"), clear: t("clear") }}
+          className="flex items-center gap-2 py-1.5 max-sm:order-1 max-sm:w-full"
+        >
+          <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} />
+        </FilterBar>
         <Freshness
           asOf={page.asOf}
           wasTried={page.failure !== null || page.rows.length > 0}
@@ -138,7 +148,11 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
         fresh={page}
         trouble={live.trouble}
         icon="purse"
-        empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={network !== undefined} /> : null}
+        empty={
+          page.rows.length === 0 ? (
+            <EmptyList page={page} isFiltered={network !== undefined || sought !== undefined} />
+          ) : null
+        }
       >
         {page.extent === "whole" ? null : (
           <Notice tone="warning" className="mx-5 my-3">
@@ -154,7 +168,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
           page={page.page}
           totalPages={page.totalPages}
           total={page.total}
-          hrefOf={(number) => hrefWith("/wallets", { network, page: number })}
+          hrefOf={(number) => hrefWith("/wallets", { network, sought, page: number })}
         />
       </ReadRows>
     </>

@@ -5,7 +5,7 @@ import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { cn } from "@/components/ui/cn";
 import { type Figures, type PersonFigures, getFigures } from "@/lib/kyc/queries";
-import { type FigureDays, FIGURE_DAYS, readDays } from "@/lib/text/filter-minute";
+import { type FigureDays, FIGURE_DAYS, readDays } from "@/lib/text/filter";
 import { formatCount, formatDateTime, formatShare } from "@/lib/text/format";
 import { countKnown, hrefWith, troubleOf } from "@/lib/text/page";
 import type { Metadata } from "next";

@@ -22,3 +22,12 @@ export type FigureDays = (typeof FIGURE_DAYS)[number];
 export function readDays(value: unknown): FigureDays {
   return FIGURE_DAYS.find((days) => String(days) === value) ?? 14;
 }
+
+/** An id or a name that may stand in an address: never what could be a document. */
+export const SoughtId = z
+  .string()
+  .trim()
+  .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
+
+/** A bad value in an address counts as none. */
+export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);

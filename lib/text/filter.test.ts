@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FilterMinute } from "./filter-minute";
+import { FilterMinute } from "./filter";
 
 test.each(["2026-11-21T16:07", "2024-02-29T00:00", "9999-12-31T23:59"])("%s is a minute of a filter", (text) => {
   expect(FilterMinute.safeParse(text).success).toBe(true);
