@@ -27,6 +27,8 @@ async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {
   await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
 }
 
+const found = async (sought: string) => (await listWallets({ sought })).rows.map(({ id }) => id);
+
 describe("the wallets", () => {
   it("are counted by chain family, one nobody knows among all alone", async () => {
     await keep("a");
@@ -45,7 +47,6 @@ describe("the wallets", () => {
     await keep("c", { address: "0x%_" });
     const { counts, total, rows } = await listWallets({ sought: "ABC" });
     expect([counts.all, counts.TRON, total, rows.map(({ id }) => id)]).toEqual([1, 0, 1, ["a"]]);
-    const found = async (sought: string) => (await listWallets({ sought })).rows.map(({ id }) => id);
     expect(await found("0xab")).toEqual(["a", "b"]);
     expect(await found("b")).toEqual(["a", "b"]);
     expect(await found("x_")).toEqual([]);
