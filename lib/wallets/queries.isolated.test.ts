@@ -27,7 +27,7 @@ async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {
   await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
 }
 
-const found = async (sought: string) => (await listWallets({ sought })).rows.map(({ id }) => id);
+const idsFor = async (sought: string) => (await listWallets({ sought })).rows.map(({ id }) => id);
 
 describe("the wallets", () => {
   it("are counted by chain family, one nobody knows among all alone", async () => {
@@ -47,9 +47,9 @@ describe("the wallets", () => {
     await keep("c", { address: "0x%_" });
     const { counts, total, rows } = await listWallets({ sought: "ABC" });
     expect([counts.all, counts.TRON, total, rows.map(({ id }) => id)]).toEqual([1, 0, 1, ["a"]]);
-    expect(await found("0xab")).toEqual(["a", "b"]);
-    expect(await found("b")).toEqual(["a", "b"]);
-    expect(await found("x_")).toEqual([]);
+    expect(await idsFor("0xab")).toEqual(["a", "b"]);
+    expect(await idsFor("b")).toEqual(["a", "b"]);
+    expect(await idsFor("x_")).toEqual([]);
     expect((await listWallets({ sought: "0xab", network: "TRON" })).rows.map(({ id }) => id)).toEqual(["b"]);
   });
 
