@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { textAnswer, wireTo } from "@/lib/bank/testing";
 import { sendOverHttp } from "@/lib/bank/wire-http";
@@ -36,4 +40,24 @@ test("a provider in trouble, and an address that is no provider's, are told apar
   expect(await answering(503)).toContain("gives no token now (HTTP 503)");
   expect(await answering(200, "<html>")).toContain("something other than a token (HTTP 200, token-not-readable)");
   expect(await answering(302)).toContain("something other than a token (HTTP 302, token-not-readable)");
+});
+
+test("what npm start asks beside the console opens no database, which the console has to itself", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-doctor-"));
+  const file = join(dataDir, "tenants.json");
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const tenant = {
+    name: "Aurora",
+    environment: "SANDBOX",
+    baseUrl: nowhere,
+    clientId: "aurora",
+    clientSecret: "secret",
+  };
+  writeFileSync(file, JSON.stringify([tenant]), { mode: 0o600 });
+  const args = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/doctor.ts", "--providers"];
+  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, TENANTS_FILE: file, NODE_ENV: "production" as const };
+  const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  expect(stdout, stderr).toBe(`The provider at ${nowhere} does not answer; the console goes on trying.\n`);
+  expect(readdirSync(dataDir)).not.toContain("console");
+  rmSync(dataDir, { recursive: true });
 });

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { CommandRefusal } from "@/lib/process/command";
 import { EmbeddedDatabaseError } from "@/lib/process/embedded";
 import { loadEnvFile } from "@/server/env-file.mjs";
@@ -19,4 +20,13 @@ export async function runCommandLine(usage: string, main: () => Promise<void>): 
   await Promise.resolve()
     .then(main)
     .catch((error: unknown) => complain(error, usage));
+}
+
+/** Whether the command was given `--name`. Throws `UsageError` for anything else that it was given. */
+export function isAsked(name: string): boolean {
+  try {
+    return parseArgs({ options: { [name]: { type: "boolean" } } }).values[name] === true;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
+  }
 }

@@ -10,7 +10,7 @@ import { examineStore } from "@/lib/process/doctor";
 import { EmbeddedDatabaseError } from "@/lib/process/embedded";
 import { isLoopback } from "@/lib/text/loopback";
 import { SettingError } from "@/lib/settings/setting";
-import { runCommandLine } from "./command-line";
+import { isAsked, runCommandLine } from "./command-line";
 
 function whatIsWrong({ kind, details: { status, code } }: BankError): string {
   if (status === undefined) return "does not answer; the console goes on trying";
@@ -33,19 +33,20 @@ async function tryProvider(asking: Parameters<typeof requestToken>[0]): Promise<
 export const askProvider = async (asking: Parameters<typeof requestToken>[0]): Promise<string> =>
   (await tryProvider(asking)).line;
 
-await runProgram(import.meta.url, async () => {
+async function tellOfProviders(): Promise<void> {
   const { tenants } = env();
   const asked = tenants.map((tenant) =>
     askProvider({ client: tenant, credentials: readCredentials(tenant.clientId), wire: sendOverHttp }),
   );
   const lines = await Promise.all(asked);
   for (const [index, line] of lines.entries()) say(lines.length === 1 ? line : `${tenants[index]?.name}: ${line}`);
-});
+}
 
-const USAGE = `usage: npm run doctor
+const USAGE = `usage: npm run doctor [-- --providers]
 Looks at an installation as it stands: settings, keys, database, audit record, provider, clocks, the public address and its
 certificate, disks. A line each: "ok", "warn" for what should not stay so, "bad" for what does not work; ends with code 1
-when one is bad. As every command it opens the database as the console does, which brings the tables up to date.`;
+when one is bad. As every command it opens the database as the console does, which brings the tables up to date.
+--providers asks each provider for a token, says what came of it in a sentence, and opens nothing.`;
 
 type Finding = { level: "ok" | "warn" | "bad"; about: string; text: string };
 
@@ -226,6 +227,7 @@ async function examine(environment: Record<string, string | undefined>): Promise
 
 await runProgram(import.meta.url, () =>
   runCommandLine(USAGE, async () => {
+    if (isAsked("providers")) return tellOfProviders();
     const findings = await examine(process.env);
     for (const { level, about, text } of findings) console.log(`${level.padEnd(5)}${about}: ${text}`);
     if (findings.some(({ level }) => level === "bad")) process.exitCode = 1;

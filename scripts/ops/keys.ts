@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { runCommand } from "@/lib/process/command";
 import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
-import { runCommandLine, UsageError } from "./command-line";
+import { isAsked, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run keys:rotate [-- --check]
 Seals all personal data with the newest data key; it may be stopped and started again at any time.
@@ -44,17 +43,8 @@ async function rotate(): Promise<void> {
   }
 }
 
-function readArguments(): { check: boolean } {
-  try {
-    return { check: parseArgs({ options: { check: { type: "boolean" } } }).values.check ?? false };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
-  }
-}
-
 await runCommandLine(USAGE, async () => {
-  const { check } = readArguments();
-  if (!check) await rotate();
+  if (!isAsked("check")) await rotate();
   const state = await readState();
   show(state);
   showLeaving(state);

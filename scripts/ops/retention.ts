@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { runCommand } from "@/lib/process/command";
 import { applyRetention, checkRetention } from "@/lib/privacy/commands";
-import { runCommandLine, UsageError } from "./command-line";
+import { isAsked, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run retention [-- --dry-run]
 Takes away what is kept no longer, in batches, and puts that on record; it may be stopped and started again at any time.
@@ -28,12 +27,4 @@ async function run(): Promise<void> {
   }
 }
 
-function isDryRun(): boolean {
-  try {
-    return parseArgs({ options: { "dry-run": { type: "boolean" } } }).values["dry-run"] ?? false;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
-  }
-}
-
-await runCommandLine(USAGE, () => (isDryRun() ? showDue() : run()));
+await runCommandLine(USAGE, () => (isAsked("dry-run") ? showDue() : run()));
