@@ -57,7 +57,8 @@ test("what npm start asks beside the console opens no database, which the consol
   const args = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/doctor.ts", "--providers"];
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, TENANTS_FILE: file, NODE_ENV: "production" as const };
   const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
-  expect(stdout, stderr).toBe(`The provider at ${nowhere} does not answer; the console goes on trying.\n`);
+  const line = `The provider at ${nowhere} does not answer; the console goes on trying.\n`;
+  expect({ stdout, stderr }).toEqual({ stdout: line, stderr: "" });
   expect(readdirSync(dataDir)).not.toContain("console");
   rmSync(dataDir, { recursive: true });
 });
