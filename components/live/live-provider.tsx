@@ -3,17 +3,14 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
 import { useScope } from "@/components/session/scope";
-import type { LiveMessage } from "@/lib/live/view";
+import { AGE_MARGIN_MS, type LiveMessage, RECENT_MS } from "@/lib/live/view";
 
 export type LiveSignal = LiveMessage | { kind: "up" } | { kind: "down" };
 
 type Spoken = { signal: LiveSignal; to?: string } | { asks: string; ageMs: number };
 
-const RECENT_MS = 15_000;
 /** What was read for the page was read after it was asked for. */
 const pageAgeMs = () => Math.round(performance.now());
-/** A change may be heard of some time before or after it can be read. */
-const AGE_MARGIN_MS = 2_000;
 /** A refused stream is tried again: somebody may have signed in. */
 const ASK_AGAIN_MS = 15_000;
 const MOVED_MS = 1_000;

@@ -9,7 +9,7 @@ import { liveEvent } from "./schema";
 import { log } from "@/lib/process/log";
 import { withoutParameters } from "@/lib/store/error";
 import type { Ear } from "@/lib/store/listen";
-import type { LiveMessage } from "./view";
+import { AGE_MARGIN_MS, type LiveMessage, RECENT_MS } from "./view";
 
 /** A stream away for longer is told to read everything again. */
 const RETAINED_MS = 10 * 60_000;
@@ -214,10 +214,6 @@ export const PULSE_MS = 15_000;
 const FORGET_EVERY_MS = 60_000;
 /** A transaction may be this much slower than one that published after it. */
 const OVERLAP_MS = 30_000;
-/** Repeated to a new stream, whose page was rendered earlier: so much at most, however old the page is. */
-const RECENT_MS = 15_000;
-/** A page's age was told when the stream was asked for, and a change may have been on its way here. */
-const AGE_MARGIN_MS = 2_000;
 const RETRY_MS = 1_000;
 const MOST_PER_SESSION = 30;
 

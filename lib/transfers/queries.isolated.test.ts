@@ -34,8 +34,8 @@ describe("the life of a transfer", () => {
       userId: "user-1",
     });
     expect(record?.events).toMatchObject([
-      { kind: "sent", isMine: true },
-      { kind: "confirmed", isMine: true },
+      { kind: "sent", byName: expect.any(String), isMine: true },
+      { kind: "confirmed", byName: null, isMine: false },
     ]);
   });
 

@@ -36,6 +36,9 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
   "outcomes.contradict UNKNOWN": "contradicted",
 };
 
+/** What the provider did: the record names who had asked, and that person did not do it. */
+const ANSWERS: ReadonlySet<TransferEventKind> = new Set(["confirmed", "held", "refused", "unconfirmed"]);
+
 type AuditedStep = { code: string; outcome: string };
 
 const kindOf = ({ code, outcome }: AuditedStep) =>
@@ -52,17 +55,21 @@ async function eventsOf(store: Db, reader: Reader, id: string): Promise<Transfer
     .orderBy(asc(auditEvent.seq));
   const wasConcluded = rows.some((row) => row.code === "outcomes.end");
   const wasSent = rows.some((row) => row.code.startsWith("transfer."));
-  const events = rows.flatMap((row): TransferEvent[] => {
+  const events = rows.flatMap((row) => {
     const kind = kindOf(row);
-    if (kind === undefined) return [];
-    return [{ kind, at: row.at.toISOString(), byName: row.byName, isMine: row.actor === reader.id }];
+    return kind === undefined ? [] : [{ ...row, kind }];
   });
   // What a person said ends the write in the same moment; what was sent says itself why it was refused.
-  return events.filter(({ kind, byName }, index) => {
+  const told = events.filter(({ kind, byName }, index) => {
     if (kind === "unsent") return !wasSent;
     const isEnd = kind === "confirmed" || kind === "refused";
     return !(wasConcluded && isEnd && byName !== null && events[index + 1]?.kind === "concluded");
   });
+  return told.map(({ kind, at: when, byName, actor: by }) => ({
+    kind,
+    at: when.toISOString(),
+    ...(ANSWERS.has(kind) ? { byName: null, isMine: false } : { byName, isMine: by === reader.id }),
+  }));
 }
 
 const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returnedAt"> | undefined) =>

@@ -128,7 +128,7 @@ export type TransferEventKind = (typeof TRANSFER_EVENT_KINDS)[number];
 export type TransferEvent = {
   kind: TransferEventKind;
   at: string;
-  /** Null: the system. */
+  /** Null: the system, or the provider. */
   byName: string | null;
   isMine: boolean;
 };

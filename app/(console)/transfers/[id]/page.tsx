@@ -249,7 +249,7 @@ function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
                 {byName === null ? null : (
                   <span className="text-muted">
                     {" "}
-                    <PersonName name={t("byName", { name: byName })} you={isMine ? t("you") : null} />
+                    <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
                   </span>
                 )}
               </p>
