@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, use, useCallback, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
@@ -25,14 +25,25 @@ type StepUpProps = {
 export function StepUp({ prove, askPasskey, children }: StepUpProps) {
   const [asking, setAsking] = useState<((isProven: boolean) => void)[]>([]);
   const ask = useCallback<Ask>(() => new Promise((answer) => setAsking((others) => [...others, answer])), []);
-  const settle = (isProven: boolean) => {
-    setAsking([]);
-    for (const answer of asking) answer(isProven);
-  };
+  const isAsking = asking.length > 0;
+  const settle = useCallback(
+    (isProven: boolean) => {
+      setAsking([]);
+      for (const answer of asking) answer(isProven);
+    },
+    [asking],
+  );
+  // Who steps back from a screen no longer means what it was about to send.
+  useEffect(() => {
+    if (!isAsking) return;
+    const stepBack = () => settle(false);
+    window.addEventListener("popstate", stepBack);
+    return () => window.removeEventListener("popstate", stepBack);
+  }, [isAsking, settle]);
   return (
     <StepUpContext value={ask}>
       {children}
-      {asking.length > 0 ? <StepUpDialog prove={prove} askPasskey={askPasskey} onSettled={settle} /> : null}
+      {isAsking ? <StepUpDialog prove={prove} askPasskey={askPasskey} onSettled={settle} /> : null}
     </StepUpContext>
   );
 }
