@@ -43,10 +43,21 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   const { payer, payee, from } = await twoAccounts(provider, "100.00");
   const page = await sitDown({ browser, url, role: "support", language });
   await openForm(page, say, payer.typed);
+  const user = page.getByLabel(say("transferForm.user"));
+  const to = page.getByLabel(say("transferForm.to"));
+  const amount = page.getByLabel(say("transferForm.amount"));
+  const description = page.getByLabel(say("transferForm.description"));
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+  await expect(user).toBeFocused();
+  await expect(user).toHaveAccessibleDescription(new RegExp(`^${say("fields.required")}`));
+  await expect(to).toHaveAccessibleDescription(new RegExp(`^${say("transferForm.toFirst")}`));
+  await expect(amount).toHaveAccessibleDescription(new RegExp(`^${say("fields.required")}`));
+  await description.fill(`De ${payee.typed}`);
   await fillBetween(page, say, { to: payer.typed, amount: "abc" });
-  await expect(page.getByLabel(say("transferForm.amount"))).toHaveAccessibleDescription(
-    new RegExp(say("fields.amount").slice(0, 12)),
-  );
+  await expect(amount).toHaveAccessibleDescription(new RegExp(`^${say("fields.amount-number")}`));
+  await expect(description).toHaveAccessibleDescription(new RegExp(`^${say("fields.no-document")}`));
+  await expect(description).toHaveValue(`De ${payee.typed}`);
+  await description.fill("");
   await fillBetween(page, say, { to: payer.typed, amount: "12,34" });
   await expect(page.getByText(say("fields.same-account"))).toBeVisible();
   await expectAccessible(page, "the form of a transfer with a field marked");

@@ -59,8 +59,15 @@ const wrongIn = (form: object) =>
 
 describe("the form of a transfer", () => {
   it.each([
-    [{ amount: "0" }, "amount", "amount"],
-    [{ amount: "1.234" }, "amount", "amount"],
+    [{ amount: " " }, "amount", "too_small"],
+    [{ amount: "abc" }, "amount", "amount-number"],
+    [{ amount: "1e3" }, "amount", "amount-number"],
+    [{ amount: "1.000.000" }, "amount", "amount-number"],
+    [{ amount: "R$ 0,00" }, "amount", "amount-positive"],
+    [{ amount: "-5" }, "amount", "amount-positive"],
+    [{ amount: "1.234" }, "amount", "amount-cents"],
+    [{ amount: "1.234,567" }, "amount", "amount-cents"],
+    [{ amount: "1.000.000.000.000.000,00" }, "amount", "amount-large"],
     [{ document: "390.533.447-06" }, "document", "document"],
     [{ institutionIspb: "itau" }, "institutionIspb", "ispb"],
     [{ branchCode: "01a" }, "branchCode", "branch"],
@@ -72,6 +79,11 @@ describe("the form of a transfer", () => {
 
   it("does not pay the account that pays", () => {
     expect(wrongIn(between({ to: from }))).toEqual([["to", "same-account"]]);
+  });
+
+  it("has no CPF or CNPJ in its description, which stands on both statements", () => {
+    expect(wrongIn(between({ description: "Aluguel de 390.533.447-05" }))).toEqual([["description", "no-document"]]);
+    expect(wrongIn(between({ description: "NF 2026-1, pedido 12345-6" }))).toBeUndefined();
   });
 
   it("takes an institution that the table lacks by its ISPB and code", () => {

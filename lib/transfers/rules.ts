@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reaisOf } from "@/lib/approvals/view";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
-import { Document } from "@/lib/contract/document";
+import { Document, documentsWithin } from "@/lib/contract/document";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { oneOf, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/preferences/rules";
@@ -105,12 +105,20 @@ export const essenceOfExternal = (order: OrderFields<ExternalOrder>): Essence =>
 export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
   [kind, accountId, destination, amount, day].join("\n");
 
+function whatIsWrongWith(typed: string): string {
+  if (/[^\d.,-]/.test(typed) || !/\d/.test(typed)) return "amount-number";
+  if (typed.startsWith("-") || !/[1-9]/.test(typed)) return "amount-positive";
+  if (/^[^.]*\.\d{3,}$|^[^,]*,\d{3,}$/.test(typed)) return "amount-cents";
+  return reaisOf(typed) === null ? "amount-number" : "amount-large";
+}
+
 /** Reais as people write them: `1.234,50`, `1,234.50`, `1234`. */
-const TypedReais = Required.transform((typed, context) => {
-  const reais = reaisOf(typed.replace(/^R\$\s*/, ""));
+const TypedReais = Required.transform((written, context) => {
+  const typed = written.replace(/^R\$\s*/, "");
+  const reais = reaisOf(typed);
   const read = reais === null ? null : Reais.safeParse(reais);
   if (read?.success === true) return read.data;
-  context.addIssue({ code: "custom", params: { code: "amount" } });
+  context.addIssue({ code: "custom", params: { code: whatIsWrongWith(typed) } });
   return z.NEVER;
 });
 
@@ -136,7 +144,11 @@ const between = {
   ...shared,
   /** The account that is paid, by our reference. */
   to: z.uuid(),
-  description: z.string().trim().max(DESCRIPTION_MAX),
+  description: z
+    .string()
+    .trim()
+    .max(DESCRIPTION_MAX)
+    .refine((text) => documentsWithin(text).length === 0, { params: { code: "no-document" } }),
 };
 
 const recipient = {

@@ -106,15 +106,33 @@ function useReview(values: DraftFields) {
   return { review: isAsked && made?.of === values ? made.found : null, open, close };
 }
 
-export function useTransfer({ kind, from, form }: Begun): TransferWork {
+function usePaidAccount(query: string, onFailed: (failed: Failure) => void) {
   const t = useTranslations("transferForm");
+  const { pending, run } = useAction(lookUpAccount);
+  const find = (onFound: (ref: string) => void, onWrong: (why: string) => void) => {
+    if (query.trim() === "") return onWrong(t("toFirst"));
+    run(
+      { query },
+      (found) => {
+        if ("accountRef" in found) onFound(found.accountRef);
+        else onWrong(t("toNoAccount"));
+      },
+      (failed) => {
+        const isItsOwn = failed.kind === "not-found" || failed.kind === "conflict" || failed.kind === "invalid";
+        if (isItsOwn) onWrong(failed.fields?.["query"] ?? failed.message);
+        else onFailed(failed);
+      },
+    );
+  };
+  return { pending, find };
+}
+
+export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const router = useRouter();
   const draft = useDraft({ opened: form.draft, save: (order, at) => saveTransferDraft({ kind, from, order }, at) });
   const errors = useFieldErrors(draft, correctedBy);
   const { review, ...step } = useReview(draft.values);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const looking = useAction(lookUpAccount);
-  const finding = useAction(lookUpAccount);
   const reviewing = useAction(reviewTransfer);
   const sending = useAction(orderTransfer);
   const refresh = useRefresh();
@@ -149,27 +167,17 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
       },
       goBack,
     );
-  const findPaid = (by: typeof looking, onFound: (ref: string) => void) => {
-    const query = value("to");
-    if (query.trim() === "") return errors.show({ to: t("toFirst") });
-    by.run(
-      { query },
-      (found) => {
-        if ("accountRef" in found) onFound(found.accountRef);
-        else errors.show({ to: t("toNoAccount") });
-      },
-      (failed) => {
-        const isItsOwn = failed.kind === "not-found" || failed.kind === "conflict" || failed.kind === "invalid";
-        if (isItsOwn) errors.show({ to: failed.fields?.["query"] ?? failed.message });
-        else goBack(failed);
-      },
+  const looking = usePaidAccount(value("to"), goBack);
+  const finding = usePaidAccount(value("to"), goBack);
+  const showAllWrong = (paid: string) =>
+    reviewing.run(typedForm(typed, ""), step.open, (failed) =>
+      goBack({ ...failed, fields: { ...failed.fields, to: paid } }),
     );
-  };
   const check = () => {
     draft.flush();
     setFailure(null);
     if (kind === "EXTERNAL") return toReview("", null);
-    findPaid(looking, (ref) => toReview(ref, null));
+    looking.find((ref) => toReview(ref, null), showAllWrong);
   };
   const to = review?.to?.as === "account" ? (review.to.ref ?? "") : "";
   const send = (seen: string[]) =>
@@ -200,7 +208,11 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     savePayee: () => {
       setFailure(null);
       if (kind === "EXTERNAL") save({ kind, ...typedRecipient(value) }, goBack);
-      else findPaid(finding, (ref) => save({ kind, to: ref }, goBack));
+      else
+        finding.find(
+          (ref) => save({ kind, to: ref }, goBack),
+          (wrong) => errors.show({ to: wrong }),
+        );
     },
     check,
     correct: () => goBack(null),
