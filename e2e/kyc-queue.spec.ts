@@ -16,7 +16,7 @@ async function searchFor(page: Page, say: Words, typed: string): Promise<void> {
   await expect(async () => {
     await search(page, say).fill(typed);
     await search(page, say).press("Enter");
-    await expect(page).toHaveURL(/sought=/, { timeout: 1_000 });
+    await expect(page).toHaveURL(/like=/, { timeout: 1_000 });
   }).toPass();
 }
 
@@ -39,10 +39,14 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await searchFor(page, say, one.typed);
   await expect(queue.getByRole("row")).toHaveCount(2);
   await expect(caseLinks(queue)).toHaveText(one.masked);
-  await expect(search(page, say)).toHaveValue(one.masked);
+  await expect(page.getByText(say("kycQueue.likeFilter", { document: one.masked }))).toBeVisible();
+  await searchFor(page, say, other.masked);
+  await expect(caseLinks(queue)).toHaveText(other.masked);
   await page.goto(`/kyc?sought=${second.slice(0, 13)}`);
   await expect(caseLinks(queue)).toHaveText(other.masked);
-  expect(addresses.join(" ")).not.toMatch(new RegExp(`${one.digits}|${encodeURIComponent(one.typed)}`));
+  const shownDigits = [one, other].map(({ masked }) => masked.replaceAll(/[*-]/g, "").replace(/^[.]/, ""));
+  for (const part of [one.digits, encodeURIComponent(one.typed), ...shownDigits])
+    expect(addresses.join(" ")).not.toContain(part);
 
   const tag = `e2e ${randomBytes(4).toString("hex")}`;
   for (const id of [first, second]) {

@@ -168,6 +168,7 @@ export const WRITES: Exported = {
   "kyc.setAway": "is told no id",
   "kyc.takeNextCase": "is told no id",
   "kyc.releaseCase": ({ text: kycUUID }) => [{ kycUUID }],
+  "kyc.findLikeCase": "is told no id",
   "kyc.addCaseNote": ({ text: id }) => [{ id, noteId: randomUUID(), text: "ok" }],
   "kyc.removeCaseFile": ({ text: id, uuid: fileId }) => [{ id, fileId, reason: "no" }],
   "kyc.retractCaseNote": ({ text: id, uuid: noteId }) => [{ id, noteId }],

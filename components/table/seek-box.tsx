@@ -1,6 +1,7 @@
 "use client";
 
 import { Icon } from "@/components/ui/icons";
+import Link from "next/link";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/components/ui/cn";
@@ -71,5 +72,24 @@ export function SeekNote({ id, isShown, children }: { id: string; isShown: boole
     >
       {children}
     </div>
+  );
+}
+
+type FilterChipProps = { href: string; text: string; clear: string };
+
+/** What was found and is shown alone, until it is pressed. */
+export function FilterChip({ href, text, clear }: FilterChipProps) {
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      scroll={false}
+      title={clear}
+      className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
+    >
+      {text}
+      <Icon of="x" size={13} />
+      <span className="sr-only">{clear}</span>
+    </Link>
   );
 }

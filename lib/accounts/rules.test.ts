@@ -6,6 +6,7 @@ it("takes amounts as people write them, and no document to look for", () => {
   const filter = StatementFilter.parse({ min: "R$ 1.234,56", max: "x", sought: "CPF 529.982.247-25", direction: "up" });
   expect(filter).toMatchObject({ min: "1234.56", max: undefined, sought: undefined, direction: undefined });
   expect(isSifted(filter)).toBe(true);
+  expect(isSifted(StatementFilter.parse({ sought: "***.982.247-**" }))).toBe(false);
   expect(isSifted(StatementFilter.parse({ sought: "5 2 9 9 8 2 2 4 7 2 5", pix: "true" }))).toBe(false);
   expect(filterValues(filter)).not.toHaveProperty("page");
 });

@@ -39,7 +39,7 @@ const Sought = z
   .trim()
   .min(1)
   .max(120)
-  .refine((text) => maskWithin(text) === text && !/\d{11}/.test(text.replaceAll(/[\s./-]/g, "")))
+  .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(text.replaceAll(/[\s./-]/g, "")))
   .optional()
   .catch(undefined);
 

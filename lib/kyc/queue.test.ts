@@ -4,8 +4,7 @@ import type { Actor } from "@/lib/auth/grant";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { type CaseCount, queueSearch } from "./view";
-import { readQueue } from "./queue";
-import { readNeighbours } from "./queue";
+import { findLike, readNeighbours, readQueue } from "./queue";
 import { KycFilter } from "./rules";
 import { givenCase } from "./testing";
 
@@ -85,7 +84,6 @@ describe("the queue", () => {
     ["its age", { age: "7" }],
     ["how late it is", { due: "late" }],
     ["the beginning of its id", { sought: "beefcafe" }],
-    ["its document", { sought: "529.982.247-25" }],
     ["the digits that its mask shows", { sought: "982.2" }],
     ["a tag", { sought: "PEP" }],
   ] as const)("finds a case by %s", async (_, filter) => {
@@ -99,6 +97,20 @@ describe("the queue", () => {
     });
     await givenCase(db, { kycUUID: `ffffffff-${randomUUID().slice(9)}`, vatNumber: "***.111.222-**", tags: ["outra"] });
     expect(await ids(KycFilter.parse(filter))).toEqual([wanted]);
+  });
+
+  it("finds the newest case of a document, whole or masked, and shows those of the same mask alone", async () => {
+    const older = await givenCase(db, { vatNumber: "***.982.247-**" });
+    const newer = await givenCase(db, { vatNumber: "***.982.247-**", status: "APPROVED", decidedAt: new Date() });
+    await givenCase(db, { vatNumber: "***.111.222-**" });
+    await givenCase(db, { tenant: "boreal", vatNumber: "***.333.444-**" });
+    for (const query of ["529.982.247-25", "***.982.247-**", "982.247"])
+      expect(await findLike(me, { query })).toEqual({ kycUUID: newer });
+    for (const query of ["123.333.444-56", "pep"]) expect(await findLike(me, { query })).toEqual({ kycUUID: null });
+    const queue = await readQueue(me, { like: newer });
+    expect([queue.rows.map(({ kycUUID }) => kycUUID), queue.likeShown]).toEqual([[older], "***.982.247-**"]);
+    expect(numbers(queue.counts)).toMatchObject({ open: 1, APPROVED: 1, all: 2 });
+    expect(await ids({ like: "no such case" })).toEqual([]);
   });
 
   it("takes signs with a meaning in a search to the letter", async () => {

@@ -13,7 +13,7 @@ import { providerText } from "@/lib/text/typed";
 import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
 import { type StandingCase, standingCases, type UnconfirmedDecision } from "./decisions";
-import { KycFilter } from "./rules";
+import { KycFilter, type LikeQuery } from "./rules";
 import { kycCaseCount, kycEvent } from "./schema";
 import { isListWhole } from "./sweep";
 import {
@@ -24,7 +24,8 @@ import {
   type KycView,
   MOST_COUNTED,
   orderOf,
-  readSearch,
+  beginningShown,
+  shownOfDocument,
   sortOf,
 } from "./view";
 import { freshness } from "@/lib/store/watch-state";
@@ -148,14 +149,33 @@ const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
 const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function matchesSearch(text: string): SQL | undefined {
-  const sought = readSearch(text);
-  if (sought.kind === "mask") return sql`${SHOWN} = ${sought.shown}`;
-  const { shown } = sought;
+  const shown = beginningShown(text);
   return or(
-    sql`${kycCase.kycUUID} like ${beginsWith(sought.text)}`,
-    arrayContains(kycCase.tags, [sought.text.toLowerCase()]),
+    sql`${kycCase.kycUUID} like ${beginsWith(text)}`,
+    arrayContains(kycCase.tags, [text.toLowerCase()]),
     shown === null ? undefined : sql`${SHOWN} like ${beginsWith(shown)}`,
   );
+}
+
+const caseOf = (tenant: string, kycUUID: string) => and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+
+const isLike = (tenant: string, like: string) =>
+  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, like)})`;
+
+/** The newest case of the document; null where there is none. */
+export async function findLike(
+  { tenant }: Actor<"kyc:read">,
+  { query }: z.output<typeof LikeQuery>,
+): Promise<{ kycUUID: string | null }> {
+  const shown = shownOfDocument(query);
+  const store = await db();
+  const [row] = await store
+    .select({ kycUUID: kycCase.kycUUID })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), sql`${SHOWN} = ${shown}`))
+    .orderBy(desc(kycCase.seq))
+    .limit(1);
+  return { kycUUID: row?.kycUUID ?? null };
 }
 
 const soonEnd = (hours: Asker["dueSoonHours"]) => sql`now() + ${hours} * interval '1 hour'`;
@@ -187,7 +207,7 @@ const isContrary = ({ status, view, due }: KycFilter) =>
   !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
 
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
-  const { type, process, assignee, tags, age, sought, ids } = filter;
+  const { type, process, assignee, tags, age, sought, like, ids } = filter;
   if (isContrary(filter)) return sql`false`;
   return and(
     eq(kycCase.tenant, asker.tenant),
@@ -200,6 +220,7 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
     tags === undefined ? undefined : arrayContains(kycCase.tags, tags),
     age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
     sought === undefined ? undefined : matchesSearch(sought),
+    like === undefined ? undefined : isLike(asker.tenant, like),
     ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),
   );
 }
@@ -257,8 +278,8 @@ const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const
 const EVERYTHING = KycFilter.parse({});
 
 /** Filters that the kept counts do not distinguish. */
-const isUncounted = ({ view, tags, due, age, sought, ids }: KycFilter) =>
-  view === "due" || [tags, due, age, sought, ids].some((part) => part !== undefined);
+const isUncounted = ({ view, tags, due, age, sought, like, ids }: KycFilter) =>
+  view === "due" || [tags, due, age, sought, like, ids].some((part) => part !== undefined);
 
 // Named like the cases, so that one condition chooses both.
 const summed = (fits: SQL | undefined) =>
@@ -383,6 +404,12 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 export const shownNumber = ({ vatNumber }: Pick<StoredCase, "vatNumber">): string =>
   providerText(maskWithin(vatNumber));
 
+async function readShown(store: Db, tenant: string, kycUUID: string): Promise<string | null> {
+  const named = { vatNumber: kycCase.vatNumber };
+  const [row] = await store.select(named).from(kycCase).where(caseOf(tenant, kycUUID));
+  return row === undefined ? null : shownNumber(row);
+}
+
 const rowOf = ({ row, standing }: StandingCase): KycRow => ({
   kycUUID: row.kycUUID,
   vatNumber: shownNumber(row),
@@ -408,7 +435,7 @@ export async function findCase(
   store: Db,
   { tenant, kycUUID }: CaseId,
 ): Promise<{ stored: StoredCase; row: KycRow } | null> {
-  const where = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const where = caseOf(tenant, kycUUID);
   const alone = { by: sql`${kycCase.seq}`, edge: sql<string>`''`, limit: 1 };
   const [found] = await standingCases(store, tenant, { where, ...alone });
   return found === undefined ? null : { stored: found.row, row: rowOf(found) };
@@ -417,6 +444,8 @@ export async function findCase(
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views" | "dueSoonHours"> & {
     total: CaseCount;
+    /** Of the case that the filter names, its document as the provider masks it. */
+    likeShown: string | null;
     readSoFar: number | null;
     previous: string | null;
     next: string | null;
@@ -470,9 +499,10 @@ export async function readQueue(
   // Where the page depends on what is due soon, its plan needs the number.
   const isByDue = filter.view === "due" || filter.due !== undefined;
   const asker = isByDue ? await askerOf(store, actor) : { tenant, id, dueSoonHours: dueSoonHoursOf(tenant) };
-  const [{ readAt, ...told }, page, soFar, fresh] = await Promise.all([
+  const [{ readAt, ...told }, page, likeShown, soFar, fresh] = await Promise.all([
     countCases(store, asker, filter),
     readPage({ store, tenant, where: matching(asker, filter) }, filter),
+    filter.like === undefined ? null : readShown(store, tenant, filter.like),
     readSoFar(store, tenant),
     freshness(tenant, "kyc"),
   ]);
@@ -480,6 +510,7 @@ export async function readQueue(
     ...page,
     ...told,
     total: told.counts[filter.status],
+    likeShown,
     readSoFar: soFar,
     readAt: readAt.toISOString(),
     ...fresh,
@@ -497,7 +528,7 @@ export async function readNeighbours(
   const filter = KycFilter.parse(given);
   const store = await db();
   const fits = matching(await askerOf(store, actor), filter);
-  const own = and(eq(kycCase.tenant, actor.tenant), eq(kycCase.kycUUID, kycUUID));
+  const own = caseOf(actor.tenant, kycUUID);
   const [from] = await store
     .select({ edge: ordering(filter).edge })
     .from(kycCase)

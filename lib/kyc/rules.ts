@@ -14,7 +14,16 @@ import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { Code } from "./case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";
-import { addressable, KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch } from "./view";
+import {
+  KYC_AGES,
+  KYC_DUES,
+  KYC_SORTS,
+  KYC_STANDINGS,
+  KYC_VIEWS,
+  queueSearch,
+  SEARCHABLE,
+  shownOfDocument,
+} from "./view";
 
 const NOTE_MAX_LENGTH = 4_000;
 
@@ -26,7 +35,10 @@ const Tag = z
   .trim()
   .toLowerCase()
   .max(30)
-  .refine((text) => TAG.test(text) && addressable(text) === text, { error: "must be a tag", params: { code: "tag" } });
+  .refine((text) => TAG.test(text) && shownOfDocument(text) === null, {
+    error: "must be a tag",
+    params: { code: "tag" },
+  });
 
 const Tags = z
   .union([z.string().transform((text) => text.split(",")), z.array(z.string())])
@@ -40,8 +52,11 @@ const Sought = z
   .string()
   .max(120)
   .refine(isStorable)
-  .transform(addressable)
-  .pipe(z.string().regex(/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u));
+  .transform((typed) => typed.trim().replaceAll(/\s+/g, " "))
+  .refine((text) => SEARCHABLE.test(text) && shownOfDocument(text) === null);
+
+/** A document, whole or masked: it is posted, and the address names a case of it. */
+export const LikeQuery = z.strictObject({ query: Required.max(120) });
 
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
@@ -56,6 +71,8 @@ export const KycFilter = z.object({
   due: lenient(z.enum(KYC_DUES)),
   age: lenient(z.enum(KYC_AGES)),
   sought: lenient(Sought),
+  /** A case: those whose document shows as its own does. */
+  like: lenient(z.string().min(1).max(200).refine(isStorable)),
   sort: lenient(z.enum(KYC_SORTS)),
   order: lenient(z.enum(["asc", "desc"])),
   after: lenient(Edge),

@@ -136,27 +136,30 @@ export function composeReason(text: string, addition: string): string {
 export const includesReason = (told: string, text: string): boolean =>
   told === text || told.startsWith(composeReason(text, "+").slice(0, -1));
 
+export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
+
 const SEPARATORS = /[\s./-]/g;
 const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
-/** A whole document becomes its mask, as the provider lists it; ids, tags and visible digits stay. */
-export function addressable(typed: string): string {
-  const text = typed.trim().replaceAll(/\s+/g, " ");
-  const signs = text.replaceAll(SEPARATORS, "").toUpperCase();
-  if (CPF.test(signs)) return `***.${signs.slice(3, 6)}.${signs.slice(6, 9)}-**`;
-  if (CNPJ.test(signs)) return `**.${signs.slice(2, 5)}.${signs.slice(5, 8)}/${signs.slice(8, 12)}-**`;
-  return text;
+/** As a mask leaves them. */
+const SHOWN_AS_WRITTEN = /^[0-9A-Z]{3}\.[0-9A-Z]{3}(\/[0-9A-Z]{4})?$/;
+
+/** What a mask shows of the document that is written, whole or masked; null for what is none. Never in an address. */
+export function shownOfDocument(typed: string): string | null {
+  const text = typed.trim().toUpperCase();
+  const signs = text.replaceAll(SEPARATORS, "");
+  if (CPF.test(signs)) return signs.slice(3, 9);
+  if (CNPJ.test(signs)) return signs.slice(2, 12);
+  return text.includes("*") || SHOWN_AS_WRITTEN.test(text) ? signs.replaceAll("*", "") : null;
 }
 
-type QueueSearch = { kind: "mask"; shown: string } | { kind: "word"; text: string; shown: string | null };
+const BEGINNING = /^[0-9A-Z]{2,10}$/;
 
-const SHOWN = /^[0-9A-Z]{2,10}$/;
-
-export function readSearch(text: string): QueueSearch {
-  const shown = text.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase();
-  if (text.includes("*")) return { kind: "mask", shown };
-  return { kind: "word", text, shown: SHOWN.test(shown) && /\d/.test(shown) ? shown : null };
+/** What a mask may begin to show; null for what it never does. */
+export function beginningShown(typed: string): string | null {
+  const signs = typed.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase();
+  return BEGINNING.test(signs) && /\d/.test(signs) ? signs : null;
 }
 
 export const TIMELINE_SHOWS = ["all", "people", "provider"] as const;

@@ -13,8 +13,7 @@ const MOST_MS_EACH = 20_000;
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   [String.raw`/\/+$/`]: "over addresses from the operator's own settings",
   [String.raw`/^[^\p{L}]+|[^\p{L}]+$/gu`]: "over a password, of at most 128 characters",
-  [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u`]: "one look ahead, from the start alone",
-  [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u`]: "one look ahead, over at most 120 characters",
+  [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u`]: "one look ahead, from the start alone",
   [String.raw`/^(?=.*[A-Za-z])[\w.:-]{1,120}$/`]: "one look ahead, from the start alone",
   [String.raw`/^(?!.*\d{6})[A-Za-z][\w-]{0,63}$/`]: "one look ahead, from the start alone",
   [String.raw`/^[a-z-]+:(?!\d{11}$|\d{14}$)[\w-]{1,80}$/`]: "a bounded look ahead, at one place",

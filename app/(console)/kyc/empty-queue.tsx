@@ -5,9 +5,9 @@ import type { KycFilter } from "@/lib/kyc/rules";
 import { queueHref } from "@/lib/kyc/view";
 
 function widened(filter: KycFilter): string {
-  const { sought } = filter;
-  const everywhere = queueHref({ view: "all", status: "all", sought });
-  return sought === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
+  const { sought, like } = filter;
+  const everywhere = queueHref({ view: "all", status: "all", sought, like });
+  return (sought ?? like) === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
 }
 
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {

@@ -6,56 +6,74 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
-import { SeekBox, SeekNote } from "@/components/table/seek-box";
+import { useAction } from "@/components/form/use-action";
+import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
+import { findLikeCase } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { addressable, countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc/view";
+import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, shownOfDocument } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
-const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u;
-
-/** A document is masked before it gets into an address. */
+/** A document is posted: the address names a case of it. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const router = useRouter();
   const id = useId();
+  const { pending, failure, run } = useAction(findLikeCase);
   const [typed, setTyped] = useState(filter.sought ?? "");
-  const [isRefused, setRefused] = useState(false);
+  const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const [shown, setShown] = useState(filter.sought);
+  const problem = note ?? (asked === null ? null : (failure?.message ?? null));
   if (shown !== filter.sought) {
     setShown(filter.sought);
     setTyped(filter.sought ?? "");
   }
 
+  const show = (changes: Pick<KycFilter, "sought" | "like">) =>
+    router.push(queueHref(filter, changes), { scroll: false });
+  const seekDocument = (query: string) =>
+    run(
+      { query },
+      ({ kycUUID }) => {
+        if (kycUUID === null) {
+          setNote(t("searchNobody"));
+          return setAsked(query);
+        }
+        setTyped("");
+        show({ like: kycUUID, sought: undefined });
+      },
+      () => setAsked(query),
+    );
   const seek = () => {
-    const sought = addressable(typed);
-    if (sought !== "" && !SEARCHABLE.test(sought)) return setRefused(true);
+    const sought = typed.trim().replaceAll(/\s+/g, " ");
+    if (shownOfDocument(sought) !== null) return seekDocument(sought);
+    if (sought !== "" && !SEARCHABLE.test(sought)) return setNote(t("searchRefused"));
     setTyped(sought);
-    setAsked(typed.trim());
-    if (sought === (filter.sought ?? "")) return;
-    router.push(queueHref(filter, { sought: sought === "" ? undefined : sought }), { scroll: false });
+    setAsked(sought);
+    if (sought !== (filter.sought ?? "")) show({ sought: sought === "" ? undefined : sought, like: undefined });
   };
   return (
     <SeekBox
       label={t("search")}
       typed={typed}
-      problemId={isRefused ? id : null}
+      problemId={problem === null ? null : id}
+      aria-busy={pending}
       maxLength={120}
       className="min-w-64"
       onType={(text) => {
         setTyped(text);
-        setRefused(false);
+        setNote(null);
         setAsked(null);
       }}
       onSeek={seek}
       onLeave={() => setAsked(null)}
     >
-      <SeekNote id={id} isShown={isRefused || asked !== null}>
-        {isRefused ? <p>{t("searchRefused")}</p> : null}
+      <SeekNote id={id} isShown={problem !== null || asked !== null}>
+        {problem === null ? null : <p>{problem}</p>}
         <Elsewhere asked={asked} own="kyc" />
       </SeekNote>
     </SeekBox>
@@ -67,13 +85,14 @@ const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => l
 type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
+  likeShown: KycQueue["likeShown"];
   fresh: Fresh;
   scope: string;
 };
 
 const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
 
-export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps) {
+export function QueueToolbar({ filter, counts, likeShown, fresh, scope }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
@@ -86,7 +105,7 @@ export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps
     count: countKnown(countText(counts[status], locale), counts[status].cases, fresh),
     isCurrent: status === filter.status,
   }));
-  const isFiltered = active > 0 || filter.sought !== undefined;
+  const isFiltered = active > 0 || filter.sought !== undefined || filter.like !== undefined;
   return (
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -94,6 +113,13 @@ export function QueueToolbar({ filter, counts, fresh, scope }: QueueToolbarProps
           <ChoiceLinks label={t("filterStatus")} choices={statuses} />
         </div>
         <QueueSearch filter={filter} />
+        {likeShown === null ? null : (
+          <FilterChip
+            href={queueHref(filter, { like: undefined })}
+            text={queue("likeFilter", { document: likeShown })}
+            clear={queue("likeClear")}
+          />
+        )}
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon of="list-filter" size={13} />
           {queue("filters")}

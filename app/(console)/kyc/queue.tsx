@@ -298,7 +298,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
           refresh={refresh}
         />
       </QueueTabs>
-      <QueueToolbar filter={filter} counts={page.counts} fresh={page} scope={scope.id} />
+      <QueueToolbar filter={filter} counts={page.counts} likeShown={page.likeShown} fresh={page} scope={scope.id} />
       {page.asOf === null ? null : <ReadSoFar count={page.readSoFar} />}
       <ReadRows
         fresh={page}

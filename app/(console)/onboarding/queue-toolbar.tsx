@@ -8,7 +8,7 @@ import { useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { SaveView } from "@/app/(console)/views/save-view";
 import { useAction } from "@/components/form/use-action";
-import { SeekBox, SeekNote } from "@/components/table/seek-box";
+import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
@@ -94,7 +94,13 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
       <div className="flex flex-wrap items-center gap-2">
         <WhoChoices filter={filter} acts={acts} fresh={fresh} />
         <QueueSearch />
-        {person === null || person === "" ? null : <PersonChip filter={filter} person={person} />}
+        {person === null || person === "" ? null : (
+          <FilterChip
+            href={queueHref(filter, { person: undefined })}
+            text={t("personFilter", { document: person })}
+            clear={t("personClear")}
+          />
+        )}
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon of="list-filter" size={13} />
           {t("narrow")}
@@ -142,22 +148,5 @@ function WhoChoices({ filter, acts, fresh }: Pick<QueueToolbarProps, "filter" | 
       </span>
       <ChoiceLinks label={t("filterActs")} choices={choices} />
     </div>
-  );
-}
-
-function PersonChip({ filter, person }: { filter: QueueFilter; person: string }) {
-  const t = useTranslations("onboarding");
-  return (
-    <Link
-      href={queueHref(filter, { person: undefined })}
-      prefetch={false}
-      scroll={false}
-      title={t("personClear")}
-      className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
-    >
-      {t("personFilter", { document: person })}
-      <Icon of="x" size={13} />
-      <span className="sr-only">{t("personClear")}</span>
-    </Link>
   );
 }

@@ -202,7 +202,7 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
 const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
 
 /** A document has no business in an address: eleven digits are stopped before they are sent. */
-const NO_DOCUMENT = "(?!(?:.*\\d){11}).{1,120}";
+const NO_DOCUMENT = "(?!(?:.*\\d){11})[^*]{1,120}";
 
 type StatementFiltersProps = { path: string; filter: StatementFilter; totals: TotalsRead };
 
