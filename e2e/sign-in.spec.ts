@@ -36,7 +36,8 @@ test("the sign-in screen says that this is a demo and fills the form in for one 
 
 test("a wrong password is told in one sentence and the e-mail stays", async ({ stranger, say }) => {
   await stranger.goto("/sign-in");
-  await stranger.getByLabel(say("signIn.email")).fill(demoEmail("support"));
+  await expect(stranger.getByLabel(say("signIn.email"))).toBeFocused();
+  await stranger.keyboard.type(demoEmail("support"));
   await stranger.getByLabel(say("signIn.password")).fill("not the password");
   await stranger.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
   await expect(stranger.getByRole("alert").getByText(say("signIn.wrong"))).toBeVisible();

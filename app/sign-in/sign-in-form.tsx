@@ -155,13 +155,15 @@ type PasswordFormProps = {
 export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
   const t = useTranslations("signIn");
   const submitButton = useRef<HTMLButtonElement>(null);
+  const address = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState({ email, password: "" });
   const { outcome, isBusy, enter, clear } = useEntry();
 
-  // The e-mail is known: only the password is left.
+  // Where the e-mail is known, only the password is left.
   useEffect(() => {
     if (email !== "") password.current?.focus();
+    else if (document.activeElement === document.body) address.current?.focus();
   }, [email]);
 
   const submit = (event: FormEvent) => {
@@ -178,6 +180,7 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
     <>
       <form method="post" onSubmit={submit} className="space-y-4">
         <TextField
+          ref={address}
           label={t("email")}
           type="email"
           name="email"
