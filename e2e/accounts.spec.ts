@@ -425,6 +425,12 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   const statement = page.getByRole("table", { name: say("accounts.statement") });
   await statement.getByRole("row").nth(HEADINGS).getByRole("button").click();
   const panel = page.getByRole("dialog", { name: say("statement.entry") });
+  await expect(panel.getByRole("heading", { name: say("statement.entry") })).toBeFocused();
+  const [newerButton, olderButton] = [
+    panel.getByRole("button", { name: say("statement.newerEntry") }),
+    panel.getByRole("button", { name: say("statement.olderEntry") }),
+  ];
+  await expect(newerButton).toHaveAttribute("aria-disabled", "true");
   await expect(factOf(panel, say("statement.fields.transactionId"))).toContainText(newest?.transactionId ?? "");
   const counterparty = panel.getByRole("region", { name: say("statement.counterparty") });
   await expect(counterparty).toContainText(theirs.masked);
@@ -433,6 +439,8 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   await page.keyboard.press("ArrowDown");
   await expect(panel.getByText("Recarga").first()).toBeVisible();
   await expect(panel.getByText(say("statement.position", { place: 2, total: 2 }))).toBeVisible();
+  await expect(newerButton).toHaveAttribute("aria-disabled", "false");
+  await expect(olderButton).toHaveAttribute("aria-disabled", "true");
   await page.route("**/entry?**", (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
   await page.keyboard.press("ArrowUp");
   await expect(panel.getByText(say("statement.entryUnread"))).toBeVisible();

@@ -2,7 +2,7 @@
 
 import * as Radix from "@radix-ui/react-dialog";
 import { Icon } from "./icons";
-import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { cn } from "./cn";
 import { giveFocusBack } from "./give-focus-back";
 import { isSending } from "./send-by-keys";
@@ -46,6 +46,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const [opener] = useState(() => document.activeElement);
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -53,6 +54,12 @@ export function Dialog({
         <Radix.Content
           onKeyDown={sendByKeys}
           onEscapeKeyDown={closePopover}
+          onOpenAutoFocus={(event) => {
+            if (!isDrawer) return;
+            // It is read, not filled in: its first button may be one that leads nowhere.
+            event.preventDefault();
+            heading.current?.focus();
+          }}
           onCloseAutoFocus={(event) => {
             // Radix only knows openers that are its own triggers.
             event.preventDefault();
@@ -66,7 +73,9 @@ export function Dialog({
           )}
         >
           <header className="px-5 pt-4.5 pr-14 pb-3">
-            <Radix.Title className="text-md font-semibold">{title}</Radix.Title>
+            <Radix.Title ref={heading} tabIndex={-1} className="text-md font-semibold outline-none">
+              {title}
+            </Radix.Title>
             <Radix.Description className="mt-0.5 text-sm text-muted">{description}</Radix.Description>
           </header>
           {children}

@@ -79,10 +79,13 @@ function useOpenEntry(entries: readonly StatementRow[]) {
     isPushed.current = next.id !== "";
     if (isPushed.current) window.history.pushState(null, "", addressWith(next.id));
   };
+  const placeBeside = (from: Place | null, step: 1 | -1): Place | null => {
+    const at = from === null ? -1 : indexOf(from);
+    return at === -1 || entries[at + step] === undefined ? null : placeAt(at + step);
+  };
   const walk = (step: 1 | -1) => {
-    const at = latest.current === null ? -1 : indexOf(latest.current);
-    if (at === -1 || entries[at + step] === undefined) return;
-    const next = placeAt(at + step);
+    const next = placeBeside(latest.current, step);
+    if (next === null) return;
     show(next);
     window.history.replaceState(null, "", addressWith(next.id));
   };
@@ -93,21 +96,26 @@ function useOpenEntry(entries: readonly StatementRow[]) {
     isPushed.current = false;
   };
 
+  const follow = useEffectEvent(() => show(placeCalled(new URLSearchParams(window.location.search).get("entry"))));
   useEffect(() => {
-    const follow = () => {
-      const next = placeCalled(new URLSearchParams(window.location.search).get("entry"));
-      latest.current = next;
-      setPlace(next);
-    };
-    window.addEventListener("popstate", follow);
-    return () => window.removeEventListener("popstate", follow);
+    const listen = () => follow();
+    window.addEventListener("popstate", listen);
+    return () => window.removeEventListener("popstate", listen);
   }, []);
-  return { id: place?.id ?? null, at: place === null ? -1 : indexOf(place), open, walk, close };
+  return {
+    id: place?.id ?? null,
+    at: place === null ? -1 : indexOf(place),
+    isFirst: placeBeside(place, -1) === null,
+    isLast: placeBeside(place, 1) === null,
+    open,
+    walk,
+    close,
+  };
 }
 
 export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
   const t = useTranslations("statement");
-  const { id, at, open, walk, close } = useOpenEntry(entries);
+  const { id, at, isFirst, isLast, open, walk, close } = useOpenEntry(entries);
   const isOpen = id !== null;
   const entry = entries[at];
   const walkByKey = useEffectEvent((event: KeyboardEvent) => {
@@ -140,11 +148,11 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
           ) : (
             <>
               <div className="flex items-center gap-2 px-5 pb-4">
-                <Button size="small" aria-disabled={at === 0} onClick={() => walk(-1)}>
+                <Button size="small" aria-disabled={isFirst} onClick={() => walk(-1)}>
                   <Icon of="chevron-up" size={13} />
                   {t("newerEntry")}
                 </Button>
-                <Button size="small" aria-disabled={at === entries.length - 1} onClick={() => walk(1)}>
+                <Button size="small" aria-disabled={isLast} onClick={() => walk(1)}>
                   <Icon of="chevron-down" size={13} />
                   {t("olderEntry")}
                 </Button>
