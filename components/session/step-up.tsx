@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useEffectEvent, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
@@ -26,20 +26,18 @@ export function StepUp({ prove, askPasskey, children }: StepUpProps) {
   const [asking, setAsking] = useState<((isProven: boolean) => void)[]>([]);
   const ask = useCallback<Ask>(() => new Promise((answer) => setAsking((others) => [...others, answer])), []);
   const isAsking = asking.length > 0;
-  const settle = useCallback(
-    (isProven: boolean) => {
-      setAsking([]);
-      for (const answer of asking) answer(isProven);
-    },
-    [asking],
-  );
+  const settle = (isProven: boolean) => {
+    setAsking([]);
+    for (const answer of asking) answer(isProven);
+  };
   // Who steps back from a screen no longer means what it was about to send.
+  const stepBack = useEffectEvent(() => settle(false));
   useEffect(() => {
-    if (!isAsking) return;
-    const stepBack = () => settle(false);
-    window.addEventListener("popstate", stepBack);
-    return () => window.removeEventListener("popstate", stepBack);
-  }, [isAsking, settle]);
+    if (!isAsking) return undefined;
+    const listen = () => stepBack();
+    window.addEventListener("popstate", listen);
+    return () => window.removeEventListener("popstate", listen);
+  }, [isAsking]);
   return (
     <StepUpContext value={ask}>
       {children}
