@@ -22,8 +22,9 @@ export type OnboardingFilter = z.output<typeof OnboardingFilter>;
 
 const LEAST_ID = 4;
 
-/** No id is known to be so short, nor to have letters and a space. */
-export const canBeId = (typed: string) => typed.length >= LEAST_ID && !(/\s/.test(typed) && /\p{L}/u.test(typed));
+/** No id is known to be so short, of letters alone, or of letters and a space. */
+export const canBeId = (typed: string) =>
+  typed.length >= LEAST_ID && !/^\p{L}+$/u.test(typed) && !(/\s/.test(typed) && /\p{L}/u.test(typed));
 
 /** CPF or CNPJ, or an opaque id. Numbers as long as a document must be one, so that a slip is caught before sending. */
 export const CustomerQuery = Required.max(200)

@@ -101,6 +101,7 @@ describe("the one search", () => {
     ["a transfer's own id", boreal.uuid, "uuid", ["transfers"]],
     ["a chain's address in small letters", HEX.toLowerCase(), "address", ["wallets"]],
     ["what names nothing", "Maria da Silva", null, []],
+    ["a word", "maria", null, []],
   ])("finds by %s", async (_, query, shape, groups) => {
     expect((await seek(query)).shape).toBe(shape);
     expect(await groupsOf(query)).toEqual(groups);
