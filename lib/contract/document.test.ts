@@ -117,6 +117,9 @@ describe("a document within a text", () => {
     "2026-03-10 12:00:00",
     "R$ 1.234.567,89",
     "Conta 1234567-8",
+    "f4028942-850d-49c4-b4ba-201cf0a1ff17",
+    "Estorno de F4028942-850D-49C4-B4BA-201CF0A1FF17.",
+    "0b5e6a3c-1d2f-4a5b-8c9d-52998224725a",
   ])("leaves everything else as it is: %s", (text) => {
     expect(maskWithin(text)).toBe(text);
   });

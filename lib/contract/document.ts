@@ -54,6 +54,8 @@ const CNPJ_WITHIN = /(?<!\d)\d{2}([.\s-]?)\d{3}[.\s-]?\d{3}([/\s-]?)\d{4}[-\s]?\
 const LETTERED_CNPJ_WITHIN =
   /(?<![\dA-Z])[\dA-Z]{2}([.\s-]?)[\dA-Z]{3}[.\s-]?[\dA-Z]{3}([/\s-]?)[\dA-Z]{4}[-\s]?\d{2}(?!\d)/gi;
 
+const UUID_WITHIN = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/gi;
+
 const isMeant = (isValid: (value: string) => boolean, [found, first = "", second = ""]: readonly string[]): boolean =>
   (first.trim() !== "" && second.trim() !== "") || isValid(normaliseDocument(found ?? ""));
 
@@ -62,26 +64,31 @@ const maskedIf =
   (...[found, first, second]: [string, string, string]) =>
     isMeant(isValid, [found, first, second]) ? maskDocument(normaliseDocument(found)) : found;
 
-/**
- * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
- * bare digits only when they are, so that other numbers stay.
- */
-export function maskWithin(text: string): string {
-  return text
+const maskPart = (text: string) =>
+  text
     .replaceAll(CNPJ_WITHIN, maskedIf(isCnpj))
     .replaceAll(LETTERED_CNPJ_WITHIN, maskedIf(isCnpj))
     .replaceAll(CPF_WITHIN, maskedIf(isCpf));
+
+/**
+ * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
+ * bare digits only when they are, so that other numbers stay, and UUIDs whole.
+ */
+export function maskWithin(text: string): string {
+  const parts = text.split(UUID_WITHIN);
+  return parts.map((part, index) => (index % 2 === 1 ? part : maskPart(part))).join("");
 }
 
 /** Where in the text the CPFs and CNPJs stand that `maskWithin` masks; one may be found in another. */
 export function documentsWithin(text: string): { word: string; from: number; to: number }[] {
+  const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
   const written = [
     [CNPJ_WITHIN, isCnpj],
     [LETTERED_CNPJ_WITHIN, isCnpj],
     [CPF_WITHIN, isCpf],
   ] as const;
   return written.flatMap(([pattern, isValid]) =>
-    Array.from(text.matchAll(pattern))
+    Array.from(others.matchAll(pattern))
       .filter((match) => isMeant(isValid, match))
       .map(({ 0: word, index }) => ({ word, from: index, to: index + word.length })),
   );
