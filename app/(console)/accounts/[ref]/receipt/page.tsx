@@ -2,6 +2,7 @@ import { NotFoundView } from "@/components/table/empty-view";
 import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
+import { Suspense } from "react";
 import { EntryWord } from "@/app/(console)/accounts/standing";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -11,7 +12,8 @@ import { Money } from "@/components/table/money";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
-import { getAccount, getReceipt, type Party, type Receipt } from "@/lib/accounts/queries";
+import { Skeleton } from "@/components/ui/skeleton";
+import { type AccountView, getAccount, getReceipt, type Party, type Receipt } from "@/lib/accounts/queries";
 import { EntryQuery } from "@/lib/accounts/rules";
 import { type EntryFieldName, entryText } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
@@ -112,17 +114,41 @@ type ReceiptPageProps = { params: Promise<{ ref: string }>; searchParams: Promis
 async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
   const { ref } = await params;
   const asked = EntryQuery.parse(await searchParams);
-  const [scope, account, t, locale] = await Promise.all([
+  const account = await getAccount(ref);
+  if (account === null || asked.transaction === "") return <NotFoundView />;
+  return (
+    <Suspense fallback={<ReceiptSkeleton />}>
+      <ReceiptRead account={account} asked={asked} />
+    </Suspense>
+  );
+}
+
+async function ReceiptSkeleton() {
+  const t = await getTranslations("common");
+  return (
+    <div aria-busy>
+      <p className="sr-only" aria-live="polite">
+        {t("loading")}
+      </p>
+      <div className="flex h-13 items-center px-5">
+        <Skeleton className="h-4.5 w-56" />
+      </div>
+      <div className="mx-auto my-6 w-full max-w-xl px-5">
+        <Skeleton className="h-112 w-full" />
+      </div>
+    </div>
+  );
+}
+
+async function ReceiptRead({ account, asked }: { account: AccountView; asked: EntryQuery }) {
+  const { ref } = account;
+  const [scope, receipt, t, locale] = await Promise.all([
     requireScope(),
-    getAccount(ref),
+    getReceipt(ref, asked),
     getTranslations(),
     getLocale(),
   ]);
-  if (account === null || asked.transaction === "") return <NotFoundView />;
-  const [receipt, denial] = await Promise.all([
-    getReceipt(ref, asked),
-    denialOf(scope.permissions, "statement:export"),
-  ]);
+  const denial = await denialOf(scope.permissions, "statement:export");
   const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, scope: scope.id });
   const { amount, date, isBooked, status, asOf } = receipt;
   return (
