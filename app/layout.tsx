@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/layout/client-messages";
-import { PageBoundary } from "@/components/layout/section-boundary";
+import { PageBoundary } from "@/components/layout/failed-view";
 import { getTheme } from "@/lib/preferences/queries";
 import { EarlyInput } from "./early-input";
 import "./globals.css";

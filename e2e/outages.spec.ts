@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
 import { additionIn, fillDecision } from "./support/decide";
 import { inventCpf } from "./support/invent";
 import { untilSeen } from "./support/sight";
@@ -131,7 +132,7 @@ test("a queue that the console itself cannot refresh says so, too", async ({ sig
   await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
 });
 
-test("an account keeps its place when balance and statement cannot be read, and each is tried again", async ({
+test("an account keeps its place when balance and statement cannot be read, and what it showed when they cannot be read again", async ({
   signedInAs,
   provider,
   say,
@@ -155,11 +156,25 @@ test("an account keeps its place when balance and statement cannot be read, and 
     .getByRole("button", { name: say("common.retry") })
     .click();
   await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
-  await failures
+  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+  await expect(failures).toHaveCount(0);
+
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
+  await page.getByLabel(say("casework.note")).fill("Ligou de novo");
+  await page.getByRole("button", { name: say("casework.submit") }).click();
+  await expect(page.getByText("Ligou de novo")).toBeVisible();
+  const kept = page.getByText(say("states.staleOnDemand"));
+  await expect(kept).toHaveCount(2);
+  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+  await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
+  await expectAccessible(page, "an account whose refresh failed");
+  await provider.recover();
+  await kept
     .first()
     .getByRole("button", { name: say("common.retry") })
     .click();
-  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+  await expect(kept).toHaveCount(0);
   await expect(failures).toHaveCount(0);
 });
 

@@ -1,6 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+// next/error would bring the pages router's error page: 3 kB on each screen.
+import { catchError } from "next/dist/client/components/catch-error";
 import { useTransition } from "react";
 import { EmptyView } from "@/components/table/empty-view";
 import { useFailureReason, useFailureWords } from "./failure-words";
@@ -39,3 +41,10 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
     </div>
   );
 }
+
+/** Around everything: what is amiss with the frame itself. */
+export const PageBoundary = catchError((_props: object, { error, retry }) => (
+  <main className="grid min-h-dvh place-items-center bg-surface">
+    <FailedView isScreen error={error} retry={retry} />
+  </main>
+));

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { useFailureReason } from "@/components/layout/failure-words";
 import { Notice } from "@/components/ui/notice";
 import { formatTime } from "@/lib/text/format";
@@ -11,9 +12,16 @@ type StaleNoticeProps = {
   trouble: Trouble;
   area?: string;
   isOnDemand?: boolean;
+  children?: ReactNode;
 };
 
-export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, isOnDemand = false }: StaleNoticeProps) {
+export function StaleNotice({
+  fresh: { asOf, failure = null },
+  trouble,
+  area,
+  isOnDemand = false,
+  children,
+}: StaleNoticeProps) {
   const t = useTranslations();
   const locale = useLocale();
   const reason = useNamedReason(failure);
@@ -35,6 +43,7 @@ export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, is
       ) : (
         (reason ?? t(isOnDemand ? "states.staleOnDemand" : "states.staleBody"))
       )}
+      {children}
     </Notice>
   );
 }

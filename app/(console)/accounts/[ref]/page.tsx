@@ -253,8 +253,8 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <StatementExport accountRef={ref} filter={filter} scope={scope} />
           </div>
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
-          <SectionBoundary>
-            <Suspense key={JSON.stringify(filter)} fallback={<StatementSkeleton />}>
+          <SectionBoundary key={JSON.stringify(filter)}>
+            <Suspense fallback={<StatementSkeleton />}>
               <Statement accountRef={ref} filter={filter} totals={totals} />
             </Suspense>
           </SectionBoundary>
