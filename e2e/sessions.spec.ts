@@ -52,7 +52,10 @@ test("a change that comes once the session is gone covers the tab, and does not 
   const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
   await page.goto("/");
   await isFollowed;
-  await window.clearCookies();
+  // The tab asks where it is, and its session ends before it reads the page anew.
+  const where = await page.request.get("/api/scope");
+  await page.route("**/api/scope", async (route) => route.fulfill({ response: where }), { times: 1 });
+  await window.clearCookies({ name: "retaguarda-session" });
   await untilSeen(seen.page, "/api/kyc?status=PENDING&sort=arrival", await provider.openCase(inventCpf().digits));
   await expect(cover(page, say)).toBeVisible();
   await expect(page).toHaveURL("/");

@@ -15,7 +15,7 @@ import type { Permission } from "@/lib/auth/permission";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
-import { requireScope } from "./screen";
+import { scopeOfTab } from "./screen";
 import { ScreenTitles } from "./screen-titles";
 import { BEGINNINGS, SCREEN_GROUPS } from "./shell/screens";
 import { Searching } from "./shell/search";
@@ -40,12 +40,17 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [scope, theme, standing, t] = await Promise.all([
-    requireScope(),
-    getTheme(),
-    getStanding(),
-    getTranslations("shell"),
-  ]);
+  const scope = await scopeOfTab();
+  if (scope === null) {
+    return (
+      <ClientMessages of="app/(console)/layout">
+        <ScopeGuard scope={null} session={null} switchTenant={switchTenant} signIn={null}>
+          {null}
+        </ScopeGuard>
+      </ClientMessages>
+    );
+  }
+  const [theme, standing, t] = await Promise.all([getTheme(), getStanding(), getTranslations("shell")]);
   const say = await getTranslations();
   const titles = {
     home: t("home"),

@@ -13,7 +13,7 @@ import {
 import { useRouter } from "next/navigation";
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
-import { createUnsaved, ScopeContext, RenderedFor } from "./scope";
+import { createUnsaved, NOBODYS, RenderedFor, ScopeContext } from "./scope";
 import { type ScopeNow, type ScopeState, useScopeWatch } from "./use-scope-watch";
 
 type SessionTime = { endsInMs: number; idleMs: number };
@@ -122,7 +122,7 @@ function after(ms: number, run: () => void): () => void {
 }
 
 type Watched = {
-  time: SessionTime;
+  time: SessionTime | null;
   endsIn: { ms: number } | null;
   onOver: () => void;
   onEnded: () => void;
@@ -132,7 +132,7 @@ function createPresence({ time, onOver, onEnded }: Watched) {
   let channel: BroadcastChannel | null = null;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
   const share = (endsInMs: number) => channel?.postMessage(endsInMs);
-  const presence = new Presence(time.idleMs, { now: Date.now, after, renew, share, onOver, onEnded });
+  const presence = new Presence(time?.idleMs ?? 0, { now: Date.now, after, renew, share, onOver, onEnded });
   const note = ({ isTrusted }: Event) => isTrusted && presence.active();
   const watch = () => {
     const opened = new BroadcastChannel(CHANNEL);
@@ -155,7 +155,9 @@ function usePresence(watched: Watched) {
   const [{ presence, watch }] = useState(() => createPresence(watched));
   const { time, endsIn } = watched;
   useEffect(watch, [watch]);
-  useEffect(() => presence.lasts(time.endsInMs), [presence, time]);
+  useEffect(() => {
+    if (time !== null) presence.lasts(time.endsInMs);
+  }, [presence, time]);
   useEffect(() => {
     if (endsIn !== null) presence.lasts(endsIn.ms);
   }, [presence, endsIn]);
@@ -201,9 +203,11 @@ function useNewRoles(state: ScopeState, refresh: () => void): void {
   }, [state, refresh]);
 }
 
+const NOBODY: ScopeNow = { id: "", person: { name: "" }, tenant: { clientId: "", name: "", environment: "EMBEDDED" } };
+
 type ScopeGuardProps = {
-  scope: ScopeNow;
-  session: SessionTime;
+  scope: ScopeNow | null;
+  session: SessionTime | null;
   switchTenant: Action<string, string>;
   signIn: ReactNode;
   children: ReactNode;
@@ -212,7 +216,8 @@ type ScopeGuardProps = {
 /** What was typed stays under the cover and cannot reach another session scope. */
 export function ScopeGuard({ scope, session, switchTenant, signIn, children }: ScopeGuardProps) {
   // A tab never changes scope under what was typed in it.
-  const [own] = useState(scope);
+  const [own] = useState(scope ?? NOBODY);
+  const [ownSignIn] = useState(signIn);
   const { state, endsIn, revalidate, findWhere, end, announce, announceEnd } = useScopeWatch(own.id);
   const refresh = useOneRefresh();
   useNewRoles(state, refresh);
@@ -225,7 +230,7 @@ export function ScopeGuard({ scope, session, switchTenant, signIn, children }: S
   );
   return (
     <ScopeContext value={hold}>
-      <RenderedFor scope={scope.id}>{children}</RenderedFor>
+      <RenderedFor scope={scope?.id ?? NOBODYS}>{children}</RenderedFor>
       {state.kind === "here" && warnsOf !== null ? <IdleWarning endsAtMs={warnsOf} onStay={stay} /> : null}
       {state.kind === "moved" ? <ScopeCover shown={own} now={state.now} switchTenant={switchTenant} /> : null}
       {state.kind === "ended" ? (
@@ -233,7 +238,7 @@ export function ScopeGuard({ scope, session, switchTenant, signIn, children }: S
           person={own.person.name}
           reason={state.reason}
           hasUnsaved={unsaved.hasUnsaved()}
-          signIn={signIn}
+          signIn={ownSignIn}
         />
       ) : null}
     </ScopeContext>

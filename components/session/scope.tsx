@@ -61,6 +61,8 @@ export function useUnsaved(isWritten: boolean): void {
   }, [form, unsaved, isWritten]);
 }
 
+export const NOBODYS = "nobody";
+
 /** Content rendered for another scope is not shown: the tab keeps what it had, or starts again when it had nothing. */
 export function RenderedFor({ scope, children }: { scope: string; children: ReactNode }) {
   const { id, revalidate } = useScope();

@@ -77,7 +77,6 @@ export function SeekNote({ id, isShown, children }: { id: string; isShown: boole
 
 type FilterChipProps = { href: string; text: string; clear: string };
 
-/** What was found and is shown alone, until it is pressed. */
 export function FilterChip({ href, text, clear }: FilterChipProps) {
   return (
     <Link

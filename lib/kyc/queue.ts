@@ -444,7 +444,6 @@ export async function findCase(
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views" | "dueSoonHours"> & {
     total: CaseCount;
-    /** Of the case that the filter names, its document as the provider masks it. */
     likeShown: string | null;
     readSoFar: number | null;
     previous: string | null;

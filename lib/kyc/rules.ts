@@ -55,7 +55,6 @@ const Sought = z
   .transform((typed) => typed.trim().replaceAll(/\s+/g, " "))
   .refine((text) => SEARCHABLE.test(text) && shownOfDocument(text) === null);
 
-/** A document, whole or masked: it is posted, and the address names a case of it. */
 export const LikeQuery = z.strictObject({ query: Required.max(120) });
 
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);

@@ -142,7 +142,6 @@ const SEPARATORS = /[\s./-]/g;
 const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
-/** As a mask leaves them. */
 const SHOWN_AS_WRITTEN = /^[0-9A-Z]{3}\.[0-9A-Z]{3}(\/[0-9A-Z]{4})?$/;
 
 /** What a mask shows of the document that is written, whole or masked; null for what is none. Never in an address. */
@@ -156,7 +155,6 @@ export function shownOfDocument(typed: string): string | null {
 
 const BEGINNING = /^[0-9A-Z]{2,10}$/;
 
-/** What a mask may begin to show; null for what it never does. */
 export function beginningShown(typed: string): string | null {
   const signs = typed.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase();
   return BEGINNING.test(signs) && /\d/.test(signs) ? signs : null;
