@@ -36,6 +36,7 @@ export function readSettings(env) {
   return {
     isEmbedded,
     hasDemoData: isEmbedded && (env.SERVICE_DEMO_DATA || "true") === "true",
+    isQuiet: isEmbedded && env.START_LOG !== "whole",
     sharesStore: Boolean(env.DATABASE_URL),
     dataDir: resolve(root, env.DATA_DIR || ".data"),
     console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST", isSecure: Boolean(env.TLS_CERT_FILE) },
@@ -103,7 +104,15 @@ function endOf(child) {
   });
 }
 
-export function supervise({ name, args, env }) {
+const ERROR = 50;
+
+/** Of what runs for itself alone, records of all that happens would bury what its person must read. */
+function isForPeople(line) {
+  const [, level] = /^\{"level":(\d+),/.exec(line) ?? [];
+  return level === undefined || Number(level) >= ERROR;
+}
+
+export function supervise({ name, args, env, isQuiet = false }) {
   // Its own group: Ctrl-C reaches this process alone, which asks each program to stop, once.
   const child = spawn(process.execPath, ["--import", preload, ...args], {
     cwd: root,
@@ -112,11 +121,12 @@ export function supervise({ name, args, env }) {
     env: { ...process.env, ...env, RETAGUARDA_STARTER: String(process.pid) },
   });
   const program = { name, child, complained: false, ended: endOf(child) };
-  createInterface({ input: child.stdout }).on("line", (line) => console.log(`${name} │ ${line}`));
+  const isShown = (line) => !isQuiet || isForPeople(line);
+  createInterface({ input: child.stdout }).on("line", (line) => isShown(line) && console.log(`${name} │ ${line}`));
   createInterface({ input: child.stderr }).on("line", (line) => {
     // Only a plain line says why a program gives up.
     if (!line.startsWith("{")) program.complained = true;
-    console.error(`${name} │ ${line}`);
+    if (isShown(line)) console.error(`${name} │ ${line}`);
   });
   return program;
 }
@@ -266,7 +276,7 @@ function hasTenants({ dataDir }) {
 
 async function startPrograms(settings, dev, started) {
   const start = (program) => {
-    const running = supervise(program);
+    const running = supervise({ ...program, isQuiet: settings.isQuiet && !dev });
     started.push(running);
     noteStart(settings, started);
     return running;
@@ -335,7 +345,7 @@ async function prepare(dev) {
   if (settings.isEmbedded) await requirePort(settings.service);
   await setUp({});
   await requireGoodSettings(settings);
-  await setUp({ build: !dev });
+  await setUp({ build: !dev, quiet: true });
   return settings;
 }
 

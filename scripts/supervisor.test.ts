@@ -21,7 +21,8 @@ function program(name: string, code: string) {
   return path;
 }
 
-const start = (code: string) => supervise({ name: "service", args: [program("child", code)], env: {} });
+const start = (code: string, isQuiet = false) =>
+  supervise({ name: "service", args: [program("child", code)], env: {}, isQuiet });
 
 const LISTENS = `
   process.on("SIGTERM", () => process.exit(0));
@@ -79,4 +80,16 @@ test("a log record is no complaint", async () => {
   const service = start(`console.error('{"level":30,"msg":"up"}'); process.exit(3);`);
   expect(await service.ended).toBe("code 3");
   expect(service.complained).toBe(false);
+});
+
+test("of a program that runs for its person alone, errors and plain lines are printed", async () => {
+  const lines = [
+    '{"level":30,"msg":"audit head"}',
+    '{"level":40,"msg":"refused"}',
+    '{"level":50,"msg":"broken"}',
+    "ready",
+  ];
+  const service = start(lines.map((line) => `console.error(${JSON.stringify(line)});`).join(""), true);
+  await service.ended;
+  expect(vi.mocked(console.error).mock.calls).toEqual([['service │ {"level":50,"msg":"broken"}'], ["service │ ready"]]);
 });

@@ -77,6 +77,7 @@ export async function startTemporaryProduct(env = {}, furnish = () => undefined)
       ...forgotten,
       DATA_DIR: dataDir,
       SERVICE_CONTROL_TOKEN: controlToken,
+      START_LOG: "whole",
       ...env,
       PORT: String(port),
       SERVICE_PORT: String(servicePort),

@@ -38,19 +38,24 @@ export function buildIsStale(folder = root, built = buildFolder()) {
   return !existsSync(stamp) || readFileSync(stamp, "utf8") !== hashSources(folder);
 }
 
-export async function build() {
+/** `quiet`: what it prints is shown where it fails. */
+export async function build({ quiet = false } = {}) {
   const startedAtMs = performance.now();
   const sources = hashSources();
   const stamp = stampOf(buildFolder());
   rmSync(stamp, { force: true });
+  const env = { NEXT_TELEMETRY_DISABLED: "1" };
+  const requireDone = async (args, refusal) => {
+    const { ok, output } = await run(process.execPath, args, { quiet, env });
+    if (!ok) throw new Refusal(`${output}\n${refusal}`.trim());
+  };
   const next = join(root, "node_modules/next/dist/bin/next");
-  const built = await run(process.execPath, [next, "build"], { env: { NEXT_TELEMETRY_DISABLED: "1" } });
-  if (!built.ok) throw new Refusal("The console could not be built; the lines above say why.");
-  const checked = await run(process.execPath, ["--import", "tsx", join(root, "scripts/checks/check-access.ts")]);
-  if (!checked.ok) throw new Refusal("The build answers to something else than the access table says.");
+  await requireDone([next, "build"], "The console could not be built; the lines above say why.");
+  const check = join(root, "scripts/checks/check-access.ts");
+  await requireDone(["--import", "tsx", check], "The build answers to something else than the access table says.");
   mkdirSync(buildFolder(), { recursive: true });
   writeFileSync(stamp, sources);
   say(`Built in ${seconds(performance.now() - startedAtMs)}.`);
 }
 
-await runProgram(import.meta.url, build);
+await runProgram(import.meta.url, () => build());

@@ -2,20 +2,20 @@ import { requireNode } from "./node-version.mjs";
 
 requireNode();
 
-export async function setUp({ build = false, browser = false }) {
+export async function setUp({ build = false, browser = false, quiet = false }) {
   const { installDependencies } = await import("./dependencies.mjs");
   await installDependencies();
-  if (build) await buildWhenStale();
+  if (build) await buildWhenStale(quiet);
   if (!browser) return;
   const { setUpBrowser } = await import("./browser.mjs");
   await setUpBrowser();
 }
 
-async function buildWhenStale() {
+async function buildWhenStale(quiet) {
   const [{ build, buildIsStale }, { say }] = await Promise.all([import("./build.mjs"), import("../program.mjs")]);
   if (!buildIsStale()) return;
-  say("Building the console: its sources are newer than its build. This takes about a minute.");
-  await build();
+  say("Building the console. This takes one to two minutes.");
+  await build({ quiet });
 }
 
 void import("../program.mjs").then(({ runProgram, say }) =>
