@@ -169,11 +169,10 @@ test("an account keeps its place when balance and statement cannot be read, and 
   await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
   await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
   await expectAccessible(page, "an account whose refresh failed");
+  await expect(kept.first().getByRole("button", { name: say("common.retry") })).toBeVisible();
   await provider.recover();
-  await kept
-    .first()
-    .getByRole("button", { name: say("common.retry") })
-    .click();
+  await page.getByLabel(say("casework.note")).fill("Desligou");
+  await page.getByRole("button", { name: say("casework.submit") }).click();
   await expect(kept).toHaveCount(0);
   await expect(failures).toHaveCount(0);
 });

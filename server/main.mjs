@@ -4,9 +4,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { trustedProxiesOf } from "./addresses.mjs";
-import { createFrontServer, certificateFiles, followCertificate, requireCertificate } from "./server.mjs";
+import { createFrontServer, certificateFiles, followCertificate, requireCertificate, withAssets } from "./server.mjs";
 import { loadEnvFile } from "./env-file.mjs";
 import { logWhatIsPrinted, writeLine } from "./log.mjs";
 
@@ -108,7 +109,8 @@ async function rehearse() {
 }
 
 await app.prepare();
-handle = app.getRequestHandler();
+const assets = join(dir, process.env.NEXT_DIST_DIR ?? ".next", "assets");
+handle = dev ? app.getRequestHandler() : withAssets(assets, app.getRequestHandler());
 // After it, so that the console's end holds nothing of this up.
 for (const [signal, code] of SIGNALS) process.on(signal, () => void (closing ?? shut(code)));
 if (!dev) await rehearse();

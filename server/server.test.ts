@@ -1,9 +1,17 @@
+import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { BlockList, connect } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { compressAssets } from "@/scripts/setup/build.mjs";
 import { FILE_POLICY, ROUTE_POLICY } from "./guard.mjs";
-import { createFrontServer } from "./server.mjs";
+import { createFrontServer, withAssets } from "./server.mjs";
 
 const MIB = 1024 * 1024;
 const STANDING = [
@@ -23,7 +31,7 @@ afterEach(() => Promise.all(opened.splice(0).map((front) => new Promise((closed)
 type Seen = { method: string; path: string; bytes: number; policy: string; headers: IncomingHttpHeaders };
 
 /** A front server of the test's own before a house that counts what comes in. */
-async function openServer(publicUrl = "http://localhost:3000", limits = {}) {
+async function openServer(publicUrl = "http://localhost:3000", limits = {}, assets = "") {
   const seen: Seen[] = [];
   async function count(incoming: IncomingMessage, answer: ServerResponse) {
     let bytes = 0;
@@ -38,7 +46,7 @@ async function openServer(publicUrl = "http://localhost:3000", limits = {}) {
     trusted: new BlockList(),
     isProxyNamed: false,
   };
-  const front = createFrontServer(setting, count, null, limits);
+  const front = createFrontServer(setting, withAssets(assets, count), null, limits);
   opened.push(front);
   await new Promise<void>((listening) => front.listen(0, "127.0.0.1", listening));
   const { port } = z.object({ port: z.number() }).parse(front.address());
@@ -393,4 +401,56 @@ describe("a write, a sign-in or a sign-out that a page sends", () => {
       expect(seen).toHaveLength(paths.length);
     },
   );
+});
+
+describe("the build's own files", () => {
+  const SCRIPT = "export const rows = 25;\n".repeat(200);
+  const PATH = "/_next/static/chunks/a1b2.js";
+  let built = "";
+  beforeEach(async () => {
+    built = mkdtempSync(join(tmpdir(), "retaguarda-built-"));
+    await mkdir(join(built, "static/chunks"), { recursive: true });
+    await writeFile(join(built, "static/chunks/a1b2.js"), SCRIPT);
+    await compressAssets(built);
+  });
+  afterEach(() => rmSync(built, { recursive: true }));
+  const open = () => openServer(undefined, {}, join(built, "assets"));
+
+  async function fetched(port: number, { path = PATH, accepted }: { path?: string; accepted: string }) {
+    const asked = request({ port, path, headers: { connection: "close", "accept-encoding": accepted } }).end();
+    const [answer]: IncomingMessage[] = await once(asked, "response");
+    if (answer === undefined) throw new Error("no answer");
+    const bytes = await buffer(answer);
+    return { headers: answer.headers, status: answer.statusCode, bytes };
+  }
+
+  it.each([
+    ["gzip, deflate, br", "br", brotliDecompressSync],
+    ["gzip", "gzip", gunzipSync],
+    ["identity", undefined, (bytes: Buffer) => bytes],
+  ] as const)("go to who takes %s as the build left them", async (accepted, encoding, plain) => {
+    const { port, seen } = await open();
+    const { headers, bytes } = await fetched(port, { accepted });
+    expect(headers["content-encoding"]).toBe(encoding);
+    expect(plain(bytes).toString()).toBe(SCRIPT);
+    expect(headers).toMatchObject({
+      "content-type": expect.stringMatching(/^text\/javascript/),
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "Accept-Encoding",
+      "content-security-policy": FILE_POLICY,
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ["what is not there", { path: "/_next/static/chunks/other.js" }],
+    ["a way out of the folder", { path: "/_next/static/../../sources.sha256" }],
+    ["a page", { path: "/kyc" }],
+    ["a write", { path: PATH, method: "POST" }],
+  ])("%s goes on", async (_, asked) => {
+    const { port, seen } = await open();
+    await ask(port, asked);
+    expect(seen).toMatchObject([{ path: asked.path }]);
+  });
 });

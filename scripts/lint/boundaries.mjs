@@ -171,7 +171,7 @@ export const boundaries = [
   {
     from: /^server\//,
     house: [/^server\//],
-    packages: [/^node:/, /^next$/],
+    packages: [/^node:/, /^(next|sirv)$/],
     says: "the front server stands before Next in plain Node: it knows no screen and no lib",
   },
   {

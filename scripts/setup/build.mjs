@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cp, readdir, readFile as read, writeFile as write } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 import { Refusal, root, run, runProgram, say, seconds } from "../program.mjs";
 
 const FOLDERS = ["app", "components", "server", "lib", "messages", "public"];
@@ -38,6 +41,28 @@ export function buildIsStale(folder = root, built = buildFolder()) {
   return !existsSync(stamp) || readFileSync(stamp, "utf8") !== hashSources(folder);
 }
 
+const COMPRESSED = /\.(js|css|svg)$/;
+const inBrotli = promisify(brotliCompress);
+const inGzip = promisify(gzip);
+
+/** For `withAssets` of the console's server. */
+export async function compressAssets(built = buildFolder()) {
+  const assets = join(built, "assets");
+  rmSync(assets, { recursive: true, force: true });
+  const folder = join(assets, "_next/static");
+  await cp(join(built, "static"), folder, { recursive: true });
+  const files = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSED.test(name));
+  const compress = async (name) => {
+    const path = join(folder, name);
+    const content = await read(path);
+    await Promise.all([
+      inBrotli(content).then((bytes) => write(`${path}.br`, bytes)),
+      inGzip(content, { level: 9 }).then((bytes) => write(`${path}.gz`, bytes)),
+    ]);
+  };
+  await Promise.all(files.map(compress));
+}
+
 /** `quiet`: what it prints is shown where it fails. */
 export async function build({ quiet = false } = {}) {
   const startedAtMs = performance.now();
@@ -53,6 +78,7 @@ export async function build({ quiet = false } = {}) {
   await requireDone([next, "build"], "The console could not be built; the lines above say why.");
   const check = join(root, "scripts/checks/check-access.ts");
   await requireDone(["--import", "tsx", check], "The build answers to something else than the access table says.");
+  await compressAssets();
   mkdirSync(buildFolder(), { recursive: true });
   writeFileSync(stamp, sources);
   say(`Built in ${seconds(performance.now() - startedAtMs)}.`);
