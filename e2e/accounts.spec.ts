@@ -441,6 +441,8 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   await page.keyboard.press("ArrowDown");
   await expect(panel.getByText("Recarga").first()).toBeVisible();
   await expect(panel.getByText(say("statement.position", { place: 2, total: 2 }))).toBeVisible();
+  await expect(olderButton).toHaveAttribute("aria-disabled", "true");
+  await expect(newerButton).toHaveAttribute("aria-disabled", "false");
   await expect(panel.getByText(say("statement.entryUnread"))).toBeVisible();
   await page.unroute("**/entry?**");
   await panel.getByRole("button", { name: say("common.retry") }).click();
