@@ -1,6 +1,7 @@
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
+import { addressesOf } from "./support/sight";
 import { expect, test } from "./support/story";
 
 test("one search from every screen: a customer is found here, else at the provider, and no document stands in an address", async ({
@@ -78,8 +79,7 @@ test("a PIX key in the search leads to whose it is, with the key filled in and i
   const cpf = inventCpf();
   const { accountId } = await provider.openAccount(cpf.digits);
   const page = await signedInAs("support");
-  const addresses: string[] = [];
-  page.on("request", (request) => addresses.push(request.url()));
+  const addresses = addressesOf(page);
   await page.goto("/kyc");
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog", { name: say("search.title") });

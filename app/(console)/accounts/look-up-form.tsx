@@ -17,7 +17,7 @@ import { useAction } from "@/components/form/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { cn } from "@/components/ui/cn";
 import { search } from "@/lib/search/actions";
-import type { SearchAnswer, SearchGroup, SearchShape } from "@/lib/search/view";
+import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "@/lib/search/view";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferKind } from "@/lib/transfers/view";
 
@@ -40,6 +40,28 @@ export function useSearchAnswer(asked: string | null) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+}
+
+export function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate tabular-nums">
+          <ProviderText text={title} />
+        </span>
+        {detail === null ? null : (
+          <span className="block truncate text-sm text-muted tabular-nums">
+            <ProviderText text={detail} />
+          </span>
+        )}
+      </span>
+      {state === null ? null : (
+        <span className="shrink-0 text-sm text-muted">
+          <ProviderText text={state} />
+        </span>
+      )}
+    </>
+  );
 }
 
 const ALIEN = ["number", "address", "hash", "pix-key"] as const satisfies SearchShape[];
@@ -67,17 +89,16 @@ export function Elsewhere({ asked, own }: ElsewhereProps) {
     <div className="text-ink">
       <p>{shape === "slip" ? t("none.slip") : alien === undefined ? t("elsewhere") : t(`looksLike.${alien}`)}</p>
       <ul>
-        {hits.map(({ group, href, title, detail }) => (
-          <li key={href}>
-            <Link href={href} prefetch={false} className="text-accent underline">
-              {t(`groups.${group}`)} <ProviderText text={title} />
+        {hits.map((hit) => (
+          <li key={hit.href}>
+            <Link
+              href={hit.href}
+              prefetch={false}
+              className="flex items-baseline gap-2 py-0.5 text-accent hover:underline"
+            >
+              {t(`groups.${hit.group}`)}
+              <Hit hit={hit} />
             </Link>
-            {detail === null ? null : (
-              <span className="text-muted">
-                {" "}
-                <ProviderText text={detail} />
-              </span>
-            )}
           </li>
         ))}
       </ul>

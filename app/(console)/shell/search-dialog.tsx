@@ -13,10 +13,9 @@ import {
   useRef,
   useState,
 } from "react";
-import { useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
+import { Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/form/use-action";
-import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
@@ -63,28 +62,6 @@ function useHits(typed: string) {
 /** `isSure`: it answers what is typed now, not what was. */
 type Option = { id: string; choose: () => void; content: ReactNode; isSure?: boolean };
 type Section = { name: string; options: Option[] };
-
-function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
-  return (
-    <>
-      <span className="min-w-0 flex-1">
-        <span className="block truncate tabular-nums">
-          <ProviderText text={title} />
-        </span>
-        {detail === null ? null : (
-          <span className="block truncate text-sm text-muted tabular-nums">
-            <ProviderText text={detail} />
-          </span>
-        )}
-      </span>
-      {state === null ? null : (
-        <span className="shrink-0 text-sm text-muted">
-          <ProviderText text={state} />
-        </span>
-      )}
-    </>
-  );
-}
 
 const PixKeyDialog = deferred(() =>
   import("@/app/(console)/transfers/pix-key-dialog").then((loaded) => loaded.PixKeyDialog),
