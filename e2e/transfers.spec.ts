@@ -358,6 +358,17 @@ test("the browser's way back leads from the review to the form with all that was
   await page.reload();
   await expect(amount).toHaveValue("44,00");
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+  await expect(review).toBeVisible();
+  await page.context().setOffline(true);
+  await send(page, say).click();
+  await expect(page.getByText(say("states.connectionLost"))).toBeVisible();
+  const transfers = page.getByRole("link", { name: say("transferForm.seeTransfers") });
+  await transfers.click();
+  await expect(page.getByText(say("common.offline"))).toBeVisible();
+  await expect(review).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText(say("common.offline"))).toBeHidden();
+  await expect(transfers).toHaveAttribute("href", "/transfers?view=all");
   await send(page, say).click();
   await page.waitForURL(TRANSFER);
   await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();

@@ -31,7 +31,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
         (answer) => answer,
         (error: unknown): ActionResult<Data> => {
           rethrowNavigation(error);
-          return { ok: false, error: { kind: "unavailable", message: t("connectionLost") } };
+          return { ok: false, error: { kind: "unavailable", isUnanswered: true, message: t("connectionLost") } };
         },
       );
     startTransition(async () => {

@@ -5,6 +5,7 @@ import { PrefetchKind } from "next/dist/client/components/router-reducer/router-
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import { noteAhead } from "@/components/live/use-live-page";
+import { Notice } from "@/components/ui/notice";
 
 /** The address a plain click leads to within the console; null for any other click. */
 function targetOf(event: MouseEvent): string | null {
@@ -51,6 +52,26 @@ function useListsAhead(): void {
   }, [router]);
 }
 
+/** Where a page gets no answer, Next has the browser load it: what stands here would be gone. */
+function useStopsOffline(): boolean {
+  const [isStopped, setStopped] = useState(false);
+  useEffect(() => {
+    const stop = (event: MouseEvent) => {
+      const isLeaving = !navigator.onLine && targetOf(event) !== null;
+      if (isLeaving) event.preventDefault();
+      setStopped(isLeaving);
+    };
+    const goOn = () => setStopped(false);
+    document.addEventListener("click", stop, true);
+    window.addEventListener("online", goOn);
+    return () => {
+      document.removeEventListener("click", stop, true);
+      window.removeEventListener("online", goOn);
+    };
+  }, []);
+  return isStopped;
+}
+
 /** A thin line at the top from a click on a link until the next page is there; the page left behind stays meanwhile. */
 export function ProgressLine() {
   const t = useTranslations("common");
@@ -60,12 +81,23 @@ export function ProgressLine() {
   useEffect(() => {
     const note = (event: MouseEvent) => {
       const target = targetOf(event);
-      const isElsewhere = target !== null && target !== `${location.pathname}${location.search}`;
+      const isElsewhere = navigator.onLine && target !== null && target !== `${location.pathname}${location.search}`;
       setLeaving(isElsewhere ? here : null);
     };
     document.addEventListener("click", note);
     return () => document.removeEventListener("click", note);
   }, [here]);
-  if (leaving !== here) return null;
-  return <output aria-label={t("loading")} className="progress-line print:hidden" />;
+  const isStopped = useStopsOffline();
+  return (
+    <>
+      {leaving === here ? <output aria-label={t("loading")} className="progress-line print:hidden" /> : null}
+      <div role="alert" className="fixed inset-x-4 top-3 z-60 mx-auto w-fit print:hidden">
+        {isStopped ? (
+          <Notice tone="warning" className="shadow-float">
+            {t("offline")}
+          </Notice>
+        ) : null}
+      </div>
+    </>
+  );
 }

@@ -23,6 +23,8 @@ export type Failure = {
   kind: ErrorKind;
   code?: typeof STEP_UP;
   message: string;
+  /** Its effect is unknown: no answer came. */
+  isUnanswered?: true;
   fields?: Record<string, string>;
   /** Shown as text, never as HTML. */
   providerMessage?: string;

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
@@ -184,6 +185,11 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
         {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
         <Reviewed review={review} fields={fields} account={account} />
         <FailureNotice failure={failure} />
+        {failure?.isUnanswered === true ? (
+          <Link href="/transfers?view=all" prefetch={false} className="inline-block text-accent underline">
+            {t("seeTransfers")}
+          </Link>
+        ) : null}
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
           <Button onClick={correct}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
