@@ -168,7 +168,7 @@ type FilterChoiceProps = {
 
 export function FilterChoice({ name, label, value, any, options, isWide = false }: FilterChoiceProps) {
   return (
-    <div className={cn("max-sm:w-full", isWide ? "w-80" : "w-41")}>
+    <div className={isWide ? "w-80 max-sm:w-full" : "w-41 max-sm:w-[calc(50%-0.25rem)]"}>
       <select
         name={name}
         aria-label={label}

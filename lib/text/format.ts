@@ -100,6 +100,9 @@ export function formatDateTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, SHAPES[locale].dateTime);
 }
 
+/** On one line, wherever it stands. */
+export const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
+
 /** In São Paulo: `12/11/2026`. */
 export function formatDate(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, SHAPES[locale].date);

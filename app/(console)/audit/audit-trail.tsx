@@ -46,6 +46,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
   const t = useTranslations("audit");
   const nameOf = useEventName();
   const actorName = useActorName();
+  const object = row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />;
   return (
     <OpenableRow
       label={t("details", { row: row.seq })}
@@ -57,6 +58,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
     >
       <td title={row.code} className={BELOW}>
         {nameOf(row)}
+        {object === null ? null : <span className="block pb-1 text-sm @min-[52rem]:hidden">{object}</span>}
       </td>
       <td className={statusCell(OUTCOME_LOOKS[row.outcome])}>
         <OutcomeWord {...row} />
@@ -65,7 +67,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
         {actorName(row)}
       </td>
       <td data-from="wide" className={WIDE_ONLY}>
-        {row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />}
+        {object}
       </td>
       <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "text-faint tabular-nums")}>
         {row.seq}

@@ -115,7 +115,7 @@ export function LatestTransfers({ transfers, now }: { transfers: TransferList; n
           href={`/transfers/${row.id}`}
           name={row.amount === null ? t("transfers.amountUnread") : <Money decimal={row.amount} />}
         >
-          <span className="min-w-0 flex-1 truncate text-muted">
+          <span className="min-w-0 flex-1 truncate text-muted @max-[28rem]:order-1 @max-[28rem]:basis-full">
             <PartyName isOneLine party={row.to} />
           </span>
           <TransferStatus state={row.state} />
@@ -166,7 +166,7 @@ function Shortlist({ id, title, aside, isEmpty, empty, children }: ShortlistProp
         {aside}
       </div>
       {isEmpty ? <p className="border-t border-line px-5 py-3 text-faint">{empty}</p> : null}
-      <ul className="divide-y divide-line border-line not-empty:border-y">{children}</ul>
+      <ul className="@container divide-y divide-line border-line not-empty:border-y">{children}</ul>
     </section>
   );
 }
@@ -177,7 +177,7 @@ function Line({ href, name, children }: { href: string; name: ReactNode; childre
       <Link
         href={href}
         prefetch={false}
-        className="flex h-9.5 items-center gap-3 px-5 tabular-nums outline-offset-[-2px] hover:bg-hover"
+        className="flex min-h-9.5 items-center gap-x-3 px-5 @max-[28rem]:flex-wrap @max-[28rem]:py-1 tabular-nums outline-offset-[-2px] hover:bg-hover"
       >
         <span className="shrink-0 font-medium">{name}</span>
         {children}
@@ -188,7 +188,7 @@ function Line({ href, name, children }: { href: string; name: ReactNode; childre
 
 function When({ since, now }: { since: string; now: string }) {
   return (
-    <span className="w-13 shrink-0 text-end text-sm text-muted">
+    <span className="ml-auto w-13 shrink-0 text-end text-sm text-muted">
       <Age since={since} now={now} />
     </span>
   );

@@ -12,7 +12,7 @@ type TopBarProps = { tenant: TenantOption; tenants: readonly TenantOption[] };
 
 export function TopBar({ tenant, tenants }: TopBarProps) {
   const t = useTranslations("shell");
-  const name = <span className="min-w-0 flex-1 truncate font-medium">{tenant.name}</span>;
+  const name = <span className="line-clamp-2 min-w-0 flex-1 leading-tight font-medium">{tenant.name}</span>;
   const badge = <EnvironmentBadge environment={tenant.environment} />;
   return (
     <section

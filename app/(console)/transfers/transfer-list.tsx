@@ -15,7 +15,7 @@ import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
 import { cn } from "@/components/ui/cn";
-import { formatCount, formatDateTime } from "@/lib/text/format";
+import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
@@ -50,13 +50,20 @@ function useColumns(): Column[] {
 function TransferRow({ row }: { row: Row }) {
   const t = useTranslations("transfers");
   const locale = useLocale();
-  const time = row.until === null ? null : formatDateTime(row.until, locale);
+  const time = row.until === null ? null : unbroken(formatDateTime(row.until, locale));
+  const who = <PersonName name={row.byName} you={row.isMine ? t("you") : null} />;
   return (
     <tr className="stacked-row @max-[38rem]:gap-x-3">
       <td>
         <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
           {t(`kinds.${row.kind}`)}
         </Link>
+        <span className="block pb-1 text-sm whitespace-normal text-muted @min-[64rem]:hidden">
+          <time dateTime={row.at} className="mr-2 inline-block @min-[52rem]:hidden">
+            {formatDateTime(row.at, locale)}
+          </time>
+          {who}
+        </span>
       </td>
       <td data-align="end">
         {row.amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={row.amount} />}
@@ -73,15 +80,13 @@ function TransferRow({ row }: { row: Row }) {
           <span className="block text-sm whitespace-normal text-muted tabular-nums">
             {t("until", { time })}
             {row.antifraudId === null ? null : (
-              <code className="block truncate font-mono text-xs" title={row.antifraudId}>
-                {row.antifraudId}
-              </code>
+              <code className="block font-mono text-xs wrap-anywhere">{row.antifraudId}</code>
             )}
           </span>
         )}
       </td>
       <td data-from="full" className={cn(WIDE_ONLY, "text-muted")}>
-        <PersonName name={row.byName} you={row.isMine ? t("you") : null} />
+        {who}
       </td>
       <td data-from="wide" data-align="end" className={WIDE_ONLY}>
         <time dateTime={row.at}>{formatDateTime(row.at, locale)}</time>

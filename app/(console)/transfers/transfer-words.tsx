@@ -44,7 +44,7 @@ export function PartyName({ party, isOneLine = false }: { party: Party; isOneLin
   const bank = party.bank ?? t("facts.bankUnknown", { ispb: party.ispb });
   return (
     <>
-      {party.name} <span className="text-muted">{bank}</span>
+      {party.name} <span className={cn("text-muted", !isOneLine && "block text-sm whitespace-normal")}>{bank}</span>
     </>
   );
 }

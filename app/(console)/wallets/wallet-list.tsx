@@ -14,7 +14,7 @@ import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { TabLinks } from "@/components/ui/tab-links";
-import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
+import { formatCount, formatDate, formatDateTime, unbroken } from "@/lib/text/format";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/rules";
@@ -86,7 +86,7 @@ function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
   if (balancesAsOf === null && balances.length === 0) return null;
   return (
     <span className="block text-sm whitespace-normal text-muted tabular-nums">
-      {balancesAsOf === null ? t("partlyRead") : t("readOn", { time: formatDateTime(balancesAsOf, locale) })}
+      {balancesAsOf === null ? t("partlyRead") : t("readOn", { time: unbroken(formatDateTime(balancesAsOf, locale)) })}
     </span>
   );
 }
@@ -124,8 +124,8 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   }));
   return (
     <>
-      <div className="flex items-center gap-4 border-b border-line px-5 max-sm:flex-wrap max-sm:gap-y-0">
-        <div className="min-w-0 flex-1">
+      <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1240px]:flex-wrap">
+        <div className="min-w-0 flex-1 sm:max-[1240px]:basis-full">
           <TabLinks label={t("filterNetwork")} tabs={tabs} />
         </div>
         <FilterBar
@@ -133,7 +133,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
           params={{ network }}
           isFiltered={sought !== undefined}
           words={{ apply: t("search"), clear: t("clear") }}
-          className="flex items-center gap-2 py-1.5 max-sm:order-1 max-sm:w-full"
+          className="flex items-center gap-2 py-1.5 max-[1240px]:flex-1 max-sm:order-1 max-sm:basis-full"
         >
           <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} />
         </FilterBar>
