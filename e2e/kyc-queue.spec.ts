@@ -42,6 +42,13 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(page.getByText(say("kycQueue.likeFilter", { document: one.masked }))).toBeVisible();
   await searchFor(page, say, other.masked);
   await expect(caseLinks(queue)).toHaveText(other.masked);
+  await page.context().setOffline(true);
+  await search(page, say).fill("pep");
+  await search(page, say).press("Enter");
+  await expect(page.getByText(say("common.offline"))).toBeVisible();
+  await expect(caseLinks(queue)).toHaveText(other.masked);
+  await page.context().setOffline(false);
+  await expect(page.getByText(say("common.offline"))).toBeHidden();
   await page.goto(`/kyc?sought=${second.slice(0, 13)}`);
   await expect(caseLinks(queue)).toHaveText(other.masked);
   const shownDigits = [one, other].map(({ masked }) => masked.replaceAll(/[*-]/g, "").replace(/^[.]/, ""));

@@ -61,11 +61,20 @@ function useStopsOffline(): boolean {
       if (isLeaving) event.preventDefault();
       setStopped(isLeaving);
     };
+    const stay = (event: NavigateEvent) => {
+      if (navigator.onLine || event.destination.sameDocument || !event.cancelable) return;
+      event.preventDefault();
+      // Next asks for it while it renders, and waits for ever: as part of that, nothing would be said.
+      setTimeout(setStopped, 0, true);
+    };
     const goOn = () => setStopped(false);
     document.addEventListener("click", stop, true);
+    // Not in every browser.
+    window.navigation?.addEventListener("navigate", stay);
     window.addEventListener("online", goOn);
     return () => {
       document.removeEventListener("click", stop, true);
+      window.navigation?.removeEventListener("navigate", stay);
       window.removeEventListener("online", goOn);
     };
   }, []);
