@@ -37,11 +37,11 @@ const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PA
 function useColumns(): Column[] {
   const t = useTranslations("transfers.columns");
   return [
-    { header: t("kind"), width: "w-[clamp(8.5rem,14cqi,10rem)]" },
+    { header: t("kind"), width: "w-42" },
     { header: t("amount"), width: "w-[clamp(7.5rem,14cqi,9.5rem)]", align: "end" },
     { header: t("from"), width: "w-[clamp(9.5rem,15cqi,11rem)]", from: "medium" },
     { header: t("to") },
-    { header: t("state"), width: "w-[clamp(9rem,15cqi,11rem)]" },
+    { header: t("state"), width: "w-44" },
     { header: t("who"), width: "w-[14cqi]", from: "full" },
     { header: t("at"), width: "w-44", from: "wide", align: "end" },
   ];
@@ -54,13 +54,13 @@ function TransferRow({ row }: { row: Row }) {
   const who = <PersonName name={row.byName} you={row.isMine ? t("you") : null} />;
   return (
     <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td>
+      <td className="py-1.5">
         <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
           {t(`kinds.${row.kind}`)}
         </Link>
-        <span className="block pb-1 text-sm whitespace-normal text-muted @min-[64rem]:hidden">
+        <span className="block text-sm whitespace-normal text-muted @min-[64rem]:hidden">
           <time dateTime={row.at} className="mr-2 inline-block @min-[52rem]:hidden">
-            {formatDateTime(row.at, locale)}
+            {unbroken(formatDateTime(row.at, locale))}
           </time>
           {who}
         </span>
@@ -71,10 +71,10 @@ function TransferRow({ row }: { row: Row }) {
       <td data-from="medium" className={WIDE_ONLY}>
         <PartyName party={row.from} />
       </td>
-      <td className={cn(BELOW, "truncate")}>
+      <td className={cn(BELOW, "truncate py-1.5")}>
         <PartyName party={row.to} />
       </td>
-      <td className={BELOW}>
+      <td className={cn(BELOW, "py-1.5")}>
         <TransferStatus state={row.state} />
         {time === null || row.state !== "HELD" ? null : (
           <span className="block text-sm whitespace-normal text-muted tabular-nums">
