@@ -33,7 +33,7 @@ type SwitchProps = { label: string; choices: Choice[]; choose: (form: FormData) 
 /** Works before the page's scripts do. */
 function Switch({ label, choices, choose }: SwitchProps) {
   return (
-    <form action={choose}>
+    <form action={choose} data-needs-answer>
       <fieldset>
         <legend className="mb-1.5 text-xs font-medium text-muted">{label}</legend>
         <div className="flex rounded border border-line bg-canvas p-0.5">

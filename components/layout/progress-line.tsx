@@ -16,6 +16,10 @@ function targetOf(event: MouseEvent): string | null {
   return link.origin === location.origin ? `${link.pathname}${link.search}` : null;
 }
 
+/** A form without a place for what went wrong. */
+const needsAnswer = ({ target }: MouseEvent) =>
+  target instanceof Element && target.closest("form[data-needs-answer] button") !== null;
+
 /** What reads the store alone, and records nobody's looking: only this is fetched before anybody asks for it. */
 const LISTS: ReadonlySet<string> = new Set([
   "/kyc",
@@ -57,7 +61,7 @@ function useStopsOffline(): boolean {
   const [isStopped, setStopped] = useState(false);
   useEffect(() => {
     const stop = (event: MouseEvent) => {
-      const isLeaving = !navigator.onLine && targetOf(event) !== null;
+      const isLeaving = !navigator.onLine && (targetOf(event) !== null || needsAnswer(event));
       if (isLeaving) event.preventDefault();
       setStopped(isLeaving);
     };
