@@ -64,11 +64,14 @@ const maskedIf =
   (...[found, first, second]: [string, string, string]) =>
     isMeant(isValid, [found, first, second]) ? maskDocument(normaliseDocument(found)) : found;
 
+const WRITTEN = [
+  [CNPJ_WITHIN, isCnpj],
+  [LETTERED_CNPJ_WITHIN, isCnpj],
+  [CPF_WITHIN, isCpf],
+] as const;
+
 const maskPart = (text: string) =>
-  text
-    .replaceAll(CNPJ_WITHIN, maskedIf(isCnpj))
-    .replaceAll(LETTERED_CNPJ_WITHIN, maskedIf(isCnpj))
-    .replaceAll(CPF_WITHIN, maskedIf(isCpf));
+  WRITTEN.reduce((masked, [pattern, isValid]) => masked.replaceAll(pattern, maskedIf(isValid)), text);
 
 /**
  * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
@@ -82,12 +85,7 @@ export function maskWithin(text: string): string {
 /** Where in the text the CPFs and CNPJs stand that `maskWithin` masks; one may be found in another. */
 export function documentsWithin(text: string): { word: string; from: number; to: number }[] {
   const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
-  const written = [
-    [CNPJ_WITHIN, isCnpj],
-    [LETTERED_CNPJ_WITHIN, isCnpj],
-    [CPF_WITHIN, isCpf],
-  ] as const;
-  return written.flatMap(([pattern, isValid]) =>
+  return WRITTEN.flatMap(([pattern, isValid]) =>
     Array.from(others.matchAll(pattern))
       .filter((match) => isMeant(isValid, match))
       .map(({ 0: word, index }) => ({ word, from: index, to: index + word.length })),
