@@ -23,6 +23,7 @@ import {
   queueSearch,
   SEARCHABLE,
   shownOfDocument,
+  soughtOf,
 } from "./view";
 
 const NOTE_MAX_LENGTH = 4_000;
@@ -52,7 +53,7 @@ const Sought = z
   .string()
   .max(120)
   .refine(isStorable)
-  .transform((typed) => typed.trim().replaceAll(/\s+/g, " "))
+  .transform(soughtOf)
   .refine((text) => SEARCHABLE.test(text) && shownOfDocument(text) === null);
 
 export const LikeQuery = z.strictObject({ query: Required.max(120) });

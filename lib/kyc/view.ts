@@ -138,6 +138,9 @@ export const includesReason = (told: string, text: string): boolean =>
 
 export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 
+/** What was typed to search with, as the address holds it. */
+export const soughtOf = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
+
 const SEPARATORS = /[\s./-]/g;
 const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;

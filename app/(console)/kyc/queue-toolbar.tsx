@@ -14,7 +14,15 @@ import { deferred } from "@/components/layout/deferred";
 import { findLikeCase } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, shownOfDocument } from "@/lib/kyc/view";
+import {
+  countText,
+  filterValues,
+  KYC_STANDINGS,
+  queueHref,
+  SEARCHABLE,
+  shownOfDocument,
+  soughtOf,
+} from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
 /** A document is posted: the address names a case of it. */
@@ -49,7 +57,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       () => setAsked(query),
     );
   const seek = () => {
-    const sought = typed.trim().replaceAll(/\s+/g, " ");
+    const sought = soughtOf(typed);
     if (shownOfDocument(sought) !== null) return seekDocument(sought);
     if (sought !== "" && !SEARCHABLE.test(sought)) return setNote(t("searchRefused"));
     setTyped(sought);
