@@ -119,7 +119,7 @@ describe("a write", () => {
   });
 });
 
-describe("a grave write", () => {
+describe("a write that asks for a fresh proof", () => {
   const authorizeFrom = stepUpAction("approvals:authorize", Input, (actor, input) => write(actor, input));
   const change = ownStepUpAction("password.change", Input, (session, input) => write(session, input));
   const asksForProof = {
@@ -147,7 +147,7 @@ describe("a grave write", () => {
   });
 });
 
-describe("a page of another desk", () => {
+describe("a page of another session scope", () => {
   const move = ownAction("session:switch", Input, (session, input) => write(session, input));
   const refusals = {
     tenant: { ok: false, error: { kind: "conflict", message: english.failures["tenant-changed"] } },

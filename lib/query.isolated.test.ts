@@ -124,7 +124,7 @@ describe("a file that a link leads to", () => {
     expect(attachment("d'água (2)*.png")).toMatch(/filename\*=UTF-8''d%27%C3%A1gua%20%282%29%2A\.png$/);
   });
 
-  it.each(["", "staff-1:boreal", "staff-2:aurora"])("is refused to a page of another desk: %j", async (at) => {
+  it.each(["", "staff-1:boreal", "staff-2:aurora"])("is refused to a page of another session scope: %j", async (at) => {
     expect((await take(twoParts, at)).status).toBe(409);
   });
 
@@ -176,14 +176,17 @@ describe("a route that answers a read", () => {
         { params: Promise.resolve({}) },
       );
 
-    it("answers a page of this desk", async () => {
+    it("answers a page of this session scope", async () => {
       expect(await (await askFrom("staff-1:aurora")).json()).toBe("aurora");
     });
 
-    it.each(["staff-1:boreal", "staff-2:aurora", ""])("answers 409 to one of another desk: %j", async (scope) => {
-      const response = await askFrom(scope);
-      expect([response.status, await response.json()]).toEqual([409, { error: { kind: "conflict" } }]);
-    });
+    it.each(["staff-1:boreal", "staff-2:aurora", ""])(
+      "answers 409 to one of another session scope: %j",
+      async (scope) => {
+        const response = await askFrom(scope);
+        expect([response.status, await response.json()]).toEqual([409, { error: { kind: "conflict" } }]);
+      },
+    );
 
     it("reads for the session it checked, though the browser moves on in the meantime", async () => {
       const [session, moved] = [sessionAt("aurora"), sessionAt("boreal")];

@@ -14,7 +14,7 @@ import { createGuard } from "./guard.mjs";
 /** @typedef {{ certFile: string, keyFile: string }} Files */
 /** @typedef {{ cert: Buffer, key: Buffer } & typeof SPOKEN} Certificate */
 
-const LOOK_EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** Nothing without forward secrecy and authenticated encryption; a new certificate would forget it, were it not given along. */
 const SPOKEN = {
@@ -75,10 +75,10 @@ export async function reloadCertificate(server, files) {
 /** Looks every ten seconds whether a file was exchanged, by whatever means; returns what ends it. @param {import("node:https").Server} server @param {Files} files */
 export function followCertificate(server, files) {
   const names = [files.certFile, files.keyFile];
-  const look = () => void reloadCertificate(server, files);
-  for (const name of names) watchFile(name, { interval: LOOK_EVERY_MS, persistent: false }, look);
+  const reload = () => void reloadCertificate(server, files);
+  for (const name of names) watchFile(name, { interval: POLL_INTERVAL_MS, persistent: false }, reload);
   return () => {
-    for (const name of names) unwatchFile(name, look);
+    for (const name of names) unwatchFile(name, reload);
   };
 }
 

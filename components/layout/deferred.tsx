@@ -76,11 +76,11 @@ export function deferred<Props extends object>(load: () => Promise<ComponentType
     useEffect(() => {
       if (isHere) return;
       const gone = new AbortController();
-      const settle = (told: Standing<Props>) => {
-        if ("Ready" in told) known = told;
+      const settle = (reached: Standing<Props>) => {
+        if ("Ready" in reached) known = reached;
         if (gone.signal.aborted) return;
         setWaiting(false);
-        setStanding(told);
+        setStanding(reached);
       };
       const begin = () => {
         Promise.all([load(), loadWords(locale)]).then(

@@ -36,7 +36,7 @@ function useListsAhead(): void {
   const router = useRouter();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = ({ target }: Event) => {
+    const handle = ({ target }: Event) => {
       clearTimeout(timer);
       const link = target instanceof Element ? target.closest("main a[href]") : null;
       if (!(link instanceof HTMLAnchorElement) || !LISTS.has(link.pathname)) return;
@@ -48,10 +48,10 @@ function useListsAhead(): void {
       }, RESTS_MS);
     };
     const signs = ["pointerover", "focusin"] as const;
-    for (const sign of signs) document.addEventListener(sign, look, { passive: true });
+    for (const sign of signs) document.addEventListener(sign, handle, { passive: true });
     return () => {
       clearTimeout(timer);
-      for (const sign of signs) document.removeEventListener(sign, look);
+      for (const sign of signs) document.removeEventListener(sign, handle);
     };
   }, [router]);
 }

@@ -122,7 +122,7 @@ describe("the tabs of one browser", () => {
     expect(young.signals).toEqual([{ kind: "up" }]);
   });
 
-  it("of two desks hear nothing of each other", async () => {
+  it("of two session scopes hear nothing of each other", async () => {
     const ana = opensTab();
     const bruno = opensTab("bruno:aurora");
     await opened(2);

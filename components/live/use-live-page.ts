@@ -10,7 +10,7 @@ import { OTHER_SCOPE, SIGNED_OUT, useRead } from "./use-read";
 
 /** An open stream without any news of freshness. */
 const SILENT_MS = 90_000;
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
 type LivePage<Rows> = {
   page: Rows;
@@ -75,7 +75,7 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     queryFn: ({ signal }) => read<Rows>(address, signal),
     initialData: initial,
     // Each answer and each event restarts the timer.
-    refetchInterval: isUp ? SILENT_MS : LOOK_EVERY_MS,
+    refetchInterval: isUp ? SILENT_MS : POLL_INTERVAL_MS,
     refetchOnWindowFocus: "always",
     // The server has just rendered these rows.
     staleTime: Number.POSITIVE_INFINITY,

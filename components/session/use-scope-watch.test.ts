@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe("where a browser works", () => {
-  it("is the desk that the server names, with how long its session still lasts", async () => {
+  it("is the scope that the server names, with how long its session still lasts", async () => {
     const scope = { id: "ana:aurora", endsInMs: 60_000 };
     fetched.mockResolvedValueOnce(Response.json(scope));
     expect(await readScopeNow()).toEqual({ kind: "scope", scope, endsInMs: 60_000 });

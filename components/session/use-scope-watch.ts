@@ -57,7 +57,7 @@ export function useScopeWatch(own: string) {
   const [state, setState] = useState<ScopeState>(HERE);
   const [endsIn, setEndsIn] = useState<{ ms: number } | null>(null);
   const channel = useRef<BroadcastChannel>(null);
-  const looks = useRef(0);
+  const checks = useRef(0);
   const isAway = useRef(false);
 
   const take = useCallback((next: ScopeState) => {
@@ -67,13 +67,13 @@ export function useScopeWatch(own: string) {
 
   const seeWhere = useCallback(
     async (signal?: AbortSignal): Promise<Whereabouts> => {
-      looks.current += 1;
-      const turn = looks.current;
+      checks.current += 1;
+      const turn = checks.current;
       const found = await readScopeNow(signal);
       if (found.kind === "unknown") return "unknown";
       const next = stateOf(found, own);
       // An overtaken answer may be of an earlier scope.
-      if (turn === looks.current) {
+      if (turn === checks.current) {
         if (found.kind === "scope") setEndsIn({ ms: found.endsInMs });
         take(next);
       }

@@ -74,10 +74,10 @@ const ENDS: Partial<Record<ApprovalState, AccountEventKind>> = {
 function eventsOf({ row, ...people }: Proposal, wasSent: boolean): Happened[] {
   const end = ENDS[row.state];
   const by = row.state === "WITHDRAWN" ? people.maker : NOBODY;
-  const verdict = row.state === "REFUSED" ? "closing-refused" : "closing-authorised";
+  const kind = row.state === "REFUSED" ? "closing-refused" : "closing-authorised";
   return [
     { at: row.createdAt, kind: "closing-proposed", by: people.maker },
-    ...(row.deciderId === null ? [] : [{ at: row.decidedAt, kind: verdict, by: people.decider ?? NOBODY } as const]),
+    ...(row.deciderId === null ? [] : [{ at: row.decidedAt, kind, by: people.decider ?? NOBODY } as const]),
     // What was sent tells its end by itself.
     ...(end === undefined || wasSent ? [] : [{ at: row.endedAt, kind: end, by }]),
   ];

@@ -257,7 +257,7 @@ const codeOf = (reason: unknown) =>
   reason instanceof BankError ? (reason.details.code ?? reason.kind) : "not-carried-out";
 
 /** Throws what refused it; its maker may try again. */
-async function settle(store: Db, row: Approval, performed: PromiseSettledResult<unknown>): Promise<Concluded> {
+async function finish(store: Db, row: Approval, performed: PromiseSettledResult<unknown>): Promise<Concluded> {
   const by = row.makerId;
   const { end } = await endOf(store, row);
   if (end !== null && (end.state !== "FAILED" || performed.status === "fulfilled" || end.code === "intent-reused")) {
@@ -280,7 +280,7 @@ export async function complete<P extends Permission, Order extends Ordered, Comp
   if ("obstacle" in begun) throw new BankError(begun.obstacle.kind, { code: begun.obstacle.code });
   const { row, actor, order } = begun;
   const [performed] = await Promise.allSettled([kind.perform(actor, order, completion)]);
-  return settle(store, row, performed);
+  return finish(store, row, performed);
 }
 
 export async function expireOverdue(tenant: string, by: string): Promise<void> {

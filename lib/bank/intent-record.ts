@@ -234,8 +234,8 @@ function learnt(intent: Intent, { error, stored, requestId, answerHash }: Attemp
 }
 
 /** Certain results overwrite UNKNOWN too; others only our own attempt. Null when nothing was written. */
-export async function endIntent(tx: Tx, intent: Intent, verdict: AttemptOutcome): Promise<Intent | null> {
-  const { state, isConclusive } = verdict;
+export async function endIntent(tx: Tx, intent: Intent, outcome: AttemptOutcome): Promise<Intent | null> {
+  const { state, isConclusive } = outcome;
   const open = isConclusive
     ? and(named(intent), eq(bankIntent.key, intent.key), inArray(bankIntent.state, ["SENDING", "UNKNOWN"]))
     : and(ours(intent), eq(bankIntent.state, "SENDING"));
@@ -243,7 +243,7 @@ export async function endIntent(tx: Tx, intent: Intent, verdict: AttemptOutcome)
   const [ended] = await tx
     .update(bankIntent)
     .set({
-      ...learnt(intent, verdict),
+      ...learnt(intent, outcome),
       state,
       finishedAt: isKnown ? now : null,
       nextTryAt: isKnown || intent.bodySealed === null ? null : widerLater,

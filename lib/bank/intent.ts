@@ -91,13 +91,13 @@ async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: A
 async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
   intent: Intent,
-  verdict: AttemptOutcome,
+  outcome: AttemptOutcome,
 ): Promise<Intent | null> {
   passStep("before-save", intent.id);
   const ended = await store.transaction(async (tx) => {
-    const row = await endIntent(tx, intent, verdict);
+    const row = await endIntent(tx, intent, outcome);
     if (row !== null) await kind.ended(tx, row, actor.id);
-    else if (await isContradicted(tx, intent, verdict)) await contradictIntent(tx, { intent, kind, by: actor.id });
+    else if (await isContradicted(tx, intent, outcome)) await contradictIntent(tx, { intent, kind, by: actor.id });
     passStep("in-save", intent.id);
     return row;
   });
@@ -114,10 +114,10 @@ function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): B
   });
 }
 
-async function conclude(attempting: Attempting, intent: Intent, verdict: AttemptOutcome): Promise<Intent> {
-  const ended = (await end(attempting, intent, verdict)) ?? (await findIntent(attempting.store, intent));
+async function conclude(attempting: Attempting, intent: Intent, outcome: AttemptOutcome): Promise<Intent> {
+  const ended = (await end(attempting, intent, outcome)) ?? (await findIntent(attempting.store, intent));
   if (ended?.state === "DONE" || ended?.state === "HELD") return ended;
-  throw ended?.state === "REFUSED" ? verdict.error : unconfirmed(attempting.kind, verdict.error);
+  throw ended?.state === "REFUSED" ? outcome.error : unconfirmed(attempting.kind, outcome.error);
 }
 
 async function sendIntent(attempting: Attempting, opened: Intent): Promise<Intent> {
@@ -131,11 +131,11 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
     if (noted === null) throw unconfirmed(kind, null);
     passStep("send-noted", intent.id);
     const withinMs = deadline - deps.now();
-    const verdict = await attempt({ deps, kind, actor, bytes, withinMs }, noted);
-    const retryAfterMs = verdict.error instanceof BankError ? (verdict.error.details.retryAfterMs ?? 0) : 0;
+    const outcome = await attempt({ deps, kind, actor, bytes, withinMs }, noted);
+    const retryAfterMs = outcome.error instanceof BankError ? (outcome.error.details.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(retryAfterMs, backoffMs(tried, deps.random));
-    if (!verdict.canTryAgain || deps.now() + delayMs >= deadline) return conclude(attempting, noted, verdict);
-    intent = { ...noted, mayHaveExecuted: noted.mayHaveExecuted || verdict.state === "UNKNOWN" };
+    if (!outcome.canTryAgain || deps.now() + delayMs >= deadline) return conclude(attempting, noted, outcome);
+    intent = { ...noted, mayHaveExecuted: noted.mayHaveExecuted || outcome.state === "UNKNOWN" };
     await deps.sleep(delayMs);
   }
 }
@@ -255,12 +255,12 @@ async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   const kind = kindNamed(recovery, intent);
   if (intent.bodySealed === null) return false;
   const { deps, actor } = recovery;
-  const verdict = await attempt(
+  const outcome = await attempt(
     { deps, kind, actor, bytes: unseal(intent.bodySealed, intentTarget("body_sealed", intent)) },
     intent,
   );
-  if (verdict.state === "UNKNOWN") return false;
-  return (await end({ ...recovery, kind }, intent, verdict)) !== null;
+  if (outcome.state === "UNKNOWN") return false;
+  return (await end({ ...recovery, kind }, intent, outcome)) !== null;
 }
 
 async function recoverIntents(recovery: Recovery): Promise<void> {
@@ -289,7 +289,7 @@ export async function unknownIntents(store: Db, tenant: string): Promise<Intent[
 }
 
 const WAITS_MS = 60_000;
-const LOOKS_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 export type IntentWish<Body> = {
   actor: Actor;
@@ -321,11 +321,11 @@ export type Intents = {
 
 type Settling = { actor: Actor; kind: RecoverableKind; intentId: string };
 
-async function reconcileAs(verdict: AttemptOutcome, { actor, kind, intentId }: Settling): Promise<void> {
+async function reconcileAs(outcome: AttemptOutcome, { actor, kind, intentId }: Settling): Promise<void> {
   const store = await db();
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
   if (intent?.state !== "UNKNOWN") return;
-  const [ended] = await Promise.allSettled([end({ store, actor, kind }, intent, verdict)]);
+  const [ended] = await Promise.allSettled([end({ store, actor, kind }, intent, outcome)]);
   if (ended.status === "rejected") await setAside({ store, actor, kind }, intent, ended.reason);
 }
 
@@ -348,7 +348,7 @@ async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
   const deadline = deps.now() + WAITS_MS;
   let row = intent;
   while (row.state === "SENDING" && deps.now() < deadline) {
-    await deps.sleep(LOOKS_EVERY_MS);
+    await deps.sleep(POLL_INTERVAL_MS);
     row = (await findIntent(store, intent)) ?? row;
   }
   if (row.state === "DONE" || row.state === "HELD") return row;

@@ -340,7 +340,7 @@ function hold(memory: Memory, { generation, token }: { generation: number; token
   };
 }
 
-async function look({ deps, memory, target }: Renewal): Promise<TokenRow> {
+async function readRow({ deps, memory, target }: Renewal): Promise<TokenRow> {
   // Before the answer travels: a token may count as older than it is, never as younger.
   const nowMs = deps.now();
   const row = await readToken(target);
@@ -409,7 +409,7 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
 /** Takes another process's token, respects a recent failure, or asks when it gets the lease. False: another is asking. */
 async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
   const { deps, memory, target } = renewal;
-  const row = await look(renewal);
+  const row = await readRow(renewal);
   const cached = living(memory, deps.now());
   if (cached !== undefined && deps.now() < cached.renewAtMs) return true;
   const failure = standingFailure(renewal, row);
@@ -438,7 +438,7 @@ async function renewalOf(deps: TokenDeps, memory: Memory): Promise<Renewal> {
 }
 
 async function lookUp(deps: TokenDeps, memory: Memory): Promise<void> {
-  await look(await renewalOf(deps, memory));
+  await readRow(await renewalOf(deps, memory));
 }
 
 async function renew(deps: TokenDeps, memory: Memory): Promise<void> {

@@ -31,25 +31,25 @@ export type ProviderStanding = {
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
 const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
 
-type Look = { atMs: number; standing: ReturnType<typeof standing> };
+type Reading = { atMs: number; standing: ReturnType<typeof standing> };
 
-/** Every page shows it: one look serves all who ask within this time. */
-const LOOK_SERVES_MS = 1_000;
-const looks = createMemory<Look>(100);
+/** Every page shows it: one reading serves all who ask within this time. */
+const READING_SERVES_MS = 1_000;
+const readings = createMemory<Reading>(100);
 
-function lookedLately(tenant: string): Look["standing"] {
-  const known = looks.get(tenant);
+function recentStanding(tenant: string): Reading["standing"] {
+  const known = readings.get(tenant);
   const atMs = performance.now();
-  if (known !== undefined && atMs - known.atMs < LOOK_SERVES_MS) return known.standing;
-  const look = { atMs, standing: standing(tenant) };
-  looks.set(tenant, look);
-  look.standing.catch(() => looks.set(tenant, { ...look, atMs: Number.NEGATIVE_INFINITY }));
-  return look.standing;
+  if (known !== undefined && atMs - known.atMs < READING_SERVES_MS) return known.standing;
+  const reading = { atMs, standing: standing(tenant) };
+  readings.set(tenant, reading);
+  reading.standing.catch(() => readings.set(tenant, { ...reading, atMs: Number.NEGATIVE_INFINITY }));
+  return reading.standing;
 }
 
 /** Anybody signed in may know why they wait. */
 export const getStanding = query("accounts:read", async ({ tenant }): Promise<ProviderStanding> => {
-  const { use, lanes } = await lookedLately(tenant);
+  const { use, lanes } = await recentStanding(tenant);
   const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
   const { limit, configured, used, byLane, waiting, pausedUntil } = use;
   return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };

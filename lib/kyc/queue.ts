@@ -498,7 +498,7 @@ export async function readQueue(
   // Where the page depends on what is due soon, its plan needs the number.
   const isByDue = filter.view === "due" || filter.due !== undefined;
   const asker = isByDue ? await askerOf(store, actor) : { tenant, id, dueSoonHours: dueSoonHoursOf(tenant) };
-  const [{ readAt, ...told }, page, likeShown, soFar, fresh] = await Promise.all([
+  const [{ readAt, ...counted }, page, likeShown, soFar, fresh] = await Promise.all([
     countCases(store, asker, filter),
     readPage({ store, tenant, where: matching(asker, filter) }, filter),
     filter.like === undefined ? null : readShown(store, tenant, filter.like),
@@ -507,8 +507,8 @@ export async function readQueue(
   ]);
   return {
     ...page,
-    ...told,
-    total: told.counts[filter.status],
+    ...counted,
+    total: counted.counts[filter.status],
     likeShown,
     readSoFar: soFar,
     readAt: readAt.toISOString(),

@@ -133,8 +133,8 @@ export function composeReason(text: string, addition: string): string {
   return `${text}${/[.!?:;…]$/.test(text) ? "" : "."} ${added}`;
 }
 
-export const includesReason = (told: string, text: string): boolean =>
-  told === text || told.startsWith(composeReason(text, "+").slice(0, -1));
+export const includesReason = (reason: string, text: string): boolean =>
+  reason === text || reason.startsWith(composeReason(text, "+").slice(0, -1));
 
 export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 

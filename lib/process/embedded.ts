@@ -13,7 +13,7 @@ const GUARD_STALE_MS = 5_000;
 /** For a lock on another machine, the only sign of life. */
 const RENEWED_EVERY_MS = 3_000;
 const LEASE_MS = 15_000;
-const LOOK_AGAIN_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 function readOr(path: string, otherwise: string): string {
   try {
@@ -125,7 +125,7 @@ async function acquireLock(directory: string, lock: string, own: string): Promis
     const isRenewed = state === "unsure" && ageMs(lock) < renewedAt;
     if (state === "alive" || isRenewed) throw inUse(directory, lock);
     if (state === "dead") await removeDeadLock(directory, lock, own);
-    else await sleep(LOOK_AGAIN_MS);
+    else await sleep(POLL_INTERVAL_MS);
   }
   throw new EmbeddedDatabaseError(`${directory} could not be locked: another process is taking it over`);
 }

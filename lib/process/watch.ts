@@ -26,7 +26,7 @@ type WatchDeps = {
 
 /** After its end another instance takes over. */
 const LEASE_MS = 30_000;
-const LOOK_AGAIN_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 
 const STOP_WITHIN_MS = 5_000;
@@ -77,7 +77,7 @@ export async function takeTurn(watch: Watch, tenant: string, deps: Partial<Watch
   const store = await db();
   const waitMs = await untilDueMs(store, key, intervalMs);
   if (waitMs > 0) return waitMs;
-  if (!(await takeLease(store, held))) return Math.min(LOOK_AGAIN_MS, intervalMs);
+  if (!(await takeLease(store, held))) return Math.min(POLL_INTERVAL_MS, intervalMs);
   const endBeats = every(HEARTBEAT_MS, () => {
     takeLease(store, held).catch((error: unknown) =>
       log.warn({ watch: watch.name, tenant, err: withoutParameters(error) }, "watch could not prolong its lease"),
@@ -125,7 +125,7 @@ export async function triggerWatch(tenant: string, name: string): Promise<void> 
 
 async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
-    let waitMs = LOOK_AGAIN_MS;
+    let waitMs = POLL_INTERVAL_MS;
     try {
       waitMs = await takeTurn(watch, tenant);
     } catch (error) {

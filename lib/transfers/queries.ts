@@ -60,12 +60,12 @@ async function eventsOf(store: Db, reader: Reader, id: string): Promise<Transfer
     return kind === undefined ? [] : [{ ...row, kind }];
   });
   // What a person said ends the write in the same moment; what was sent says itself why it was refused.
-  const told = events.filter(({ kind, byName }, index) => {
+  const shown = events.filter(({ kind, byName }, index) => {
     if (kind === "unsent") return !wasSent;
     const isEnd = kind === "confirmed" || kind === "refused";
     return !(wasConcluded && isEnd && byName !== null && events[index + 1]?.kind === "concluded");
   });
-  return told.map(({ kind, at: when, byName, actor: by }) => ({
+  return shown.map(({ kind, at: when, byName, actor: by }) => ({
     kind,
     at: when.toISOString(),
     ...(ANSWERS.has(kind) ? { byName: null, isMine: false } : { byName, isMine: by === reader.id }),

@@ -29,13 +29,13 @@ const spaceOf = ({ arguments: [space] }) => (space === undefined ? "" : (space.v
 
 function namesIn(body) {
   const names = new Map();
-  const look = (node) => {
+  const walk = (node) => {
     if (node.type === "VariableDeclarator" && node.id.type === "Identifier" && isAsking(node.init)) {
       names.set(node.id.name, spaceOf(node.init));
     }
-    for (const child of childrenOf(node)) if (!FUNCTION.test(child.type)) look(child);
+    for (const child of childrenOf(node)) if (!FUNCTION.test(child.type)) walk(child);
   };
-  for (const child of childrenOf(body)) if (!FUNCTION.test(child.type)) look(child);
+  for (const child of childrenOf(body)) if (!FUNCTION.test(child.type)) walk(child);
   return names;
 }
 
@@ -71,14 +71,14 @@ const nameOf = (node) => node.name ?? node.value;
 /** Every name in it, and each module that it loads: `isLate` not for what a page renders on the server. */
 function mentionsIn(part, text) {
   const [names, loads] = [new Set(), []];
-  const look = (node) => {
+  const walk = (node) => {
     if (/^(JSX)?Identifier$/.test(node.type)) names.add(node.name);
     if (node.type === "ImportExpression") {
       loads.push({ to: node.source.value, isLate: !/dynamic\(\s*\(\) =>\s*$/.test(text.slice(0, node.start)) });
     }
-    childrenOf(node).forEach(look);
+    childrenOf(node).forEach(walk);
   };
-  look(part);
+  walk(part);
   return { names, loads: loads.filter(({ to, isLate }) => typeof to === "string" && !isLate).map(({ to }) => to) };
 }
 

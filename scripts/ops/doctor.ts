@@ -33,7 +33,7 @@ async function tryProvider(asking: Parameters<typeof requestToken>[0]): Promise<
 export const askProvider = async (asking: Parameters<typeof requestToken>[0]): Promise<string> =>
   (await tryProvider(asking)).line;
 
-async function tellOfProviders(): Promise<void> {
+async function reportProviders(): Promise<void> {
   const { tenants } = env();
   const asked = tenants.map((tenant) =>
     askProvider({ client: tenant, credentials: readCredentials(tenant.clientId), wire: sendOverHttp }),
@@ -227,7 +227,7 @@ async function examine(environment: Record<string, string | undefined>): Promise
 
 await runProgram(import.meta.url, () =>
   runCommandLine(USAGE, async () => {
-    if (isAsked("providers")) return tellOfProviders();
+    if (isAsked("providers")) return reportProviders();
     const findings = await examine(process.env);
     for (const { level, about, text } of findings) console.log(`${level.padEnd(5)}${about}: ${text}`);
     if (findings.some(({ level }) => level === "bad")) process.exitCode = 1;

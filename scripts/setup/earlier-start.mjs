@@ -6,7 +6,7 @@ import { Refusal, say, seconds } from "../program.mjs";
 const STOPS_WITHIN_MS = 10_000;
 /** A start whose npm was killed notices it within a second. */
 const NOTICES_WITHIN_MS = 1_200;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 const NOBODY = { pid: 0, began: "never" };
 
@@ -72,14 +72,14 @@ const refusals = {
 export async function earlierStartEnds(settings) {
   const since = performance.now();
   const collides = ({ record }) => !settings.sharesStore || record === recordOf(settings);
-  for (let told = false; ; await pause(LOOK_EVERY_MS)) {
+  for (let isSaid = false; ; await pause(POLL_INTERVAL_MS)) {
     const left = startsLeft(settings).filter(collides);
     if (left.length === 0) return;
     const waitedMs = performance.now() - since;
     const running = left.find(({ isStopping }) => !isStopping);
     if (running && waitedMs > NOTICES_WITHIN_MS) throw new Refusal(refusals.running(running));
     if (waitedMs > STOPS_WITHIN_MS) throw new Refusal(refusals.hanging(left[0]));
-    if (!told && !running) say(`An earlier start (process ${left[0].pid}) is still stopping; waiting for it to end.`);
-    told ||= !running;
+    if (!isSaid && !running) say(`An earlier start (process ${left[0].pid}) is still stopping; waiting for it to end.`);
+    isSaid ||= !running;
   }
 }

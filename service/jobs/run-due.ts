@@ -42,7 +42,7 @@ export async function cancelScheduled(tx: Tx, kind: string, subject: string): Pr
 }
 
 /** Without an alarm: for other writers, retries and a moved clock. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 export type Scheduler = { stop: () => Promise<void> };
 
@@ -62,14 +62,14 @@ export function startScheduler({ clock, log }: Service, { alarm, runDue, nextDue
     wakesAtMs = atMs;
     timer = setTimeout(turn, Math.max(0, atMs - clock.now()));
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     await runDue();
     wake((await nextDueAt()) ?? Infinity);
   };
   function turn(): void {
     wakesAtMs = Infinity;
-    work = look().catch((error: unknown) => log.error({ err: error }, "the planned work could not be looked at"));
-    wake(clock.now() + LOOK_EVERY_MS);
+    work = poll().catch((error: unknown) => log.error({ err: error }, "the planned work could not be looked at"));
+    wake(clock.now() + POLL_INTERVAL_MS);
   }
 
   alarm.onRing(wake);

@@ -39,7 +39,7 @@ const GAPS_MS = [1_000, 2_000, 4_000] as const;
 
 const USER_AGENT = "Retaguarda-Webhooks/1";
 
-function letterFor({ url, secret }: { url: string; secret: string }, { id, event, body }: DueEvent): DeliveryRequest {
+function requestFor({ url, secret }: { url: string; secret: string }, { id, event, body }: DueEvent): DeliveryRequest {
   return {
     url,
     body,
@@ -71,7 +71,7 @@ async function deliver(service: Service, event: DueEvent, signal: AbortSignal): 
   const at = new Date(clock.now());
   const webhook = tenants.find(event.clientId)?.webhook;
   const answer: Answer = webhook
-    ? await post(letterFor(webhook, event), signal)
+    ? await post(requestFor(webhook, event), signal)
     : { httpStatus: null, error: "no-webhook" };
   if (signal.aborted && answer.httpStatus === null) return null;
   const outcome = outcomeOf(event, { at, answer }, clock.now());
@@ -216,7 +216,7 @@ export function createSender(service: Service): Sender {
       underway.set(event.id, attempt(event));
     }
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       do {
         looksAgain = false;
@@ -228,7 +228,7 @@ export function createSender(service: Service): Sender {
   };
   const begin = (): Promise<void> => {
     looksAgain = true;
-    looking ??= look();
+    looking ??= poll();
     return looking;
   };
   const settledWithin = (limitMs: number) => Promise.race([Promise.allSettled(underway.values()), pause(limitMs)]);

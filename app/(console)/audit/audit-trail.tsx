@@ -120,7 +120,7 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
   );
 }
 
-const LOOK_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 const MOST = 100;
 
 type NewRowsProps = { filter: Omit<AuditFilter, "before" | "after">; newest: number };
@@ -135,7 +135,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
     queryKey: ["audit-new", address],
     gcTime: 0,
     queryFn: ({ signal }) => read<{ count: number }>(address, signal),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     retry: (failures, cause) => failures < 1 && cause.cause !== SIGNED_OUT,
   });
   useEffect(

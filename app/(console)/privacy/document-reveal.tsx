@@ -72,7 +72,7 @@ type DocumentRevealProps = {
   field?: RevealTarget["field"];
   member?: number | null;
   /** Of an account's information. */
-  told?: { path: string; label: string };
+  part?: { path: string; label: string };
   denial: string | null;
 };
 
@@ -92,7 +92,7 @@ export function DocumentReveal({
   denial,
   kind,
   id,
-  told,
+  part,
   field = "document",
   member = null,
 }: DocumentRevealProps) {
@@ -100,8 +100,8 @@ export function DocumentReveal({
   const [isAsking, setAsking] = useState(false);
   const [shown, setShown] = useState<Revealed | null>(null);
   const hide = useCallback(() => setShown(null), []);
-  const isAlone = told === undefined;
-  const named = isAlone ? masked : told.label;
+  const isAlone = part === undefined;
+  const named = isAlone ? masked : part.label;
 
   if (denial !== null) {
     return (
@@ -136,7 +136,7 @@ export function DocumentReveal({
       {isAsking ? (
         <RevealDialog
           named={named}
-          target={{ kind, id, member, path: told?.path ?? null, field: isAlone ? field : "information" }}
+          target={{ kind, id, member, path: part?.path ?? null, field: isAlone ? field : "information" }}
           onClose={() => setAsking(false)}
           onRevealed={(revealed) => {
             setAsking(false);

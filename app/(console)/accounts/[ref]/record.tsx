@@ -178,7 +178,7 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
   const { name, text, path, isMasked } = field;
   if (isMasked) {
-    return <DocumentReveal masked={text} kind="account" id={accountRef} told={{ path, label }} denial={denial} />;
+    return <DocumentReveal masked={text} kind="account" id={accountRef} part={{ path, label }} denial={denial} />;
   }
   if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
   if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
