@@ -17,7 +17,10 @@ export function whyInstall(folder = root) {
     const present = installed[path];
     return present ? present.version !== entry.version : !entry.optional;
   });
-  if (differs) return `${differs[0].replace(/^.*node_modules\//, "")} is out of date`;
+  if (differs) {
+    const [path] = differs;
+    return `${path.replace(/^.*node_modules\//, "")} is ${installed[path] ? "out of date" : "missing"}`;
+  }
 
   const direct = Object.keys({ ...project.dependencies, ...project.devDependencies });
   const gone = direct.find((name) => !existsSync(join(folder, "node_modules", name, "package.json")));
