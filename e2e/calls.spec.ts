@@ -89,6 +89,10 @@ test("tabs, lanes and the form narrow the log together, each in the address", as
   await expect(page).toHaveURL(/path=%2Fv1%2Fkyc%2Flist/);
   await expect(log(page, say).getByRole("row").nth(1)).toContainText("/v1/kyc/list");
   await expect(rowWith(log(page, say), ["/v1/crypto"])).toHaveCount(0);
+  await log(page, say).getByRole("row").nth(1).getByRole("button").click();
+  await expect(factOf(page, say("calls.columns.actor"))).toHaveText(
+    say("actors.watch", { name: say("actors.watches.kyc") }),
+  );
   await page.getByLabel(say("calls.to"), { exact: true }).fill("01/01/2026 00:00");
   await page.getByRole("button", { name: say("calls.apply") }).click();
   await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();

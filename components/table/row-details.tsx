@@ -80,6 +80,34 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
   );
 }
 
+const WATCHES = [
+  "accounts",
+  "approvals",
+  "kyc",
+  "onboarding",
+  "retention",
+  "sessions",
+  "start",
+  "token",
+  "transfers",
+  "wallets",
+  "webhooks",
+] as const;
+
+export function useActorName(): (by: { actor: string; byName: string | null }) => string {
+  const t = useTranslations("actors");
+  return ({ actor, byName }) => {
+    if (byName !== null) return byName;
+    if (actor === "command") return t("command");
+    if (actor === "nobody") return t("nobody");
+    if (actor === "oidc") return t("company");
+    if (!actor.startsWith("watch:")) return actor;
+    const watch = actor.slice("watch:".length);
+    const known = WATCHES.find((name) => name === watch);
+    return t("watch", { name: known === undefined ? watch : t(`watches.${known}`) });
+  };
+}
+
 const SHORT_ID = 6;
 
 export function RecordLink({ object }: { object: string }) {

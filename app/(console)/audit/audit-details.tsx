@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
-import { AskedFor, Fact, RowDetails } from "@/components/table/row-details";
+import { AskedFor, Fact, RowDetails, useActorName } from "@/components/table/row-details";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import {
@@ -18,7 +18,7 @@ import { isRole } from "@/lib/auth/permission";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText, providerWord } from "@/lib/text/typed";
-import { AuditOutcome, ObjectLink, useActorName, useCodeName, useEventName } from "./audit-words";
+import { AuditOutcome, ObjectLink, useCodeName, useEventName } from "./audit-words";
 
 type SameIntentProps = { intentId: string; seq: number };
 

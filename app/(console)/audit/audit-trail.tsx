@@ -13,7 +13,7 @@ import { SIGNED_OUT, useQuietRead } from "@/components/live/use-read";
 import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
 import { FilterBar, FilterChoice, FilterPeriod, FilterSearch } from "@/components/table/filter-bar";
-import { OpenableRow } from "@/components/table/row-details";
+import { OpenableRow, useActorName } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
 import { statusCell } from "@/components/ui/status";
@@ -22,7 +22,7 @@ import type { AuditFilter } from "@/lib/audit/rules";
 import type { AuditRow } from "@/lib/audit/view";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import { ObjectLink, OUTCOME_LOOKS, OutcomeWord, useActorName, useCodeName, useEventName } from "./audit-words";
+import { ObjectLink, OUTCOME_LOOKS, OutcomeWord, useCodeName, useEventName } from "./audit-words";
 import { StateOfRecord } from "./state-of-record";
 
 const loadDetails = () => import("./audit-details").then((loaded) => loaded.AuditDetails);

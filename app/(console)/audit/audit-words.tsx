@@ -45,31 +45,6 @@ export function useCodeName(): (code: string) => string {
   };
 }
 
-const WATCHES = [
-  "approvals",
-  "kyc",
-  "onboarding",
-  "retention",
-  "sessions",
-  "transfers",
-  "wallets",
-  "webhooks",
-] as const;
-
-export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => string {
-  const t = useTranslations("audit");
-  return ({ actor, byName }) => {
-    if (byName !== null) return byName;
-    if (actor === "command") return t("byCommand");
-    if (actor === "nobody") return t("byNobody");
-    if (actor === "oidc") return t("byCompany");
-    if (!actor.startsWith("watch:")) return actor;
-    const watch = actor.slice("watch:".length);
-    const known = WATCHES.find((name) => name === watch);
-    return t("byWatch", { name: known === undefined ? watch : t(`watches.${known}`) });
-  };
-}
-
 const SHORT_ID = 8;
 /** Readable ids, such as `transfer.external`, are not cut. */
 const WHOLE_ID = 24;

@@ -1,18 +1,17 @@
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
-import { Fact, RecordLink, RowDetails } from "@/components/table/row-details";
+import { Fact, RecordLink, RowDetails, useActorName } from "@/components/table/row-details";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { CallName, lookOf, Outcome, StatusCode, useActorName } from "./call-row";
+import { CallName, lookOf, Outcome, StatusCode } from "./call-row";
 
 export function CallDetails({ call }: { call: CallRow }) {
   const t = useTranslations("calls");
   const locale = useLocale();
   const nameOf = useActorName();
   const { day, time } = formatMoment(call.at, locale);
-  const isSystem = call.byName === null;
   const ways = [
     { href: hrefWith("/calls", { sought: call.requestId }), label: t("allAttempts") },
     { href: hrefWith("/calls", { actor: call.actor }), label: t("allByActor", { name: nameOf(call) }) },
@@ -54,9 +53,7 @@ export function CallDetails({ call }: { call: CallRow }) {
           <Fact name={t("waitName")}>{formatDuration(call.waitedMs, locale)}</Fact>
           <Fact name={t("laneName")}>{t(`lanes.${call.lane}`)}</Fact>
           <Fact name={t("attemptName")}>{call.attempt}</Fact>
-          <Fact name={t("columns.actor")}>
-            {isSystem ? <code className="font-mono text-sm">{call.actor}</code> : call.byName}
-          </Fact>
+          <Fact name={t("columns.actor")}>{nameOf(call)}</Fact>
           {call.object === null ? null : (
             <Fact name={t("columns.object")}>
               <RecordLink object={call.object} />

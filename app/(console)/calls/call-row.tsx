@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
 import { BELOW, type Column, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
-import { OpenableRow, RecordLink } from "@/components/table/row-details";
+import { OpenableRow, RecordLink, useActorName } from "@/components/table/row-details";
 
 const TONES: Record<CallRow["kind"], Tone> = {
   ok: "positive",
@@ -45,18 +45,6 @@ export function StatusCode({ call: { status } }: { call: Ended }) {
 
 export const slowClass = ({ durationMs }: Pick<CallRow, "durationMs">): string | undefined =>
   durationMs >= SLOW_MS ? "font-medium text-warning" : undefined;
-
-const WATCHES = ["kyc", "onboarding", "wallets", "token", "transfers", "webhooks"] as const;
-
-export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => string {
-  const t = useTranslations("calls");
-  return ({ actor, byName }) => {
-    if (byName !== null) return byName;
-    const watch = actor.replace(/^watch:/, "");
-    const known = WATCHES.find((name) => name === watch);
-    return t("byWatch", { name: known ? t(`watches.${known}`) : watch });
-  };
-}
 
 type Called = Pick<CallRow, "method" | "path">;
 

@@ -10,7 +10,8 @@ import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatDuration, formatMoment, formatTime } from "@/lib/text/format";
-import { CallName, lookOf, Outcome, slowClass, useActorName } from "./call-row";
+import { useActorName } from "@/components/table/row-details";
+import { CallName, lookOf, Outcome, slowClass } from "./call-row";
 
 const SKELETON_ROWS = 3;
 
