@@ -251,6 +251,16 @@ test("a document the provider does not know is told in a sentence", async ({ sig
   await lookUp(page, say, inventCpf().typed);
   await expect(page.getByText(say("failures.customer-unknown"))).toBeVisible();
   await expect(page).toHaveURL("/accounts");
+
+  const answers: string[] = [];
+  page.on("response", (response) => isAction(response.request()) && answers.push(response.url()));
+  await lookUp(page, say, "000000-0");
+  await expect
+    .poll(() => answers.length, { message: "looked up, then searched for elsewhere" })
+    .toBeGreaterThanOrEqual(2);
+  await expect(page.getByText(say("failures.customer-unknown"))).toBeVisible();
+  await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
+  await expect(page.getByRole("button", { name: say("search.askProvider") })).toHaveCount(0);
 });
 
 test("the statement keeps to its period and to PIX, in the address", async ({ signedInAs, provider, say }) => {

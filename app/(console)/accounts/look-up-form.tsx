@@ -79,7 +79,8 @@ export function Elsewhere({ asked, own }: ElsewhereProps) {
   const provider = useAction(lookUpAccount);
   const { shape = null, hits = [], canAskProvider = false } = data?.answer ?? {};
   if (asked === null || shape === null || hits.some(({ group }) => group === own)) return null;
-  const alien = ALIEN.find((one) => one === shape);
+  // Of an account's number the look-up itself has asked the provider.
+  const alien = ALIEN.find((one) => one === shape && !(own === "accounts" && one === "number"));
   if (hits.length === 0 && alien === undefined && shape !== "slip") return null;
   const askProvider = () =>
     provider.run({ query: asked }, (found) =>
