@@ -189,8 +189,8 @@ export function createSender(service: Service): Sender {
   const breakOff = new AbortController();
   setMaxListeners(0, breakOff.signal);
   const clientIds = tenants.all.filter(({ webhook }) => webhook !== null).map(({ clientId }) => clientId);
-  let looking: Promise<void> | undefined;
-  let looksAgain = false;
+  let polling: Promise<void> | undefined;
+  let pollsAgain = false;
   let isStopped = false;
 
   const attempt = async (event: DueEvent): Promise<void> => {
@@ -198,7 +198,7 @@ export function createSender(service: Service): Sender {
     if (outcome) await save(outcome);
     places.leave(event.clientId);
     underway.delete(event.id);
-    looksAgain = true;
+    pollsAgain = true;
     outbox.ring(clock.now());
     if (outcome?.status === "PENDING") outbox.ring(outcome.dueAt.getTime());
   };
@@ -219,17 +219,17 @@ export function createSender(service: Service): Sender {
   const poll = async (): Promise<void> => {
     try {
       do {
-        looksAgain = false;
+        pollsAgain = false;
         await beginDue();
-      } while (looksAgain);
+      } while (pollsAgain);
     } finally {
-      looking = undefined;
+      polling = undefined;
     }
   };
   const begin = (): Promise<void> => {
-    looksAgain = true;
-    looking ??= poll();
-    return looking;
+    pollsAgain = true;
+    polling ??= poll();
+    return polling;
   };
   const settledWithin = (limitMs: number) => Promise.race([Promise.allSettled(underway.values()), pause(limitMs)]);
 
