@@ -54,10 +54,15 @@ const CNPJ_WITHIN = /(?<!\d)\d{2}([.\s-]?)\d{3}[.\s-]?\d{3}([/\s-]?)\d{4}[-\s]?\
 const LETTERED_CNPJ_WITHIN =
   /(?<![\dA-Z])[\dA-Z]{2}([.\s-]?)[\dA-Z]{3}[.\s-]?[\dA-Z]{3}([/\s-]?)[\dA-Z]{4}[-\s]?\d{2}(?!\d)/gi;
 
-const UUID_WITHIN = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
+const UUID_WITHIN = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/gi;
 
 const isMeant = (isValid: (value: string) => boolean, [found, first = "", second = ""]: readonly string[]): boolean =>
   (first.trim() !== "" && second.trim() !== "") || isValid(normaliseDocument(found ?? ""));
+
+const maskedIf =
+  (isValid: (value: string) => boolean) =>
+  (...[found, first, second]: [string, string, string]) =>
+    isMeant(isValid, [found, first, second]) ? maskDocument(normaliseDocument(found)) : found;
 
 const WRITTEN = [
   [CNPJ_WITHIN, isCnpj],
@@ -65,36 +70,26 @@ const WRITTEN = [
   [CPF_WITHIN, isCpf],
 ] as const;
 
+const maskPart = (text: string) =>
+  WRITTEN.reduce((masked, [pattern, isValid]) => masked.replaceAll(pattern, maskedIf(isValid)), text);
+
 /**
- * Where in the text CPFs and CNPJs stand, the first one first: what is written with its points whether its check digits are
- * right or not, bare digits only when they are, so that other numbers stay. A UUID holds none.
+ * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
+ * bare digits only when they are, so that other numbers stay, and UUIDs whole.
  */
+export function maskWithin(text: string): string {
+  const parts = text.split(UUID_WITHIN);
+  return parts.map((part, index) => (index % 2 === 1 ? part : maskPart(part))).join("");
+}
+
+/** Where in the text the CPFs and CNPJs stand that `maskWithin` masks; one may be found in another. */
 export function documentsWithin(text: string): { word: string; from: number; to: number }[] {
   const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
-  const found = WRITTEN.flatMap(([pattern, isValid]) =>
+  return WRITTEN.flatMap(([pattern, isValid]) =>
     Array.from(others.matchAll(pattern))
       .filter((match) => isMeant(isValid, match))
       .map(({ 0: word, index }) => ({ word, from: index, to: index + word.length })),
   );
-  let end = 0;
-  return found
-    .toSorted((one, other) => one.from - other.from)
-    .filter(({ from, to }) => {
-      const isApart = from >= end;
-      if (isApart) end = to;
-      return isApart;
-    });
-}
-
-/** The text with every one of its `documentsWithin` masked. */
-export function maskWithin(text: string): string {
-  let end = 0;
-  const parts = documentsWithin(text).flatMap(({ word, from, to }) => {
-    const before = text.slice(end, from);
-    end = to;
-    return [before, maskDocument(normaliseDocument(word))];
-  });
-  return [...parts, text.slice(end)].join("");
 }
 
 export const Cpf = z
