@@ -12,7 +12,7 @@ import { account } from "@/lib/store/schema";
 import { openStore } from "@/lib/store/store";
 import { givenEnv } from "@/lib/testing";
 
-const ACCOUNTS = 6_000;
+const ACCOUNTS = 2_000;
 
 let dataDir = "";
 beforeEach(() => {
@@ -48,7 +48,7 @@ it("an exchange of the data key that is killed goes on where it was, and leaves 
   const [next, old] = dataKeyFiles(dataDir);
   const said = await text(run().stdout);
   // The canary by which a start knows its key is sealed, too.
-  expect(said).toMatch(new RegExp(`^${next.id} +6,001 values  seals now$`, "m"));
+  expect(said).toMatch(new RegExp(`^${next.id} +2,001 values  seals now$`, "m"));
   expect(said).toMatch(new RegExp(`^${old?.id} +0 values  opens what it sealed$`, "m"));
   expect(said).toContain(`${old?.id} seals nothing any more: its file may leave DATA_DIR/keys now.`);
   const sealedAgain = Number(/^([\d,]+) values sealed with/m.exec(said)?.[1]?.replace(",", ""));
