@@ -73,7 +73,8 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   expect(await paid(provider, from, "12.34")).toBe(1);
 
   // Another one like it takes a tick.
-  await openForm(page, say, payer.typed);
+  await page.getByRole("link", { name: say("transfers.another"), exact: true }).click();
+  await expect(page.getByRole("heading", { name: say("transferForm.payTitle") })).toBeVisible();
   await fillBetween(page, say, { to: payee.typed, amount: "12,34" });
   await send(page, say).click();
   await expect(page.getByText(say("transferForm.againFirst"))).toBeVisible();
@@ -142,6 +143,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await page.waitForURL(TRANSFER);
   const address = page.url();
   await expect(page.getByRole("main")).toContainText(say("transfers.states.WAITING"));
+  await expect(page.getByRole("link", { name: say("transfers.another"), exact: true })).toBeVisible();
   await expectAccessible(page, "a transfer that waits for approval");
   const pendingApproval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
 
@@ -157,6 +159,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await authorise(approver, say);
   await page.goto(address);
   await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();
+  await expect(page.getByRole("link", { name: say("transfers.another"), exact: true })).toHaveCount(0);
   const heldId = await factOf(page, say("transfers.facts.antifraudId")).locator("code").innerText();
   await expectAccessible(page, "a held transfer");
   expect(await paid(provider, from, "10000.00")).toBe(0);

@@ -19,8 +19,10 @@ import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
+import { PermittedLink } from "@/components/ui/permitted-link";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import { getTransfer } from "@/lib/transfers/queries";
 import type { AccountParty, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
 
@@ -38,6 +40,8 @@ const TONES = {
   EXPIRED: "info",
   FAILED: "negative",
 } as const satisfies Record<TransferState, string>;
+
+const MAY_STILL_BE_PAID: ReadonlySet<TransferState> = new Set(["SENDING", "HELD", "UNKNOWN"]);
 
 /** The sentence that says what became of it, by what is known of it. */
 function sentenceOf({ row: { state, until }, isSaid, needsPerson, asking, events }: TransferRecord) {
@@ -278,8 +282,8 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
   ]);
   if (!record) return <NotFoundView />;
   const { row, conclusionId, events } = record;
-  const denial =
-    (await denialOf(scope.permissions, "outcomes:end")) ?? (await denialOf(scope.permissions, "transfers:create"));
+  const payDenial = await denialOf(scope.permissions, "transfers:create");
+  const denial = (await denialOf(scope.permissions, "outcomes:end")) ?? payDenial;
   const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
   const pendingApprovals = [row.approvalId, conclusionId].filter((one) => one !== null);
   return (
@@ -295,6 +299,14 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
             <Countdown expiresAt={row.until} now={record.asOf} />
           </span>
         ) : null}
+        {row.from.ref === null || MAY_STILL_BE_PAID.has(row.state) ? null : (
+          <PermittedLink
+            href={hrefWith("/transfers/new", { from: row.from.ref, type: row.kind === "INTERNAL" ? null : row.kind })}
+            denial={payDenial}
+          >
+            {t("another")}
+          </PermittedLink>
+        )}
       </PageHeader>
       <RecordColumns aside={<Life events={events} />}>
         <Standing record={record} denial={denial} />
