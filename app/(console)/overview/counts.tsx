@@ -157,7 +157,7 @@ function useTiles(areas: HomeAreas): Tile[] {
       name: "held",
       href: "/transfers?view=held",
       count: text(transfers.counts.held),
-      note: t("heldHint", { count: transfers.counts.unanswered }),
+      note: t("heldHint", { count: transfers.counts.held }),
     },
     wallets && {
       name: "wallets",
