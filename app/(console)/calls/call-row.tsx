@@ -75,8 +75,8 @@ export function useCallColumns(hasDays: boolean): Column[] {
     { header: t("outcome"), width: "w-[11rem]" },
     { header: t("call") },
     { header: t("object"), width: "w-[clamp(6rem,11.5cqi,11rem)]", from: "wide" },
-    { header: t("actor"), width: "w-[clamp(10rem,16.5cqi,12rem)]", from: "wide" },
-    { header: t("lane"), width: "w-[clamp(5.5rem,10.5cqi,9rem)]", from: "wide" },
+    { header: t("actor"), width: "w-[clamp(10rem,15cqi,12rem)]", from: "wide" },
+    { header: t("lane"), width: "w-[clamp(5.5rem,12cqi,9rem)]", from: "wide" },
     { header: t("duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
   ];
 }
