@@ -367,9 +367,11 @@ export async function startProduct({ dev }) {
     runPrograms(settings, dev, started).catch((error) => error),
     askedToStop(started),
   ]);
+  if (!failure) say("\nStopping; a second Ctrl-C ends it at once.");
   noteStart(settings, started, { isStopping: true });
   await stopAll(started);
   forgetStart(settings);
   if (failure) refuse(failure);
+  say(`Stopped. Its data stay in ${settings.dataDir}.`);
   process.exit(0);
 }

@@ -30,7 +30,7 @@ export function whyInstall(folder = root) {
 export async function installDependencies() {
   const reason = whyInstall();
   if (!reason) return;
-  say(`Installing packages: ${reason}.`);
+  say(`Installing packages: ${reason}. A minute or two on most lines.`);
   // What an interrupted installation left looks complete to npm, and is not.
   if (!existsSync(recordOf(root))) rmSync(join(root, "node_modules"), { recursive: true, force: true });
   const [command, args] = npm();
