@@ -27,7 +27,8 @@ export default async function startSharedProduct() {
   process.env["E2E_CANARIES"] = folder;
   const [product, removeDatabases] = await Promise.all([
     startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY }),
-    makeDatabases(),
+    // On a server nearly all products have databases of their own there.
+    process.env["E2E_DATABASE_URL"] === undefined ? makeDatabases() : () => undefined,
   ]);
   process.env["E2E_SERVICE_URL"] = product.serviceUrl;
   process.env["E2E_CONTROL_TOKEN"] = product.controlToken;
