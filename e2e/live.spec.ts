@@ -19,86 +19,47 @@ async function mark(page: Page): Promise<() => Promise<void>> {
   return () => expect(page.locator("html[data-mark=here]")).toHaveCount(1);
 }
 
-test("a case that begins at the provider appears on an open queue, and its end takes it away", async ({
-  signedInAs,
+test("a case that begins is on a browser's open queue and overview, told over one stream, and its end takes it away; the session's end takes all", async ({
+  browser,
+  product: { url },
   provider,
+  language,
   say,
 }) => {
-  const page = await signedInAs("support");
-  await page.goto("/kyc?sort=arrival");
-  const isStill = await mark(page);
-  const queue = page.getByRole("table", { name: say("kyc.title") });
+  const storageState = await openSession(browser, { url, role: "compliance", language });
+  const context = await browser.newContext({ storageState, baseURL: url });
+  const [list, overview] = [await context.newPage(), await context.newPage()];
+  const streams = [streamsOf(list), streamsOf(overview)];
+  await list.goto("/kyc?sort=arrival");
+  await overview.goto("/");
+  const areStill = [await mark(list), await mark(overview)];
+  const queue = list.getByRole("table", { name: say("kyc.title") });
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 20_000 });
+  await expect(overview.getByRole("main").getByText(cpf.masked)).toBeVisible({ timeout: 20_000 });
+  expect(streams.flat()).toHaveLength(1);
   await provider.decideCase(kycUUID, "APPROVED");
   await expect(rowWith(queue, [cpf.masked])).toHaveCount(0, { timeout: 20_000 });
-  await isStill();
-});
+  for (const isStill of areStill) await isStill();
 
-test("a decision taken elsewhere reaches an open case without a reload", async ({ signedInAs, provider, say }) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto(`/kyc/${kycUUID}`);
-  const isStill = await mark(page);
-  await provider.decideCase(kycUUID, "REPROVED");
-  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
-  await isStill();
-});
-
-const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
-const TERMS = "**/api/kyc/*/decision";
-
-for (const { what, cut, mend } of [
-  { what: "all is well", cut: async () => undefined, mend: async () => undefined },
-  {
-    what: "the page gets no answer",
-    cut: (page: Page) => page.route(CASE_PAGES, (route) => route.abort()),
-    mend: (page: Page) => page.unroute(CASE_PAGES),
-  },
-  {
-    what: "the rules get no answer",
-    cut: (page: Page) => page.route(TERMS, (route) => route.abort()),
-    mend: (page: Page) => page.unroute(TERMS),
-  },
-  {
-    what: "the network is gone",
-    cut: (page: Page) => page.context().setOffline(true),
-    mend: (page: Page) => page.context().setOffline(false),
-  },
-]) {
-  test(`a case that changes while somebody writes leaves what is written, and shows the change after: ${what}`, async ({
-    signedInAs,
-    provider,
-    say,
-  }) => {
-    const kycUUID = await provider.openCase(inventCpf().digits);
-    const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
-    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-    for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
-    const isStill = await mark(page);
-    await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
-    const reason = additionIn(page.getByRole("dialog"), say);
-    await reason.fill("Um motivo escrito com cuidado");
-    await cut(page);
-    // Who reads is shown the second change only after a rest: who writes had the time to be shown the first.
-    for (const status of ["APPROVED", "REPROVED"] as const) {
-      await provider.decideCase(kycUUID, status);
-      const shown = say(`kyc.status.${status}`);
-      await expect(factOf(reader, say("kyc.columns.status"))).toHaveText(shown, { timeout: 20_000 });
-    }
-    await expect(reason).toHaveValue("Um motivo escrito com cuidado");
-    await expect(reason).toBeFocused();
-    await mend(page);
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: say("discard.discard"), exact: true }).click();
-    await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
-    await isStill();
+  await test.step("the stream goes on in another window when its own is closed", async () => {
+    await list.close();
+    await expect.poll(() => streams.flat().length, { timeout: 20_000 }).toBe(2);
   });
-}
 
-test("a page that is told of a change while the server cannot be reached stays, and shows it later", async ({
+  await test.step("signing out closes what is open elsewhere", async () => {
+    const other = await context.newPage();
+    await other.goto("/kyc");
+    await overview.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+    await overview.getByRole("button", { name: say("shell.signOut") }).click();
+    for (const window of [overview, other]) await expect(window).toHaveURL(/sign-in/);
+    expect((await other.request.get("/api/live")).status()).toBe(401);
+  });
+  await context.close();
+});
+
+test("what becomes of a case elsewhere reaches its open screen without a reload, and later while the server cannot be reached", async ({
   signedInAs,
   provider,
   say,
@@ -106,32 +67,87 @@ test("a page that is told of a change while the server cannot be reached stays, 
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("auditor");
   await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  const stream = page.waitForResponse("**/api/live*");
-  await page.goto(`/kyc/${kycUUID}`);
-  await stream;
-  const isStill = await mark(page);
-  const probes = page.waitForRequest("**/api/scope");
-  // The stream that stands goes on; nothing new gets an answer, from the question on that comes before a refresh.
-  let isDown = false;
-  await page.route("**/*", (route) => {
-    isDown ||= new URL(route.request().url()).pathname === "/api/scope";
-    return isDown ? route.abort() : route.continue();
+  await page.goto("/kyc?sort=arrival&order=desc");
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  const link = queue.locator(`a[href*="${kycUUID}"]`).first();
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`/kyc/${kycUUID}`));
+  await test.step("the list to which somebody comes back by the browser's way is read again", async () => {
+    const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/kyc");
+    await page.goBack();
+    expect((await read).ok()).toBe(true);
+    await link.click();
   });
-  await provider.decideCase(kycUUID, "REPROVED");
-  await probes;
-  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
-  await page.unroute("**/*");
-  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
-  await isStill();
+  const isStill = await mark(page);
+  const status = factOf(page, say("kyc.columns.status"));
+  await expect(status).toHaveText(say("kyc.status.PENDING"));
+  await provider.steerCase(kycUUID, "PROCESSING");
+  await expect(status).toHaveText(say("kyc.status.PROCESSING"), { timeout: 20_000 });
+
+  await test.step("told of a change while the server cannot be reached, the page stays", async () => {
+    const probes = page.waitForRequest("**/api/scope");
+    // The stream that stands goes on; nothing new gets an answer, from the question on that comes before a refresh.
+    let isDown = false;
+    await page.route("**/*", (route) => {
+      isDown ||= new URL(route.request().url()).pathname === "/api/scope";
+      return isDown ? route.abort() : route.continue();
+    });
+    await provider.decideCase(kycUUID, "REPROVED");
+    await probes;
+    await expect(status).toHaveText(say("kyc.status.PROCESSING"));
+    await page.unroute("**/*");
+    await expect(status).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
+    await isStill();
+  });
 });
 
-test("the overview shows a case that has just begun", async ({ signedInAs, provider }) => {
-  const page = await signedInAs("compliance");
-  await page.goto("/");
+const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
+const TERMS = /\/api\/kyc\/[^/]+\/decision$/;
+
+test("a case that changes while somebody writes leaves what is written, whatever gets no answer, and shows the change after", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
   const isStill = await mark(page);
-  const cpf = inventCpf();
-  await provider.openCase(cpf.digits);
-  await expect(page.getByRole("main").getByText(cpf.masked)).toBeVisible({ timeout: 20_000 });
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  const reason = additionIn(page.getByRole("dialog"), say);
+  await reason.fill("Um motivo escrito com cuidado");
+  const statusOf = (window: Page) => factOf(window, say("kyc.columns.status"));
+
+  // Who reads is shown the next change only after a rest: who writes had the time to be shown the one before.
+  const changeTo = async (status: "PROCESSING" | "PENDING" | "REPROVED") => {
+    await provider.steerCase(kycUUID, status);
+    await expect(statusOf(reader)).toHaveText(say(`kyc.status.${status}`), { timeout: 20_000 });
+    await expect(reason).toHaveValue("Um motivo escrito com cuidado");
+    await expect(reason).toBeFocused();
+  };
+  await test.step("all is well", () => changeTo("PROCESSING"));
+  await test.step("the rules get no answer", async () => {
+    await page.route(TERMS, (route) => route.abort());
+    const asked = page.waitForEvent("requestfailed", (request) => TERMS.test(request.url()));
+    await changeTo("PENDING");
+    await asked;
+    await page.unroute(TERMS);
+  });
+  await test.step("the page gets no answer", async () => {
+    await page.route(CASE_PAGES, (route) => route.abort());
+    await changeTo("PROCESSING");
+  });
+  await test.step("the network is gone", async () => {
+    await page.context().setOffline(true);
+    for (const status of ["PENDING", "REPROVED"] as const) await changeTo(status);
+  });
+  await page.context().setOffline(false);
+  await page.unroute(CASE_PAGES);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: say("discard.discard"), exact: true }).click();
+  await expect(statusOf(page)).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
   await isStill();
 });
 
@@ -155,59 +171,4 @@ test("an onboarding that a colleague checks ends on every screen that shows it",
     const status = factOf(window, say("onboarding.columns.status"));
     await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 20_000 });
   }
-});
-
-test("a list to which somebody comes back by the browser's way is read again", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const page = await signedInAs("support");
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto("/kyc?sort=arrival&order=desc");
-  const queue = page.getByRole("table", { name: say("kyc.title") });
-  await queue.locator(`a[href*="${kycUUID}"]`).first().click();
-  await expect(page).toHaveURL(new RegExp(`/kyc/${kycUUID}`));
-  const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/kyc");
-  await page.goBack();
-  expect((await read).ok()).toBe(true);
-  await expect(queue).toBeVisible();
-});
-
-test("the windows of one browser hold one stream between them", async ({ signedInAs, provider, say }) => {
-  const first = await signedInAs("support");
-  const second = await first.context().newPage();
-  const streams = [streamsOf(first), streamsOf(second)];
-  await first.goto("/kyc?sort=arrival");
-  await second.goto("/kyc?sort=arrival");
-  const cpf = inventCpf();
-  await provider.openCase(cpf.digits);
-  for (const window of [first, second]) {
-    const queue = window.getByRole("table", { name: say("kyc.title") });
-    await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 20_000 });
-  }
-  expect(streams.flat()).toHaveLength(1);
-  await first.close();
-  await expect.poll(() => streams.flat().length, { timeout: 20_000 }).toBe(2);
-});
-
-test("a session that ends takes its open screens along, and their stream", async ({
-  browser,
-  product,
-  language,
-  say,
-}) => {
-  const context = await browser.newContext({
-    storageState: await openSession(browser, { url: product.url, role: "support", language }),
-  });
-  const [page, other] = [await context.newPage(), await context.newPage()];
-  await page.goto("/kyc");
-  await other.goto("/");
-  await other.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
-  await other.getByRole("button", { name: say("shell.signOut") }).click();
-  await expect(other).toHaveURL(/sign-in/);
-  await expect(page).toHaveURL(/sign-in/);
-  expect((await page.request.get("/api/live")).status()).toBe(401);
-  await context.close();
 });
