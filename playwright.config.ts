@@ -17,7 +17,7 @@ const quiet = ["--disable-background-networking", "--disable-component-update", 
  * Stories to which what others left is in the way, but not what they leave to one another: one product for them at each
  * worker, without the demo's customers, in the place of one for each file.
  */
-const APART = /(account-closing|approvals|calls|lost-answers|outages|outcomes)\.spec\.ts$/;
+const APART = /(account-closing|approvals|calls|kyc-rules|kyc-triage|lost-answers|outages|outcomes)\.spec\.ts$/;
 
 export default defineConfig<object, Pick<Setting, "ownProduct">>({
   testDir: "e2e",

@@ -59,20 +59,20 @@ export function providerOf(product: Product, place = 0): Provider {
   return createProvider({ ...product, ...tenant });
 }
 
-/** `email`: of another of the demo's people than the first of that role. */
-type Visit = { url: string; role: Role; language?: Language; email?: string };
+/** `email`, `password`: of somebody else than the first of the demo's people of that role. */
+type Visit = { url: string; role: Role; language?: Language; email?: string; password?: string };
 
 /** Opens a session as the sign-in form does and returns its cookies. */
 export async function openSession(
   browser: Browser,
-  { url, role, language, email = demoEmail(role) }: Visit,
+  { url, role, language, email = demoEmail(role), password = DEMO_PASSWORD }: Visit,
 ): Promise<State> {
   const context = await browser.newContext();
   if (language) await context.addCookies([{ name: "locale", value: language, url }]);
   const { csrfToken } = z
     .object({ csrfToken: z.string() })
     .parse(await (await context.request.get(`${url}/api/auth/csrf`)).json());
-  const form = { csrfToken, email, password: DEMO_PASSWORD, json: "true" };
+  const form = { csrfToken, email, password, json: "true" };
   const answer = await context.request.post(`${url}/api/auth/callback/credentials`, { form });
   expect(answer.ok(), `${form.email} signs in`).toBe(true);
   const state = await context.storageState();
