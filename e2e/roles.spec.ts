@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { expectCountsLead, expectOverview } from "./support/counted";
+import { expectCountsLead, expectOverview, tilesAt } from "./support/counted";
 import { inventCpf } from "./support/invent";
+import { all, type Element, readPage, textOf, textsOf } from "./support/markup";
 import { rowWith, untilSeen } from "./support/sight";
 import { expect, type Role, ROLES, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -15,7 +16,8 @@ const MAY = {
   calls: ["auditor", "admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
-const without = (may: readonly Role[]) => ROLES.filter((role) => !may.includes(role));
+const isAmong = (may: readonly Role[], role: Role) => may.includes(role);
+const without = (may: readonly Role[]) => ROLES.filter((role) => !isAmong(may, role));
 const named = (say: Words, roles: readonly Role[]) => roles.map((role) => say(`roles.${role}`)).join(", ");
 const denial = (say: Words, roles: readonly Role[]) => say("common.notAllowed", { roles: named(say, roles) });
 
@@ -31,10 +33,20 @@ async function expectDenied(page: Page, { name, reason }: { name: string | RegEx
   await expect(page.getByRole("tooltip").filter({ visible: true })).toHaveCount(0);
 }
 
+/** The same as the server wrote it. */
+function expectDeniedIn(place: Element | undefined, { name, reason }: { name: string; reason: string }) {
+  const within = place === undefined ? [] : [place];
+  const [control] = within.flatMap((one) => all(one, "button")).filter((button) => textOf(button) === name);
+  expect(control?.attributes["aria-disabled"], name).toBe("true");
+  const reasons = within.flatMap((one) =>
+    all(one, "span", { id: control?.attributes["aria-describedby"] ?? "", role: "tooltip" }),
+  );
+  expect(reasons.map(textOf)).toEqual([reason]);
+}
+
 // Between them they see every count there is.
 for (const role of ["compliance", "admin"] as const) {
   test(`what ${role} sees counted is what the list holds to which it leads`, async ({ signedInAs, say }) => {
-    test.slow();
     await expectCountsLead(await signedInAs(role), say, { readsWallets: role === "admin" });
   });
 }
@@ -48,84 +60,59 @@ const HOMES = {
   admin: ["failedCalls", "amiss", "invited", "toAuthorise"],
 } as const;
 
-for (const role of ["compliance", "support", "finance", "approver", "admin"] as const) {
-  test(`the overview of ${role} counts what waits for them, as the list has it to which it leads`, async ({
-    signedInAs,
-    say,
-  }) => {
-    test.slow();
-    const page = await signedInAs(role);
-    await expectOverview(page, say, HOMES[role]);
-    await page.goto("/");
-    const tiles = page.getByRole("main").getByRole("list").first().getByRole("link");
-    await expect(tiles).toHaveCount(HOMES[role].length);
-    await expectAccessible(page, `the overview of ${role}`);
-  });
-}
-
-for (const screen of ["wallets", "webhooks", "calls"] as const) {
-  // Who else is let in and who is not is asked cell by cell of the access table.
-  for (const role of without(MAY[screen]).slice(0, 1)) {
-    test(`${role} sees ${screen} disabled with the reason, on the way there and at its address`, async ({
-      signedInAs,
-      say,
-    }) => {
+test("each role's overview counts what waits for them, as the lists have it to which it leads", async ({
+  signedInAs,
+  say,
+}) => {
+  test.slow();
+  for (const role of ["compliance", "support", "finance", "approver", "admin"] as const) {
+    await test.step(role, async () => {
       const page = await signedInAs(role);
-      await page.goto("/");
-      await page
-        .getByRole("navigation", { name: say("shell.navigation") })
-        .locator("summary")
-        .click();
-      await expectDenied(page, { name: say(`shell.${screen}`), reason: denial(say, MAY[screen]) });
-      await page.goto(`/${screen}`);
-      await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
-      const who = say("absent.forbiddenBody", { roles: named(say, MAY[screen]) });
-      await expect(page.getByText(who)).toBeVisible();
-      await expect(page.getByRole("table")).toHaveCount(0);
+      expect(await tilesAt(page)).toEqual(HOMES[role].map((tile) => say(`home.${tile}`)));
+      await expectOverview(page, say, HOMES[role]);
     });
   }
+});
 
-  for (const role of MAY[screen].slice(0, 1)) {
-    test(`${role} opens ${screen} from the navigation`, async ({ signedInAs, say }) => {
-      const page = await signedInAs(role);
-      await page.goto("/");
-      const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
-      await navigation.getByRole("link", { name: say(`shell.${screen}`) }).click();
-      await expect(page.getByRole("table", { name: say(`${screen}.title`) })).toBeVisible();
-    });
+test("what a role may not open is disabled with the reason on the way there, and what it may opens from there", async ({
+  signedInAs,
+  say,
+}) => {
+  const page = await signedInAs("support");
+  await page.goto("/");
+  await expectAccessible(page, "the overview of support");
+  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+  const folded = navigation.getByRole("button", { name: say("shell.wallets") });
+  await expect(folded).toBeHidden();
+  await navigation.locator("summary").click();
+  for (const screen of ["wallets", "calls"] as const) {
+    await expectDenied(page, { name: say(`shell.${screen}`), reason: denial(say, MAY[screen]) });
+    await expect(navigation.getByRole("link", { name: say(`shell.${screen}`) })).toHaveCount(0);
   }
-}
+  await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
+  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
+});
 
-test("who may not decide sees the decision disabled with the reason, in the queue and on the case", async ({
+test("a screen of who may not see it says who may and carries nothing of it, and who may gets it", async ({
   signedInAs,
   provider,
   say,
 }) => {
-  const cpf = inventCpf();
-  const kycUUID = await provider.openCase(cpf.digits);
-  const reason = denial(say, MAY.decide);
-  for (const role of without(MAY.decide)) {
-    const page = await signedInAs(role);
-    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-    await page.goto("/kyc?sort=arrival");
-    const row = rowWith(page.getByRole("table", { name: say("kyc.title") }), [cpf.masked]);
-    await expect(row.getByRole("button")).toHaveAccessibleDescription(reason);
-    await page.goto(`/kyc/${kycUUID}`);
-    await expectDenied(page, { name: say("kyc.decide"), reason });
-    await page.getByRole("button", { name: say("kyc.decide") }).press("Enter");
-    await expect(page.getByRole("dialog")).toHaveCount(0);
+  // Who else is let in and who is not is asked cell by cell of the access table.
+  for (const screen of ["wallets", "webhooks", "calls"] as const) {
+    const [refused] = without(MAY[screen]);
+    if (refused === undefined) throw new Error(`${screen} is open to everybody`);
+    const told = await readPage((await signedInAs(refused)).request, `/${screen}`);
+    const texts = all(told, "main").flatMap(textsOf);
+    expect(texts).toContain(say("absent.forbiddenTitle"));
+    expect(texts).toContain(say("absent.forbiddenBody", { roles: named(say, MAY[screen]) }));
+    expect(all(told, "table")).toEqual([]);
+    const { request } = await signedInAs(MAY[screen][0]);
+    const links = all(await readPage(request, "/"), "nav", { "aria-label": say("shell.navigation") });
+    expect(links.flatMap((navigation) => all(navigation, "a", { href: `/${screen}` }))).not.toEqual([]);
+    const shown = await readPage(request, `/${screen}`);
+    expect(all(shown, "table", { "aria-label": say(`${screen}.title`) })).toHaveLength(1);
   }
-});
-
-test("who may not follow onboardings sees it disabled with the reason", async ({ signedInAs, say }) => {
-  for (const role of without(MAY.follow)) {
-    const page = await signedInAs(role);
-    await page.goto("/onboarding");
-    await expectDenied(page, { name: say("onboarding.follow"), reason: denial(say, MAY.follow) });
-  }
-});
-
-test("the screens of who may not see them carry nothing of them in their HTML", async ({ signedInAs, provider }) => {
   const { walletId, address } = await provider.createWallet("BTC");
   const page = await signedInAs("support");
   for (const path of ["/wallets", `/wallets/${walletId}`]) {
@@ -134,4 +121,40 @@ test("the screens of who may not see them carry nothing of them in their HTML", 
       expect(await answer.text()).not.toContain(address);
     }
   }
+});
+
+test("who may neither decide nor follow sees both disabled with the reason, in the queue, on the case and at the list", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const toDecide = { name: say("kyc.decide"), reason: denial(say, MAY.decide) };
+  const toFollow = { name: say("onboarding.follow"), reason: denial(say, MAY.follow) };
+  const page = await signedInAs("finance");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  for (const role of ROLES) {
+    const { request } = await signedInAs(role);
+    if (!isAmong(MAY.decide, role)) {
+      const queue = await readPage(request, "/kyc?sort=arrival");
+      const [row] = all(queue, "tr").filter((one) => textOf(one).includes(cpf.masked));
+      for (const place of [row, await readPage(request, `/kyc/${kycUUID}`)]) expectDeniedIn(place, toDecide);
+    }
+    if (!isAmong(MAY.follow, role)) expectDeniedIn(await readPage(request, "/onboarding"), toFollow);
+  }
+
+  await page.goto("/kyc?sort=arrival");
+  const row = rowWith(page.getByRole("table", { name: say("kyc.title") }), [cpf.masked]);
+  await expect(row.getByRole("button")).toHaveAccessibleDescription(toDecide.reason);
+  await row.getByRole("link").first().click();
+  await expect(page).toHaveURL(`/kyc/${kycUUID}?sort=arrival`);
+  await expectDenied(page, toDecide);
+  await page.getByRole("button", { name: toDecide.name }).press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page
+    .getByRole("navigation", { name: say("shell.navigation") })
+    .getByRole("link", { name: say("shell.onboarding") })
+    .click();
+  await expectDenied(page, toFollow);
 });
