@@ -4,18 +4,17 @@ import { expect, test } from "./support/story";
 
 test.describe.configure({ mode: "parallel" });
 
-// By turns, so that each is seen in both themes and widths.
 test.describe("in pt-BR", () => {
   test.use({ language: "pt-BR" });
 
   test("the sign-in screen has no accessibility violation", async ({ stranger, product, language, say }) => {
     await dress(stranger, language, product.url);
-    await visit(stranger, language, "/sign-in");
+    await visit(stranger, "/sign-in");
     await stranger.getByLabel(say("signIn.email")).fill("nobody@example.com");
     await stranger.getByLabel(say("signIn.password")).fill("wrong");
     await stranger.keyboard.press("Enter");
     await expect(stranger.getByText(say("signIn.wrong"))).toBeVisible();
-    await inspect(stranger, language, "the refused sign-in");
+    await inspect(stranger, "the refused sign-in");
   });
 });
 
@@ -33,12 +32,12 @@ test.describe("in en", () => {
     const colleague = await addColleague(product, "finance");
     await signIn(page, say, colleague);
     await page.getByRole("button", { name: say("factors.begin") }).waitFor();
-    await inspect(page, language, "the required enrolment");
+    await inspect(page, "the required enrolment");
     await page.getByRole("button", { name: say("factors.begin") }).click();
     const drawing = page.getByRole("img", { name: say("factors.qrLabel") });
-    await inspect(page, language, "the code to scan");
+    await inspect(page, "the code to scan");
     // In both themes: cameras read nothing else reliably.
-    for (const one of LOOKS[language].toReversed()) {
+    for (const one of LOOKS.slice(0, 2)) {
       await wear(page, one);
       await expect(drawing.locator("rect")).toHaveCSS("fill", "rgb(255, 255, 255)");
       await expect(drawing.locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
@@ -47,22 +46,22 @@ test.describe("in en", () => {
     await page.getByLabel(say("factors.firstCode")).fill("no code");
     await page.keyboard.press("Enter");
     await expect(page.getByText(say("factors.wrongCode"))).toBeVisible();
-    await inspect(page, language, "a wrong first code");
+    await inspect(page, "a wrong first code");
     await page.getByLabel(say("factors.firstCode")).fill(codeOf(secret));
     await page.keyboard.press("Enter");
     const stored = page.getByRole("region", { name: say("factors.codesTitle") });
     await expect(stored.getByRole("listitem")).toHaveCount(10);
-    await inspect(page, language, "the recovery codes");
+    await inspect(page, "the recovery codes");
 
     await page.context().clearCookies({ name: "retaguarda-session" });
     await signIn(page, say, colleague);
     await expect(page.getByLabel(say("signIn.code"))).toBeFocused();
-    await inspect(page, language, "the second step");
+    await inspect(page, "the second step");
     await page.getByLabel(say("signIn.code")).fill("no code");
     await page.keyboard.press("Enter");
     await expect(page.getByText(say("signIn.wrongCode"))).toBeVisible();
-    await inspect(page, language, "a wrong code");
+    await inspect(page, "a wrong code");
     await page.getByRole("button", { name: say("signIn.useRecovery") }).click();
-    await inspect(page, language, "the recovery code");
+    await inspect(page, "the recovery code");
   });
 });

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import type { Marks } from "./payload-marks";
+import { goWithin } from "./within";
 
 /** What stands in a document: whether anything ran, what could, and what people read. */
 type Inspected = { ran: boolean; unsafe: string[]; links: string[]; text: string };
@@ -41,26 +42,6 @@ const inspect = (page: Page): Promise<Inspected> =>
     },
     { own: new URL(page.url()).origin, form: FORM },
   );
-
-/** Goes there as a link of the page does, without loading it anew, and waits until it stands. */
-const goWithin = (page: Page, path: string) =>
-  page.evaluate(async (to) => {
-    const before = document.querySelector("main h1");
-    const router: unknown = Reflect.get(Object(Reflect.get(window, "next")), "router");
-    const push: unknown = Reflect.get(Object(router), "push");
-    if (typeof push !== "function") throw new Error("the page has no router");
-    Reflect.apply(push, undefined, [to]);
-    const until = Date.now() + 60_000;
-    const stands = () => {
-      const title = document.querySelector("main h1");
-      const isThere = decodeURIComponent(location.pathname) === decodeURIComponent(to.split("?")[0] ?? "");
-      return isThere && title !== null && title !== before && document.querySelector("main [aria-busy=true]") === null;
-    };
-    while (!stands()) {
-      if (Date.now() > until) throw new Error(`${to} did not come`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }, path);
 
 /** What must never be: dialogs, requests to anywhere else, links and handlers that could run something. */
 type Found = { dialogs: string[]; foreign: string[]; unsafe: string[]; visited: number };
