@@ -15,6 +15,9 @@ export function factOf(within: Page | Locator, name: string): Locator {
   return within.getByRole("term").getByText(name, { exact: true }).locator("..").getByRole("definition");
 }
 
+/** A section by its heading's id. In a window without scripts what the server sent late stays out of sight, but is there. */
+export const sectionOf = (page: Page, id: string): Locator => page.locator(`section[aria-labelledby="${id}"]`);
+
 /** Waits until the watch has brought what the console's own route must hold. */
 export async function untilSeen(page: Page, address: string, text: string): Promise<void> {
   await expect

@@ -62,6 +62,19 @@ export function providerOf(product: Product, place = 0): Provider {
 /** `email`, `password`: of somebody else than the first of the demo's people of that role. */
 type Visit = { url: string; role: Role; language?: Language; email?: string; password?: string };
 
+/** Asks as the sign-in form does. */
+export async function signInByRequest(
+  { request }: BrowserContext,
+  { url, email, password }: { url: string; email: string; password: string },
+): Promise<void> {
+  const { csrfToken } = z
+    .object({ csrfToken: z.string() })
+    .parse(await (await request.get(`${url}/api/auth/csrf`)).json());
+  const form = { csrfToken, email, password, json: "true" };
+  const answer = await request.post(`${url}/api/auth/callback/credentials`, { form });
+  expect(answer.ok(), `${email} signs in`).toBe(true);
+}
+
 /** Opens a session as the sign-in form does and returns its cookies. */
 export async function openSession(
   browser: Browser,
@@ -69,18 +82,14 @@ export async function openSession(
 ): Promise<State> {
   const context = await browser.newContext();
   if (language) await context.addCookies([{ name: "locale", value: language, url }]);
-  const { csrfToken } = z
-    .object({ csrfToken: z.string() })
-    .parse(await (await context.request.get(`${url}/api/auth/csrf`)).json());
-  const form = { csrfToken, email, password, json: "true" };
-  const answer = await context.request.post(`${url}/api/auth/callback/credentials`, { form });
-  expect(answer.ok(), `${form.email} signs in`).toBe(true);
+  await signInByRequest(context, { url, email, password });
   const state = await context.storageState();
   await context.close();
   return state;
 }
 
-type Preferences = { language?: Language; theme?: "light" | "dark"; width?: number };
+/** `scripts`: false for what the server's HTML says by itself; such a page costs less than half. */
+type Preferences = { language?: Language; theme?: "light" | "dark"; width?: number; scripts?: boolean };
 
 type Story = {
   language: Language;
@@ -161,6 +170,7 @@ export const test = base.extend<Story, Setting>({
       const height = viewport?.height ?? 940;
       const context = await browser.newContext({
         storageState: await sessions(role),
+        javaScriptEnabled: preferences.scripts ?? true,
         ...(preferences.width && { viewport: { width: preferences.width, height } }),
       });
       contexts.push(context);
