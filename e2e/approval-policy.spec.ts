@@ -1,5 +1,6 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
-import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./support/approvals-page";
+import { agreeAsSecondAdmin, sitDown } from "./support/approvals-page";
+import { fillProof, holderToken, openClosing } from "./support/closing-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";
@@ -7,18 +8,23 @@ import { expect, test } from "./support/story";
 // The policies, and what waits because of them, are this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
-test("an administrator says what needs a second person; a looser rule waits for another one and is named as such", async ({
+test("an administrator says what needs a second person; a looser rule waits for another one, and then an account is closed in one go", async ({
+  signedInAs,
   browser,
   product: { url },
+  provider,
   language,
   say,
 }) => {
+  test.slow();
   const admin = await sitDown({ browser, url, role: "admin", language });
   await admin.goto("/");
   await admin.getByRole("link", { name: say("shell.settings") }).click();
   const kind = say("approvals.kinds.account.close");
   await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
   const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(admin, "the policy");
   await dialog.getByLabel(say("approvalPolicy.rules.never")).check();
   await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(dialog).toBeHidden();
@@ -33,6 +39,9 @@ test("an administrator says what needs a second person; a looser rule waits for 
     /\/approvals\/[\da-f-]{36}$/,
   );
   await expectAccessible(admin, "a policy whose change waits");
+  await admin.setViewportSize({ width: 390, height: 940 });
+  await expectAccessible(admin, "a policy whose change waits, 390 px wide");
+  await expectNoSidewaysScroll(admin, "a policy whose change waits");
   await agreeAsSecondAdmin({ browser, url, language }, say, kind);
   await expect(never).toBeVisible();
   await expect(waits).toBeHidden();
@@ -41,17 +50,39 @@ test("an administrator says what needs a second person; a looser rule waits for 
   for (const unoffered of ["crypto.transfer"] as const) {
     await expect(admin.getByRole("heading", { name: say(`approvals.kinds.${unoffered}`) })).toHaveCount(0);
   }
+
+  await test.step("an account is closed in one go", async () => {
+    const cpf = inventCpf();
+    const account = await provider.openAccount(cpf.digits);
+    const page = await signedInAs("finance");
+    await lookUp(page, say, cpf.typed);
+    const closing = await openClosing(page, say);
+    const [user, reason] = [closing.getByLabel(say("closing.user")), closing.getByLabel(say("closing.reason"))];
+    await user.fill("user-1");
+    await reason.fill("A pedido do titular");
+    await fillProof(closing, say, { token: holderToken(), code: "12" });
+    await closing.getByRole("button", { name: say("closing.submit") }).click();
+    const code = closing.getByLabel(say("closing.code"));
+    await expect(code).toHaveAccessibleDescription(new RegExp(say("fields.six-digits")));
+    // What was typed stays, but for the code.
+    await expect(user).toHaveValue("user-1");
+    await expect(reason).toHaveValue("A pedido do titular");
+    await expectAccessible(page, "a closure in one go");
+    await code.fill("918273");
+    await closing.getByRole("button", { name: say("closing.submit") }).click();
+    await expect(closing).toBeHidden();
+    await expect(page.getByText(say("closing.status"), { exact: true })).toBeVisible();
+    expect(await provider.accountStatus(account)).toBe("CLOSED");
+  });
 });
 
-test("a day's limit for each person is set at once, asks for a second person beyond it, and says why to both", async ({
-  browser,
-  product: { url },
-  language,
+test("a day's limit for each person is set at once, asks for a second person beyond it, and says why to both; who may not set one is told who may", async ({
+  signedInAs,
   provider,
   say,
 }) => {
   test.slow();
-  const admin = await sitDown({ browser, url, role: "admin", language });
+  const admin = await signedInAs("admin");
   await admin.goto("/settings/approvals");
   const kind = say("approvals.kinds.transfer.internal");
   await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
@@ -72,13 +103,12 @@ test("a day's limit for each person is set at once, asks for a second person bey
   await expect(dialog).toBeHidden();
   const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
   await expect(policy.getByText(say("approvals.limits.personCount", { count: 1 })).first()).toBeVisible();
-  await expectAccessible(admin, "a policy with a limit");
 
   const [payer, payee] = [inventCpf(), inventCpf()];
   const paying = await provider.openAccount(payer.digits);
   await provider.openAccount(payee.digits);
   await provider.credit(paying, { amount: "100.00" });
-  const page = await sitDown({ browser, url, role: "finance", language });
+  const page = await signedInAs("finance");
   const review = async (amount: string) => {
     await lookUp(page, say, payer.typed);
     await page.getByRole("link", { name: say("transferForm.button"), exact: true }).click();
@@ -98,55 +128,9 @@ test("a day's limit for each person is set at once, asks for a second person bey
   await page.getByRole("button", { name: say("transferForm.propose") }).click();
   await page.getByRole("link", { name: say("transfers.seeApproval") }).click();
   await expect(page.getByText(say("approvals.why.person-count", { count: 1, amount: "", limit: "1" }))).toBeVisible();
-  await expectAccessible(page, "a proposal that says why it is one");
-  await page.context().close();
-  await admin.context().close();
-});
 
-test("who may not change the policy is told who may", async ({ browser, product: { url }, language, say }) => {
-  const approver = await sitDown({ browser, url, role: "approver", language });
+  const approver = await signedInAs("approver", { scripts: false });
   await approver.goto("/settings/approvals");
   await expect(approver.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
   expect((await approver.request.get("/api/approvals")).status()).toBe(200);
 });
-
-for (const width of [1350, 390] as const) {
-  test(`the inbox, a proposal and the policies have no accessibility violation, ${width} px wide`, async ({
-    browser,
-    product: { url },
-    language,
-    provider,
-    say,
-  }) => {
-    test.slow();
-    const maker = await sitDown({ browser, url, role: "compliance", language, width });
-    const approver = await sitDown({ browser, url, role: "approver", language, width });
-    const admin = await sitDown({ browser, url, role: "admin", language, width });
-    const { kycUUID } = await decidedCase(maker, provider);
-    const address = await propose(maker, say, kycUUID);
-    for (const [page, place] of [
-      [maker, `/kyc/${kycUUID}`],
-      [maker, address],
-      [maker, "/approvals"],
-      [approver, "/approvals"],
-      [approver, "/approvals?view=decided"],
-      [approver, address],
-      [admin, "/settings/approvals"],
-    ] as const) {
-      await page.goto(place);
-      await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
-      await expectAccessible(page, place);
-      await expectNoSidewaysScroll(page, place);
-    }
-    await admin
-      .getByRole("button", { name: say("approvalPolicy.change") })
-      .first()
-      .click();
-    await expect(admin.getByRole("dialog")).toBeVisible();
-    await expectAccessible(admin, "the policy");
-    await approver.goto(address);
-    await approver.getByRole("button", { name: say("approvals.authorise") }).click();
-    await expect(approver.getByRole("dialog")).toBeVisible();
-    await expectAccessible(approver, "the authorisation");
-  });
-}

@@ -1,4 +1,4 @@
-import { expectNoSidewaysScroll } from "./support/accessible";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./support/approvals-page";
 import { expectRow, factOf, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
@@ -48,167 +48,154 @@ test("who proposes in pt-BR and who authorises in en overrule a decision togethe
   await expect(maker.getByRole("button", { name: mine("approvals.authorise") })).toHaveCount(0);
 });
 
-test("nobody authorises what they proposed; they may take it back", async ({
-  browser,
-  product: { url },
-  language,
+test("nobody authorises what they proposed, but may take it back; a refusal needs a reason, which its maker reads", async ({
+  signedInAs,
   provider,
   say,
 }) => {
-  const maker = await sitDown({ browser, url, role: "compliance", language });
-  const { kycUUID } = await decidedCase(maker, provider);
-  await maker.goto(await propose(maker, say, kycUUID));
-  const control = maker.getByRole("button", { name: say("approvals.authorise") });
-  await expect(control).toHaveAttribute("aria-disabled", "true");
-  await expect(control).toHaveAccessibleDescription(say("approvals.waitsForOther"));
-  await maker.getByRole("button", { name: say("approvals.withdraw") }).click();
-  const dialog = maker.getByRole("dialog", { name: say("approvals.withdrawTitle") });
-  await dialog.getByRole("button", { name: say("approvals.withdrawSubmit") }).click();
-  await expect(maker.getByText(say("approvals.outcome.WITHDRAWN"))).toBeVisible();
-  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
-  await maker.goto(`/kyc/${kycUUID}`);
-  await expect(maker.getByRole("button", { name: say("kyc.askReview") })).not.toHaveAttribute("aria-disabled");
-});
+  test.slow();
+  const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver")];
+  const [own, refused] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
 
-test("a refusal needs a reason, which its maker reads", async ({
-  browser,
-  product: { url },
-  language,
-  provider,
-  say,
-}) => {
-  const maker = await sitDown({ browser, url, role: "compliance", language });
-  const approver = await sitDown({ browser, url, role: "approver", language });
-  const { kycUUID } = await decidedCase(maker, provider);
-  const address = await propose(maker, say, kycUUID);
-  await maker.goto(address);
-  await approver.goto(address);
-  await approver.getByRole("button", { name: say("approvals.refuse") }).click();
-  const dialog = approver.getByRole("dialog", { name: say("approvals.refuseTitle") });
-  await dialog.getByRole("button", { name: say("approvals.refuseSubmit") }).click();
-  const reason = dialog.getByLabel(say("approvals.reason"), { exact: true });
-  await expect(reason).toHaveAccessibleDescription(new RegExp(say("approvals.reasonFirst")));
-  await expect(reason).toBeFocused();
-  await reason.fill("Falta o documento novo.");
-  await dialog.getByRole("button", { name: say("approvals.refuseSubmit") }).click();
-  await expect(dialog).toBeHidden();
-  await expect(maker.getByText("Falta o documento novo.")).toBeVisible();
-  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
-});
-
-test("a case that moved in between is not overruled, and both are told why", async ({
-  browser,
-  product: { url },
-  language,
-  provider,
-  say,
-}) => {
-  const maker = await sitDown({ browser, url, role: "compliance", language });
-  const approver = await sitDown({ browser, url, role: "approver", language });
-  const { kycUUID } = await decidedCase(maker, provider);
-  const address = await propose(maker, say, kycUUID);
-  await provider.steerCase(kycUUID, "PENDING");
-  await approver.goto(address);
-  await authorise(approver, say);
-  const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
-  for (const page of [approver, maker]) {
-    await page.goto(address);
-    await expect(page.getByText(why)).toBeVisible();
-  }
-  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
-});
-
-test("the inbox and a proposal are worked by single keys, which can be turned off", async ({
-  browser,
-  product: { url },
-  language,
-  provider,
-  say,
-}) => {
-  const maker = await sitDown({ browser, url, role: "compliance", language });
-  const approver = await sitDown({ browser, url, role: "approver", language });
-  const { kycUUID, document } = await decidedCase(maker, provider);
-  await propose(maker, say, kycUUID);
-  await approver.goto("/approvals");
-  await expectRow(approver.getByRole("table", { name: say("approvals.title") }), [document]);
-  const first = approver.getByRole("table").getByRole("link").first();
-  // Keys act once the page has come alive.
-  await expect(async () => {
-    await approver.keyboard.press("j");
-    await expect(first).toBeFocused({ timeout: 500 });
-  }).toPass();
-  await approver.keyboard.press("Enter");
-  await expect(approver).toHaveURL(/\/approvals\/[0-9a-f-]{36}$/);
-  await expect(approver.getByRole("button", { name: say("approvals.authorise") })).toBeVisible();
-  const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
-  await expect(async () => {
-    await approver.keyboard.press("a");
-    await expect(dialog).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await approver.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await approver.keyboard.press("?");
-  const sheet = approver.getByRole("dialog", { name: say("approvals.shortcuts") });
-  await sheet.getByLabel(say("approvals.shortcutsOn")).uncheck();
-  await approver.keyboard.press("Escape");
-  await expect(sheet).toBeHidden();
-  await approver.keyboard.press("a");
-  await approver.keyboard.press("?");
-  await expect(sheet).toBeVisible();
-  await expect(dialog).toBeHidden();
-});
-
-test("what was written about one proposal waits while one looks at the next, however long its reason is", async ({
-  browser,
-  product: { url },
-  language,
-  provider,
-  say,
-}) => {
-  const maker = await sitDown({ browser, url, role: "compliance", language });
-  const approver = await sitDown({ browser, url, role: "approver", language, width: 390 });
-  for (const reason of ["palavra".repeat(60), "Motivo curto."]) {
-    const { kycUUID } = await decidedCase(maker, provider);
-    await proposeWith(maker, say, { kycUUID, reason });
-  }
-  await approver.goto("/approvals");
-  const inbox = approver.getByRole("table", { name: say("approvals.title") });
-  await inbox.getByRole("link").last().click();
-  await expect(approver.getByText("Motivo curto.")).toBeVisible();
-  const comment = approver.getByLabel(say("approvals.comment"));
-  await comment.fill("Falta conferir");
-  await approver.getByRole("link", { name: say("approvals.previous") }).click();
-  await expect(approver.getByText("palavrapalavra")).toBeVisible();
-  await expectNoSidewaysScroll(approver, "a long reason");
-  await expect(comment).toHaveValue("");
-  await approver.getByRole("link", { name: say("approvals.next") }).click();
-  await expect(approver.getByText("Motivo curto.")).toBeVisible();
-  await expect(comment).toHaveValue("Falta conferir");
-});
-
-test("who loses the connection while authorising keeps the dialog, with what that may mean", async ({
-  browser,
-  product: { url },
-  language,
-  provider,
-  say,
-}) => {
-  const maker = await sitDown({ browser, url, role: "compliance", language });
-  const approver = await sitDown({ browser, url, role: "approver", language });
-  const { kycUUID } = await decidedCase(maker, provider);
-  await approver.goto(await propose(maker, say, kycUUID));
-  await approver.getByRole("button", { name: say("approvals.authorise") }).click();
-  const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
-  await expect(dialog).toBeVisible();
-  // Nobody answers from the moment it is sent.
-  let isGone = false;
-  await approver.route("**/approvals/*", (route) => {
-    isGone ||= route.request().method() === "POST";
-    return isGone ? route.abort() : route.continue();
+  await test.step("taken back", async () => {
+    await maker.goto(await propose(maker, say, own.kycUUID));
+    const control = maker.getByRole("button", { name: say("approvals.authorise") });
+    await expect(control).toHaveAttribute("aria-disabled", "true");
+    await expect(control).toHaveAccessibleDescription(say("approvals.waitsForOther"));
+    await maker.getByRole("button", { name: say("approvals.withdraw") }).click();
+    const dialog = maker.getByRole("dialog", { name: say("approvals.withdrawTitle") });
+    await dialog.getByRole("button", { name: say("approvals.withdrawSubmit") }).click();
+    await expect(maker.getByText(say("approvals.outcome.WITHDRAWN"))).toBeVisible();
+    expect(await provider.caseStatus(own.kycUUID)).toBe("REPROVED");
+    await maker.goto(`/kyc/${own.kycUUID}`);
+    await expect(maker.getByRole("button", { name: say("kyc.askReview") })).not.toHaveAttribute("aria-disabled");
   });
-  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
-  await expect(dialog.getByText(say("states.connectionLost"))).toBeVisible();
-  await approver.unroute("**/approvals/*");
-  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
-  await expect(approver.getByText(say("approvals.outcome.EXECUTED"))).toBeVisible();
+
+  await test.step("refused", async () => {
+    const address = await propose(maker, say, refused.kycUUID);
+    await maker.goto(address);
+    await approver.goto(address);
+    await approver.getByRole("button", { name: say("approvals.refuse") }).click();
+    const dialog = approver.getByRole("dialog", { name: say("approvals.refuseTitle") });
+    await dialog.getByRole("button", { name: say("approvals.refuseSubmit") }).click();
+    const reason = dialog.getByLabel(say("approvals.reason"), { exact: true });
+    await expect(reason).toHaveAccessibleDescription(new RegExp(say("approvals.reasonFirst")));
+    await expect(reason).toBeFocused();
+    await reason.fill("Falta o documento novo.");
+    await dialog.getByRole("button", { name: say("approvals.refuseSubmit") }).click();
+    await expect(dialog).toBeHidden();
+    await expect(maker.getByText("Falta o documento novo.")).toBeVisible();
+    expect(await provider.caseStatus(refused.kycUUID)).toBe("REPROVED");
+  });
+});
+
+test("a case that moved in between is not overruled, and both are told why; who loses the connection keeps the dialog", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver")];
+  const [moved, lost] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
+
+  await test.step("a case that moved", async () => {
+    const address = await propose(maker, say, moved.kycUUID);
+    await provider.steerCase(moved.kycUUID, "PENDING");
+    await approver.goto(address);
+    await authorise(approver, say);
+    const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
+    for (const page of [approver, maker]) {
+      await page.goto(address);
+      await expect(page.getByText(why)).toBeVisible();
+    }
+    expect(await provider.caseStatus(moved.kycUUID)).toBe("PENDING");
+  });
+
+  await test.step("a connection lost while authorising", async () => {
+    await approver.goto(await propose(maker, say, lost.kycUUID));
+    await approver.getByRole("button", { name: say("approvals.authorise") }).click();
+    const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+    await expect(dialog).toBeVisible();
+    // Nobody answers from the moment it is sent.
+    let isGone = false;
+    await approver.route("**/approvals/*", (route) => {
+      isGone ||= route.request().method() === "POST";
+      return isGone ? route.abort() : route.continue();
+    });
+    await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+    await expect(dialog.getByText(say("states.connectionLost"))).toBeVisible();
+    await approver.unroute("**/approvals/*");
+    await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+    await expect(approver.getByText(say("approvals.outcome.EXECUTED"))).toBeVisible();
+  });
+});
+
+test("the inbox and a proposal are worked by single keys, which can be turned off; what is written about one waits for it", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver", { width: 390 })];
+  const cases = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
+  for (const [place, reason] of ["palavra".repeat(60), "Motivo curto."].entries()) {
+    await proposeWith(maker, say, { kycUUID: cases[place]?.kycUUID ?? "", reason });
+  }
+
+  await test.step("single keys", async () => {
+    await approver.goto("/approvals");
+    const inbox = approver.getByRole("table", { name: say("approvals.title") });
+    for (const { document } of cases) await expectRow(inbox, [document]);
+    await expectAccessible(approver, "the inbox");
+    await expectNoSidewaysScroll(approver, "the inbox");
+    const first = inbox.getByRole("link").first();
+    // Keys act once the page has come alive.
+    await expect(async () => {
+      await approver.keyboard.press("j");
+      await expect(first).toBeFocused({ timeout: 500 });
+    }).toPass();
+    await approver.keyboard.press("Enter");
+    await expect(approver).toHaveURL(/\/approvals\/[0-9a-f-]{36}$/);
+    await expect(approver.getByRole("button", { name: say("approvals.authorise") })).toBeVisible();
+    await expectAccessible(approver, "a proposal");
+    await expectNoSidewaysScroll(approver, "a proposal");
+    const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+    await expect(async () => {
+      await approver.keyboard.press("a");
+      await expect(dialog).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await expectAccessible(approver, "the authorisation");
+    await approver.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await approver.keyboard.press("?");
+    const sheet = approver.getByRole("dialog", { name: say("approvals.shortcuts") });
+    await sheet.getByLabel(say("approvals.shortcutsOn")).uncheck();
+    await approver.keyboard.press("Escape");
+    await expect(sheet).toBeHidden();
+    await approver.keyboard.press("a");
+    await approver.keyboard.press("?");
+    await expect(sheet).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await approver.keyboard.press("Escape");
+    await expect(sheet).toBeHidden();
+  });
+
+  await test.step("what is written about one, however long its reason is, while one looks at the next", async () => {
+    await approver.goBack();
+    await approver
+      .getByRole("table", { name: say("approvals.title") })
+      .getByRole("link")
+      .last()
+      .click();
+    await expect(approver.getByText("Motivo curto.")).toBeVisible();
+    const comment = approver.getByLabel(say("approvals.comment"));
+    await comment.fill("Falta conferir");
+    await approver.getByRole("link", { name: say("approvals.previous") }).click();
+    await expect(approver.getByText("palavrapalavra")).toBeVisible();
+    await expectNoSidewaysScroll(approver, "a long reason");
+    await expect(comment).toHaveValue("");
+    await approver.getByRole("link", { name: say("approvals.next") }).click();
+    await expect(approver.getByText("Motivo curto.")).toBeVisible();
+    await expect(comment).toHaveValue("Falta conferir");
+  });
 });

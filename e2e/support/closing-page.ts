@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
+import { note } from "./canary";
 import { expect } from "./story";
 import type { Words } from "./words";
 
@@ -42,6 +44,13 @@ export async function carryOut(page: Page, say: Words): Promise<Locator> {
   const dialog = page.getByRole("dialog", { name: say("closing.carryOutTitle") });
   await expect(dialog).toBeVisible();
   return dialog;
+}
+
+/** What a holder reads to the desk from their app; from then on looked for everywhere. */
+export function holderToken(): string {
+  const token = `holder-${randomBytes(24).toString("base64url")}`;
+  note("holder's token", token);
+  return token;
 }
 
 export async function fillProof(dialog: Locator, say: Words, { token, code }: { token: string; code: string }) {
