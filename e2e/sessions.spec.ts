@@ -3,7 +3,15 @@ import { addColleague, signIn } from "./support/colleague";
 import { additionIn } from "./support/decide";
 import { inventCpf } from "./support/invent";
 import { untilSeen } from "./support/sight";
-import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test as base } from "./support/story";
+import {
+  DEMO_PASSWORD,
+  demoEmail,
+  expect,
+  openSession,
+  type Role,
+  signInByRequest,
+  test as base,
+} from "./support/story";
 import type { Words } from "./support/words";
 
 type Window = { window: BrowserContext; page: Page };
@@ -63,47 +71,47 @@ test("a change that comes once the session is gone covers the tab, and does not 
   await seen.window.close();
 });
 
-test("who leaves the desk is warned, and stays signed in by one click", async ({ ownWindow, say }) => {
-  test.slow();
-  const { window, page } = await ownWindow("support");
-  await page.goto("/kyc");
-  await expect(warning(page, say)).toBeVisible({ timeout: 40_000 });
-  await expect(
-    warning(page, say)
-      .getByRole("button", { name: say("session.stay"), exact: true })
-      .last(),
-  ).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(warning(page, say)).toBeHidden();
-  expect((await page.request.get("/api/scope")).status()).toBe(200);
-  await window.close();
-});
-
-test("a session that ended for want of a sign covers its tabs, and its person goes on with what they wrote", async ({
+test("who leaves the desk is warned; one click keeps a session, and who did none goes on later with what they wrote", async ({
   ownWindow,
   provider,
   say,
 }) => {
   test.slow();
   const kycUUID = await provider.openCase(inventCpf().digits);
-  const { window, page } = await ownWindow("compliance");
+  const [there, { window, page }] = [await ownWindow("support"), await ownWindow("compliance")];
+  await there.page.goto("/kyc");
   const other = await window.newPage();
   await other.goto("/onboarding");
   const reason = await writeReason(page, say, kycUUID);
-  for (const tab of [page, other]) {
-    await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 60_000 });
-  }
-  expect((await page.request.get("/api/kyc")).status()).toBe(401);
-  await expect(page.getByRole("table")).toHaveCount(0);
 
-  await signInAgain(page, say, "compliance");
-  await expect(cover(page, say)).toBeHidden();
-  await expect(reason).toHaveValue("Conferido com a base oficial.");
-  await expect(cover(other, say)).toBeHidden();
-  await window.close();
+  await test.step("warned, and kept", async () => {
+    await expect(warning(there.page, say)).toBeVisible({ timeout: 40_000 });
+    await expect(
+      warning(there.page, say)
+        .getByRole("button", { name: say("session.stay"), exact: true })
+        .last(),
+    ).toBeFocused();
+    await there.page.keyboard.press("Enter");
+    await expect(warning(there.page, say)).toBeHidden();
+    expect((await there.page.request.get("/api/scope")).status()).toBe(200);
+    await there.window.close();
+  });
+
+  await test.step("covered in each tab, and gone on with", async () => {
+    for (const tab of [page, other]) {
+      await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 60_000 });
+    }
+    expect((await page.request.get("/api/kyc")).status()).toBe(401);
+    await expect(page.getByRole("table")).toHaveCount(0);
+    await signInAgain(page, say, "compliance");
+    await expect(cover(page, say)).toBeHidden();
+    await expect(reason).toHaveValue("Conferido com a base oficial.");
+    await expect(cover(other, say)).toBeHidden();
+    await window.close();
+  });
 });
 
-test("somebody else who signs in on a covered tab finds nothing of whoever was there", async ({
+test("one's sessions are listed and ended, and somebody else who signs in on a covered tab finds nothing of whoever was there", async ({
   ownWindow,
   provider,
   say,
@@ -113,6 +121,12 @@ test("somebody else who signs in on a covered tab finds nothing of whoever was t
   const [here, there] = [await ownWindow("compliance"), await ownWindow("compliance")];
   await writeReason(here.page, say, kycUUID);
   await there.page.goto("/security");
+  const sessions = there.page.getByRole("table", { name: say("security.sessions") });
+  await expect(sessions.getByRole("row").filter({ hasText: say("security.thisDevice") })).toHaveCount(1);
+  const one = sessions.getByRole("button", { name: new RegExp(`^${say("security.end")} `) });
+  const others = await one.count();
+  await one.first().click();
+  await expect(one).toHaveCount(others - 1);
   await there.page.getByRole("button", { name: say("security.endOthers") }).click();
   await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"));
   await signInAgain(here.page, say, "finance");
@@ -122,96 +136,68 @@ test("somebody else who signs in on a covered tab finds nothing of whoever was t
   await there.window.close();
 });
 
-test("one's sessions are listed, and one that is ended elsewhere covers its screen at once", async ({
+test("what is grave asks for a proof, refuses a wrong one, and goes on after a right one; who sets a required factor up signs in again", async ({
   ownWindow,
-  say,
-}) => {
-  const [here, there] = [await ownWindow("auditor"), await ownWindow("auditor")];
-  await there.page.goto("/kyc");
-  await here.page.goto("/security");
-  const sessions = here.page.getByRole("table", { name: say("security.sessions") });
-  await expect(sessions.getByRole("row").filter({ hasText: say("security.thisDevice") })).toHaveCount(1);
-  await sessions
-    .getByRole("button", { name: new RegExp(`^${say("security.end")} `) })
-    .first()
-    .click();
-  await expect(cover(there.page, say)).toContainText(say("session.ended.ended-by-owner"));
-  await here.window.close();
-  await there.window.close();
-});
-
-test("what is grave asks for a proof, refuses a wrong one, and goes on by itself after a right one", async ({
-  ownWindow,
-  say,
-}) => {
-  test.slow();
-  const { window, page } = await ownWindow("support");
-  await page.goto("/security");
-  const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
-  await expect.poll(isProven, { timeout: 30_000 }).toBe(false);
-  await page.getByRole("button", { name: say("factors.setUp"), exact: true }).click();
-  const begin = page.getByRole("button", { name: say("factors.begin") });
-  await begin.click();
-  const proof = page.getByRole("dialog", { name: say("stepUp.title") });
-  await proof.getByRole("button", { name: say("common.cancel") }).click();
-  await expect(proof).toBeHidden();
-  // As the review of a transfer has an address of its own.
-  await page.evaluate(() => history.pushState(null, "", "?step=review"));
-  await begin.click();
-  await expect(proof).toBeVisible();
-  await page.goBack();
-  await expect(proof).toBeHidden();
-  await begin.click();
-  const password = proof.getByLabel(say("stepUp.password"));
-  await password.fill("not the password");
-  await page.keyboard.press("Enter");
-  await expect(password).toHaveAccessibleDescription(say("stepUp.wrongPassword"));
-  await password.fill(DEMO_PASSWORD);
-  await page.keyboard.press("Enter");
-  await expect(proof).toBeHidden();
-  await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
-  await window.close();
-});
-
-test("who lingers before setting a required second factor up signs in again, and gets there", async ({
-  stranger: page,
+  stranger,
   product,
   say,
 }) => {
   test.slow();
   const colleague = await addColleague(product, "finance");
-  await signIn(page, say, colleague);
-  const begin = page.getByRole("button", { name: say("factors.begin") });
-  await expect(begin).toBeVisible();
-  const entrance = async () => (await page.request.get("/sign-in", { maxRedirects: 0 })).status();
-  await expect.poll(entrance, { timeout: 30_000 }).toBe(200);
-  await begin.click();
-  await expect(page.getByRole("link", { name: say("states.signInElsewhere") })).toBeVisible();
-  await page.reload();
-  await expect(page).toHaveURL("/sign-in");
-  await signIn(page, say, colleague);
-  await begin.click();
-  await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
+  await signIn(stranger, say, colleague);
+  const required = stranger.getByRole("button", { name: say("factors.begin") });
+  await expect(required).toBeVisible();
+  const { page } = await ownWindow("support");
+  await page.goto("/security");
+  const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
+  const entrance = async () => (await stranger.request.get("/sign-in", { maxRedirects: 0 })).status();
+  await expect.poll(isProven, { timeout: 30_000 }).toBe(false);
+
+  await test.step("a proof", async () => {
+    await page.getByRole("button", { name: say("factors.setUp"), exact: true }).click();
+    const begin = page.getByRole("button", { name: say("factors.begin") });
+    await begin.click();
+    const proof = page.getByRole("dialog", { name: say("stepUp.title") });
+    await proof.getByRole("button", { name: say("common.cancel") }).click();
+    await expect(proof).toBeHidden();
+    // As the review of a transfer has an address of its own.
+    await page.evaluate(() => history.pushState(null, "", "?step=review"));
+    await begin.click();
+    await expect(proof).toBeVisible();
+    await page.goBack();
+    await expect(proof).toBeHidden();
+    await begin.click();
+    const password = proof.getByLabel(say("stepUp.password"));
+    await password.fill("not the password");
+    await page.keyboard.press("Enter");
+    await expect(password).toHaveAccessibleDescription(say("stepUp.wrongPassword"));
+    await password.fill(DEMO_PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(proof).toBeHidden();
+    await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
+  });
+
+  await test.step("a required second factor, before which somebody lingers", async () => {
+    await expect.poll(entrance, { timeout: 30_000 }).toBe(200);
+    await required.click();
+    await expect(stranger.getByRole("link", { name: say("states.signInElsewhere") })).toBeVisible();
+    await stranger.reload();
+    await expect(stranger).toHaveURL("/sign-in");
+    await signIn(stranger, say, colleague);
+    await required.click();
+    await expect(stranger.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
+  });
 });
 
 test("a session's id that somebody planted before sign-in opens nothing after it", async ({
   browser,
-  product,
-  say,
-  language,
+  product: { url },
 }) => {
-  const window = await browser.newContext({ baseURL: product.url });
   const name = "retaguarda-session";
-  await window.addCookies([
-    { name, value: "planted", url: product.url },
-    { name: "locale", value: language, url: product.url },
-  ]);
-  const page = await window.newPage();
-  await page.goto("/sign-in");
-  await page.getByLabel(say("signIn.email")).fill(demoEmail("support"));
-  await page.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
-  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const window = await browser.newContext();
+  await window.addCookies([{ name, value: "planted", url }]);
+  await signInByRequest(window, { url, email: demoEmail("support"), password: DEMO_PASSWORD });
+  expect((await window.request.get(`${url}/api/scope`)).status()).toBe(200);
   const cookies = (await window.cookies()).filter((cookie) => cookie.name === name);
   expect(cookies).toHaveLength(1);
   expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: "Lax" });
@@ -219,27 +205,22 @@ test("a session's id that somebody planted before sign-in opens nothing after it
   await window.close();
 });
 
-test("a sign-out that reaches nobody says that the session is still open", async ({ ownWindow, say }) => {
-  const { window, page } = await ownWindow("finance");
-  await page.goto("/accounts");
-  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
-  await expect(page.getByRole("button", { name: say("shell.signOut") })).toBeVisible();
-  await window.setOffline(true);
-  await page.getByRole("button", { name: say("shell.signOut") }).click();
-  await expect(page.getByRole("alert").getByText(say("shell.signOutFailed"))).toBeVisible();
-  await window.setOffline(false);
-  await page.getByRole("button", { name: say("shell.signOut") }).click();
-  await expect(page).toHaveURL("/sign-in");
-  await window.close();
-});
-
-test("after signing out nothing comes back: not in another tab, not by the back button", async ({ ownWindow, say }) => {
+test("a sign-out that reaches nobody says so; after one that does nothing comes back, in no tab and by no back button", async ({
+  ownWindow,
+  say,
+}) => {
   const { window, page } = await ownWindow("finance");
   const other = await window.newPage();
   await other.goto("/wallets");
   await page.goto("/accounts");
+  const leave = page.getByRole("button", { name: say("shell.signOut") });
   await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
-  await page.getByRole("button", { name: say("shell.signOut") }).click();
+  await expect(leave).toBeVisible();
+  await window.setOffline(true);
+  await leave.click();
+  await expect(page.getByRole("alert").getByText(say("shell.signOutFailed"))).toBeVisible();
+  await window.setOffline(false);
+  await leave.click();
   await expect(page).toHaveURL("/sign-in");
   await expect(other).toHaveURL("/sign-in");
   await page.goBack();
