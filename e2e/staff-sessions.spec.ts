@@ -18,34 +18,6 @@ const home = (page: Page, say: Words) => page.getByRole("heading", { level: 1, n
 const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: say("session.endedTitle") });
 
 admins(
-  "a change of roles covers the person's screen in another browser at once, which then works in the new ones",
-  async ({ admin, stranger: page, product, say }) => {
-    admins.slow();
-    const clara = await addColleague(product, "support");
-    await signIn(page, say, clara);
-    await expect(home(page, say)).toBeVisible();
-
-    await openColleague(admin, say, clara);
-    await admin.getByRole("button", { name: say("staff.changeRoles") }).click();
-    const dialog = admin.getByRole("dialog");
-    await dialog.getByRole("checkbox", { name: say("roles.support") }).uncheck();
-    await dialog.getByRole("checkbox", { name: say("roles.compliance") }).check();
-    await dialog.getByRole("button", { name: say("staff.rolesSubmit") }).click();
-
-    await expect(cover(page, say)).toContainText(say("session.ended.roles-changed"));
-    expect((await page.request.get("/api/kyc")).status()).toBe(401);
-    const password = cover(page, say).getByLabel(say("signIn.password"));
-    await expect(password).toBeFocused();
-    await password.fill(clara.password);
-    await page.keyboard.press("Enter");
-    await expect(cover(page, say)).toBeHidden();
-    await expect(page).toHaveURL("/");
-    const account = new RegExp(`Clara Nunes, ${say("roles.compliance")}`);
-    await expect(page.getByRole("button", { name: account })).toBeVisible();
-  },
-);
-
-admins(
   "a second factor that an admin resets is gone: its person is out, and sets another one up before anything else",
   async ({ admin, stranger: page, product, browser, language, say }) => {
     admins.slow();
