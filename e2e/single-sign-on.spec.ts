@@ -42,41 +42,40 @@ async function signInAtCompany(page: Page, button: string, account: keyof typeof
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-test("the company's account opens the desk with the role that its groups give", async ({ stranger: page, say }) => {
-  await page.goto("/sign-in");
+test("the company's account opens the desk with the role that its groups give, at the address that was opened", async ({
+  stranger: page,
+  say,
+}) => {
+  await page.goto("/kyc?status=PENDING");
   await expectAccessible(page, "the sign-in with single sign-on");
   await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: say("kyc.title") })).toBeVisible();
+  await expect(page).toHaveURL("/kyc?status=PENDING");
   await expect(page.getByRole("button", { name: new RegExp(`Clara Nunes, ${say("roles.compliance")}`) })).toBeVisible();
   await page.goto("/security");
   await expect(page.getByText(say("factors.passwordNone"))).toBeVisible();
 });
 
-test("the way through the company leads to the address that was opened", async ({ stranger: page, say }) => {
-  await page.goto("/kyc?status=PENDING");
-  await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
-  await expect(page.getByRole("heading", { level: 1, name: say("kyc.title") })).toBeVisible();
-  await expect(page).toHaveURL("/kyc?status=PENDING");
-});
-
-test("who has no role here is told so, and has no session", async ({ stranger: page, say }) => {
-  await signInAtCompany(page, say("signIn.singleSignOn"), "rui");
-  await expect(page.getByText(say("signIn.sso-unmapped"))).toBeVisible();
-  expect((await page.request.get("/api/scope")).status()).toBe(401);
-  await expectAccessible(page, "the refusal");
-});
-
-test("who proved a second factor at the company is not asked for another, who did not sets one up", async ({
+test("who proved a second factor at the company is not asked for another, who did not sets one up, who has no role is told so", async ({
   product,
   stranger: page,
   say,
   language,
 }) => {
+  const forget = async () => {
+    await page.context().clearCookies();
+    await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+  };
   await signInAtCompany(page, say("signIn.singleSignOn"), "heloisa");
   await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  await page.context().clearCookies();
-  await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
 
+  await forget();
+  await signInAtCompany(page, say("signIn.singleSignOn"), "rui");
+  await expect(page.getByText(say("signIn.sso-unmapped"))).toBeVisible();
+  expect((await page.request.get("/api/scope")).status()).toBe(401);
+  await expectAccessible(page, "the refusal");
+
+  await forget();
   await signInAtCompany(page, say("signIn.singleSignOn"), "ivo");
   await expect(page.getByRole("heading", { level: 1, name: say("factors.title") })).toBeVisible();
   await enrol(page, say);
@@ -84,7 +83,7 @@ test("who proved a second factor at the company is not asked for another, who di
   await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
 });
 
-test("coming back with another state or nonce than one left with opens nothing", async ({
+test("refusing at the company, or coming back with another state or nonce than one left with, opens nothing", async ({
   product,
   stranger: page,
   say,
@@ -93,7 +92,6 @@ test("coming back with another state or nonce than one left with opens nothing",
   const forge = async (name: "state" | "nonce") => {
     await page.context().clearCookies();
     await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
-    await page.goto("/sign-in");
     await page.route(
       (url) => url.pathname === "/auth",
       (route) => {
@@ -109,12 +107,9 @@ test("coming back with another state or nonce than one left with opens nothing",
   };
   await forge("state");
   await forge("nonce");
-});
 
-test("refusing at the company leads back, with a sentence and the password still there", async ({
-  stranger: page,
-  say,
-}) => {
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
   await page.goto("/sign-in");
   await page.getByRole("button", { name: say("signIn.singleSignOn") }).click();
   await page.getByLabel("Account").fill("clara");
