@@ -34,7 +34,7 @@ export async function proposeInvitation(
   say: Words,
   { name, email, role }: Invented & { role: Role },
 ): Promise<void> {
-  await page.goto("/staff");
+  if (!page.url().endsWith("/staff")) await page.goto("/staff");
   await page.getByRole("button", { name: say("staff.invite") }).click();
   const dialog = page.getByRole("dialog", { name: say("staff.inviteTitle") });
   await dialog.getByLabel(say("staff.name"), { exact: true }).fill(name);
