@@ -4,14 +4,15 @@ import { lookUp } from "./support/look-up";
 import { addressesOf } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test("one search from every screen: a customer is found here, else at the provider, and no document stands in an address", async ({
+test("one search from every screen: a customer is found here, else at the provider, a PIX key leads to whose it is, and neither stands in an address", async ({
   signedInAs,
   provider,
   say,
 }) => {
   const cpf = inventCpf();
-  await provider.openAccount(cpf.digits);
+  const { accountId } = await provider.openAccount(cpf.digits);
   const page = await signedInAs("support");
+  const addresses = addressesOf(page);
   await page.goto("/transfers");
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog", { name: say("search.title") });
@@ -48,10 +49,33 @@ test("one search from every screen: a customer is found here, else at the provid
   await expectAccessible(page, "the search with what it found");
   await box.press("Enter");
   await expect(page).toHaveURL(address);
+
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press("Control+k");
+  const ask = dialog.getByRole("option", { name: say("search.askPixKey") });
+  await box.fill("ninguem@exemplo.com.br");
+  await expect(dialog.getByText(say("search.none.pix-key"))).toBeVisible();
+  await expect(provided).toHaveCount(0);
+  await expect(ask).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page, "the search with a PIX key");
+  await box.fill(accountId);
+  await ask.click();
+  const found = page.getByRole("dialog", { name: say("pixKey.title") });
+  await expect(found.getByLabel(say("pixKey.key"))).toHaveValue(accountId);
+  await found.getByRole("radio", { name: say("privacy.reasons.verification") }).check();
+  await found.getByLabel(say("privacy.note")).fill("Conferência antes de pagar");
+  await found.getByRole("button", { name: say("pixKey.submit") }).click();
+  await expect(page.getByRole("dialog", { name: accountId }).getByText(cpf.masked)).toBeVisible();
+  await expect(page).toHaveURL(address);
+  const typed = ["exemplo.com", accountId, cpf.digits, cpf.typed];
+  expect(addresses.filter((one) => typed.some((text) => decodeURIComponent(one).includes(text)))).toEqual([]);
 });
 
-test("the search leads to screens by their names, and gives the focus back", async ({ signedInAs, say }) => {
-  const page = await signedInAs("compliance");
+test("the search leads to screens by their names, offers nobody what they may not ask, and gives the focus back", async ({
+  signedInAs,
+  say,
+}) => {
+  const page = await signedInAs("auditor");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
   const opener = page.getByRole("button", { name: say("search.title"), exact: true });
@@ -63,52 +87,17 @@ test("the search leads to screens by their names, and gives the focus back", asy
   await expect(opener).toBeFocused();
   await opener.click();
   const box = dialog.getByRole("combobox", { name: say("search.label") });
+  await box.fill(say("transferForm.title"));
+  await expect(dialog.getByText(say("search.noShape"))).toBeVisible();
+  await expect(dialog.getByRole("option", { name: say("transferForm.title") })).toHaveCount(0);
+  await box.fill("ninguem@exemplo.com.br");
+  await expect(dialog.getByText(say("search.none.pix-key"))).toBeVisible();
+  await expect(dialog.getByRole("option", { name: say("search.askPixKey") })).toHaveCount(0);
   await box.fill(say("shell.onboarding").slice(0, 5).toUpperCase());
   const command = dialog.getByRole("option", { name: say("shell.onboarding"), exact: true });
   await expect(command).toHaveAttribute("aria-selected", "true");
-  await expect(dialog.getByRole("option", { name: say("shell.wallets"), exact: true })).toHaveCount(0);
   await box.press("Enter");
   await expect(page).toHaveURL(/\/onboarding$/);
-});
-
-test("a PIX key in the search leads to whose it is, with the key filled in and in no address", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  const { accountId } = await provider.openAccount(cpf.digits);
-  const page = await signedInAs("support");
-  const addresses = addressesOf(page);
-  await page.goto("/kyc");
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: say("search.title") });
-  const box = dialog.getByRole("combobox", { name: say("search.label") });
-  const ask = dialog.getByRole("option", { name: say("search.askPixKey") });
-  await box.fill("ninguem@exemplo.com.br");
-  await expect(dialog.getByText(say("search.none.pix-key"))).toBeVisible();
-  await expect(dialog.getByRole("option", { name: say("search.askProvider") })).toHaveCount(0);
-  await expect(ask).toHaveAttribute("aria-selected", "true");
-  await expectAccessible(page, "the search with a PIX key");
-  await box.fill(accountId);
-  await ask.click();
-  const found = page.getByRole("dialog", { name: say("pixKey.title") });
-  await expect(found.getByLabel(say("pixKey.key"))).toHaveValue(accountId);
-  await found.getByRole("radio", { name: say("privacy.reasons.verification") }).check();
-  await found.getByLabel(say("privacy.note")).fill("Conferência antes de pagar");
-  await found.getByRole("button", { name: say("pixKey.submit") }).click();
-  await expect(page.getByRole("dialog", { name: accountId }).getByText(cpf.masked)).toBeVisible();
-  await expect(page).toHaveURL(/\/kyc$/);
-  const telling = addresses.filter((address) => /exemplo\.com/.test(address) || address.includes(accountId));
-  expect(telling).toEqual([]);
-
-  const auditor = await signedInAs("auditor");
-  await auditor.goto("/kyc");
-  await auditor.keyboard.press("Control+k");
-  const theirs = auditor.getByRole("dialog", { name: say("search.title") });
-  await theirs.getByRole("combobox", { name: say("search.label") }).fill("ninguem@exemplo.com.br");
-  await expect(theirs.getByText(say("search.none.pix-key"))).toBeVisible();
-  await expect(theirs.getByRole("option", { name: say("search.askPixKey") })).toHaveCount(0);
 });
 
 test("what belongs elsewhere is recognised in the look-ups of the lists, and leads there", async ({
@@ -123,35 +112,29 @@ test("what belongs elsewhere is recognised in the look-ups of the lists, and lea
   await page.waitForURL(/\/accounts\/[\da-f-]{36}$/);
   const account = new URL(page.url()).pathname;
   const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
-  for (const [list, label] of [
-    ["/kyc", say("kycQueue.search")],
-    ["/onboarding", say("onboarding.search")],
-  ] as const) {
-    await page.goto(list);
-    const box = page.getByRole("searchbox", { name: label });
+  await page.goto("/kyc");
+  const queue = page.getByRole("searchbox", { name: say("kycQueue.search") });
+  // Before its script is there the field does nothing.
+  await expect(async () => {
+    await queue.fill(`0x${"ab".repeat(20)}`);
+    await queue.press("Enter");
+    await expect(page.getByText(say("search.looksLike.address"))).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByText(say("search.none.address"))).toBeVisible();
+  for (const box of [queue, page.getByRole("searchbox", { name: say("onboarding.search") })]) {
     const link = page.getByRole("link", { name: number });
-    // Before its script is there the field does nothing.
-    await expect(async () => {
-      await box.fill(number);
-      await box.press("Enter");
-      await expect(link).toBeVisible({ timeout: 2_000 });
-    }).toPass();
+    await box.fill(number);
+    await box.press("Enter");
+    await expect(link).toBeVisible();
     await expect(page.getByText(say("search.looksLike.number"))).toBeVisible();
-    await expect(page).toHaveTitle(/\S/);
-    await expectAccessible(page, `an account's number in the look-up of ${list}`);
+    if (box === queue) await expectAccessible(page, "an account's number in the look-up of a list");
     await box.press("Escape");
     await expect(link).toHaveCount(0);
     await box.fill(number);
     await box.press("Enter");
     await link.click();
     await expect(page).toHaveURL(new RegExp(`${account}$`));
+    const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+    await navigation.getByRole("link", { name: say("shell.onboarding") }).click();
   }
-  await page.goto("/kyc");
-  const box = page.getByRole("searchbox", { name: say("kycQueue.search") });
-  await expect(async () => {
-    await box.fill(`0x${"ab".repeat(20)}`);
-    await box.press("Enter");
-    await expect(page.getByText(say("search.looksLike.address"))).toBeVisible({ timeout: 2_000 });
-  }).toPass();
-  await expect(page.getByText(say("search.none.address"))).toBeVisible();
 });
