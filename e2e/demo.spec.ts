@@ -1,20 +1,29 @@
+import { all, type Element, readPage, textOf } from "./support/markup";
 import { expect, test } from "./support/story";
 
 test.use({ ownProduct: { DEMO_ACTIVITY: "true" } });
+
+const rowsOf = (page: Element) =>
+  all(page, "tbody")
+    .flatMap((body) => all(body, "tr"))
+    .map(textOf);
 
 test("in a new demo no desk is empty: transfers of each outcome, decisions, and what waits for a second person", async ({
   signedInAs,
   say,
 }) => {
-  const approver = await signedInAs("approver");
+  const { request } = await signedInAs("approver");
   await expect(async () => {
-    await approver.goto("/approvals");
-    await expect(approver.getByRole("main").locator("tbody tr")).toHaveCount(2, { timeout: 2_000 });
+    expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
   }).toPass();
-  await approver.goto("/transfers");
-  const rows = approver.getByRole("main").locator("tbody tr");
-  for (const state of ["CONFIRMED", "HELD", "WAITING", "REFUSED"] as const)
-    await expect(rows.filter({ hasText: say(`transfers.states.${state}`) }).first()).toBeVisible();
-  await approver.goto("/kyc/figures");
-  await expect(approver.getByRole("row", { name: /Rafael Tavares/ })).toBeVisible();
+  const states = (["CONFIRMED", "HELD", "WAITING", "REFUSED"] as const).map((state) =>
+    say(`transfers.states.${state}`),
+  );
+  const transfers = async () => {
+    const rows = rowsOf(await readPage(request, "/transfers"));
+    return states.filter((state) => rows.some((row) => row.includes(state)));
+  };
+  await expect.poll(transfers).toEqual(states);
+  const decided = async () => rowsOf(await readPage(request, "/kyc/figures"));
+  await expect.poll(decided).toContainEqual(expect.stringContaining("Rafael Tavares"));
 });
