@@ -1,7 +1,10 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { additionIn } from "./support/decide";
+import { LOOKS, wear } from "./support/looks";
+import { all, readPage, textOf, textsOf } from "./support/markup";
 import { callAction, nextAction } from "./support/server-action";
 import { expectRow, rowWith, untilSeen } from "./support/sight";
-import { expect, test } from "./support/story";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, providerOf, test } from "./support/story";
 import {
   AURORA,
   BOREAL,
@@ -9,51 +12,34 @@ import {
   goTo,
   openCase,
   switcher,
-  TWO_TENANTS,
+  TENANTS,
+  VAZIA,
   workingAtAurora,
   writeDecision,
 } from "./support/two-tenants";
-import { wordsOf } from "./support/words";
 
-test.use(TWO_TENANTS);
+test.use(TENANTS);
 
-test("the switcher leads to another tenant's rows, under its name and environment", async ({
+const PENDING = "/api/kyc?status=PENDING&sort=arrival";
+
+test("the switcher leads to another tenant's rows, under its name, and what a page of the first sends is refused there", async ({
   signedInAs,
   product,
   say,
 }) => {
-  const [atAurora, atBoreal] = [await openCase(product, 0), await openCase(product, 1)];
+  const [decided, target, atBoreal] = [
+    await openCase(product, 0),
+    await openCase(product, 0),
+    await openCase(product, 1),
+  ];
   const page = await signedInAs("compliance");
   await workingAtAurora(page, say);
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", atAurora.kycUUID);
+  for (const { kycUUID } of [decided, target]) await untilSeen(page, PENDING, kycUUID);
   await page.goto("/kyc?sort=arrival");
   const queue = page.getByRole("table", { name: say("kyc.title") });
-  await expectRow(queue, [atAurora.masked]);
+  await expectRow(queue, [decided.masked]);
   await expect(page).toHaveTitle(`${say("kyc.title")} · ${AURORA} · Retaguarda`);
-
-  await goTo(page, say, BOREAL);
-  await expect(page).toHaveURL("/kyc");
-  await expect(page).toHaveTitle(`${say("kyc.title")} · ${BOREAL} · Retaguarda`);
-  await expect(switcher(page, say)).toContainText(say("environment.EMBEDDED"));
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", atBoreal.kycUUID);
-  await page.goto("/kyc?sort=arrival");
-  await expectRow(queue, [atBoreal.masked]);
-  await expect(rowWith(queue, [atAurora.masked])).toHaveCount(0);
-
-  await page.goto(`/kyc/${atAurora.kycUUID}`);
-  await expect(page.getByRole("heading", { name: say("absent.notFoundTitle") })).toBeVisible();
-});
-
-test("what a page of one tenant sends is refused at the other, though no tab told of the switch", async ({
-  signedInAs,
-  product,
-  say,
-}) => {
-  const [decided, target] = [await openCase(product, 0), await openCase(product, 0)];
-  const page = await signedInAs("compliance");
-  await workingAtAurora(page, say);
-  for (const { kycUUID } of [decided, target]) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto(`/kyc/${decided.kycUUID}`);
+  await rowWith(queue, [decided.masked]).getByRole("link").first().click();
   const dialog = await writeDecision(page, say, "Conferido.");
   const [sent] = await Promise.all([
     nextAction(page),
@@ -62,19 +48,33 @@ test("what a page of one tenant sends is refused at the other, though no tab tol
   await expect(dialog).toBeHidden();
   const { id } = await (await page.request.get("/api/scope")).json();
   await page.goto("/kyc");
-  await goTo(page, say, BOREAL);
 
-  const again = {
-    ...sent,
-    body: sent.body
-      .replaceAll(decided.kycUUID, target.kycUUID)
-      .replace(/("intentId":")[^"]+/, "$100000000-0000-4000-8000-000000000001"),
-  };
-  const answer = await callAction(page, again, product.url);
-  expect(await answer.text()).toMatch(/"ok":false.*"kind":"conflict"/);
-  expect(await target.provider.caseStatus(target.kycUUID)).toBe("PENDING");
-  const rows = await page.request.get("/api/kyc", { headers: { "x-retaguarda-scope": id } });
-  expect([rows.status(), await rows.json()]).toEqual([409, { error: { kind: "conflict" } }]);
+  await test.step("the other tenant's rows", async () => {
+    await goTo(page, say, BOREAL);
+    await expect(page).toHaveURL("/kyc");
+    await expect(page).toHaveTitle(`${say("kyc.title")} · ${BOREAL} · Retaguarda`);
+    await expect(switcher(page, say)).toContainText(say("environment.EMBEDDED"));
+    await untilSeen(page, PENDING, atBoreal.kycUUID);
+    await page.goto("/kyc?sort=arrival");
+    await expectRow(queue, [atBoreal.masked]);
+    await expect(rowWith(queue, [target.masked])).toHaveCount(0);
+    const theirs = await readPage(page.request, `/kyc/${target.kycUUID}`);
+    expect(all(theirs, "h1").map(textOf)).toEqual([say("absent.notFoundTitle")]);
+  });
+
+  await test.step("though no tab told of the switch", async () => {
+    const again = {
+      ...sent,
+      body: sent.body
+        .replaceAll(decided.kycUUID, target.kycUUID)
+        .replace(/("intentId":")[^"]+/, "$100000000-0000-4000-8000-000000000001"),
+    };
+    const answer = await callAction(page, again, product.url);
+    expect(await answer.text()).toMatch(/"ok":false.*"kind":"conflict"/);
+    expect(await target.provider.caseStatus(target.kycUUID)).toBe("PENDING");
+    const rows = await page.request.get("/api/kyc", { headers: { "x-retaguarda-scope": id } });
+    expect([rows.status(), await rows.json()]).toEqual([409, { error: { kind: "conflict" } }]);
+  });
 });
 
 test("a switch asks before it loses what was typed in the same tab", async ({ signedInAs, say }) => {
@@ -83,6 +83,7 @@ test("a switch asks before it loses what was typed in the same tab", async ({ si
   const field = page.getByLabel(say("accounts.lookUpLabel"));
   await field.fill("a customer");
   await switcher(page, say).click();
+  await expectAccessible(page, "the menu");
   const list = page.getByRole("list", { name: say("scope.tenants") }).filter({ visible: true });
   await list.getByRole("button", { name: BOREAL }).click();
   const question = page.getByRole("group", { name: say("scope.discardQuestion") });
@@ -97,29 +98,144 @@ test("a switch asks before it loses what was typed in the same tab", async ({ si
   await expect(field).toHaveValue("");
 });
 
-for (const look of [
-  { language: "pt-BR", theme: "light", width: 1350 },
-  { language: "en", theme: "dark", width: 390 },
-] as const) {
-  test(`the open menu and the cover have no accessibility violation, ${look.theme}, ${look.width} px wide`, async ({
+test("what a tenant has nothing of says so, and an empty filter offers the way back", async ({
+  signedInAs,
+  product,
+  say,
+}) => {
+  expect(await providerOf(product, 2).subscriptions()).toEqual([]);
+  const page = await signedInAs("admin");
+  await page.goto("/");
+  await goTo(page, say, VAZIA);
+  for (const [address, ...told] of [
+    ["/kyc", say("kyc.emptyTitle")],
+    ["/onboarding", say("onboarding.emptyTitle")],
+    ["/transfers", say("transfers.emptyTitle")],
+    ["/wallets", say("wallets.emptyTitle")],
+    ["/accounts", say("accounts.emptyTitle")],
+    ["/webhooks", say("webhooks.emptyTitle"), say("webhooks.emptyBody")],
+  ] as const) {
+    const empty = await readPage(page.request, address);
+    expect(textsOf(empty), address).toEqual(expect.arrayContaining(told));
+    expect(all(empty, "table"), address).toEqual([]);
+  }
+  for (const screen of ["/kyc?status=APPROVED", "/onboarding?status=ERROR"]) {
+    await page.goto(screen);
+    await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
+    await page.getByRole("link", { name: say("states.clearFilter") }).click();
+    await expect(page).toHaveURL(/status=all$/);
+  }
+});
+
+test.describe("in several tabs", () => {
+  test.use({ language: "en" });
+
+  test("a form left open in another tab reaches neither tenant until one goes back, and keeps what was typed", async ({
     signedInAs,
+    product,
+    say,
   }) => {
-    const say = wordsOf(look.language);
-    const tab = await signedInAs("approver", look);
+    test.slow();
+    const { provider, kycUUID } = await openCase(product, 0);
+    const tab = await signedInAs("compliance");
     await workingAtAurora(tab, say);
-    await switcher(tab, say).click();
-    await expectAccessible(tab, "the menu");
-    await tab.keyboard.press("Escape");
+    await untilSeen(tab, PENDING, kycUUID);
+    await tab.goto(`/kyc/${kycUUID}`);
+    const dialog = await writeDecision(tab, say, "Conferido com a base oficial.");
+
     const other = await tab.context().newPage();
-    await other.goto("/");
+    await other.goto("/onboarding");
     await switcher(other, say).focus();
-    await other.keyboard.press("Enter");
-    await other.keyboard.press("Tab");
-    await other.keyboard.press("Tab");
-    await other.keyboard.press("Enter");
+    for (const key of ["Enter", "Tab", "Tab", "Enter"]) await other.keyboard.press(key);
     await expect(switcher(other, say)).toContainText(BOREAL);
     await expect(cover(tab, say)).toBeVisible();
+    await expect(cover(tab, say)).toContainText(BOREAL);
+    await expect(dialog.getByRole("button")).toHaveCount(0);
+    await tab.bringToFront();
+    for (const key of ["Escape", "Tab", "Tab", "Tab"]) await tab.keyboard.press(key);
+    await expect(cover(tab, say).locator(":focus")).toHaveCount(1);
+    const [wide, narrow] = LOOKS;
+    await wear(tab, narrow);
     await expectAccessible(tab, "the cover");
     await expectNoSidewaysScroll(tab, "the cover");
+    await wear(tab, wide);
+
+    await cover(tab, say)
+      .getByRole("button", { name: say("scope.goBack", { shown: AURORA }) })
+      .click();
+    await expect(cover(tab, say)).toBeHidden();
+    await expect(additionIn(dialog, say)).toHaveValue("Conferido com a base oficial.");
+    await expect(cover(other, say, BOREAL)).toBeVisible();
+    await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+    await expect(dialog).toBeHidden();
+    expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+
+    await cover(other, say, BOREAL)
+      .getByRole("button", { name: say("scope.goOn", { now: AURORA }) })
+      .click();
+    await expect(switcher(other, say)).toContainText(AURORA);
+    await expect(other).toHaveURL("/onboarding");
   });
-}
+
+  test("what a tab of the old tenant shows stays when it is rendered anew, and a link there never shows the new one's rows under the old name", async ({
+    signedInAs,
+    product,
+    say,
+  }) => {
+    const [shown, followed] = [await openCase(product, 0), await openCase(product, 1)];
+    const tab = await signedInAs("compliance");
+    await workingAtAurora(tab, say);
+    await untilSeen(tab, PENDING, shown.kycUUID);
+    await tab.goto(`/kyc/${shown.kycUUID}`);
+    // Neither told by the other tab nor looking by itself: what is left is what the server rendered.
+    await tab.route("/api/scope", (route) => route.abort());
+    const other = await tab.context().newPage();
+    await other.goto("/");
+    await goTo(other, say, BOREAL);
+
+    // There is no such record at the new one.
+    await tab.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+    await tab.getByRole("button", { name: say("shell.themes.dark") }).click();
+    await expect(tab.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(tab.getByRole("heading", { level: 1, name: shown.masked })).toBeVisible();
+    await expect(switcher(tab, say)).toContainText(AURORA);
+    await tab.keyboard.press("Escape");
+
+    await untilSeen(other, PENDING, followed.kycUUID);
+    const mixtures: string[] = [];
+    await tab.exposeFunction("sawMixture", (text: string) => mixtures.push(text));
+    await tab.evaluate(`new MutationObserver(() => {
+      const rows = document.querySelector("table")?.textContent ?? "";
+      const frame = document.querySelector("header")?.textContent ?? "";
+      if (rows && frame.includes(${JSON.stringify(AURORA)})) sawMixture(rows);
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await tab
+      .getByRole("link", { name: say("shell.kyc"), exact: true })
+      .first()
+      .click();
+    await expectRow(tab.getByRole("table", { name: say("kyc.title") }), [followed.masked]);
+    await expect(switcher(tab, say)).toContainText(BOREAL);
+    await expect(tab).toHaveTitle(`${say("kyc.title")} · ${BOREAL} · Retaguarda`);
+    expect(mixtures).toEqual([]);
+  });
+
+  test("a tab of one person covers itself when another one signs in", async ({ browser, product, language, say }) => {
+    const session = await openSession(browser, { url: product.url, role: "auditor", language });
+    const window = await browser.newContext({ storageState: session });
+    const [tab, other] = [await window.newPage(), await window.newPage()];
+    await tab.goto("/kyc");
+    await window.clearCookies();
+    await window.addCookies([{ name: "locale", value: language, url: product.url }]);
+    await other.goto("/sign-in");
+    await other.getByLabel(say("signIn.email")).fill(demoEmail("finance"));
+    await other.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+    await other.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+    await expect(other.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
+    const notice = tab.getByRole("alertdialog", { name: say("scope.coveredPerson", { shown: "Lívia Sampaio" }) });
+    await expect(notice).toContainText("Helena Prado");
+    await expect(notice.getByRole("button")).toHaveCount(1);
+    await notice.getByRole("button", { name: say("scope.reload") }).click();
+    await expect(tab.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
+    await window.close();
+  });
+});

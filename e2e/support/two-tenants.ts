@@ -2,15 +2,25 @@ import type { Page } from "@playwright/test";
 import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { expect, providerOf } from "./story";
+import type { Tenant } from "./tenants-file";
 import type { Words } from "./words";
 
-export const [AURORA, BOREAL] = ["Aurora Pagamentos", "Boreal Crédito"];
+export const [AURORA, BOREAL, VAZIA] = ["Aurora Pagamentos", "Boreal Crédito", "Vazia Bancária"];
 
-/** A product with two tenants at one provider. */
-export const TWO_TENANTS = {
+/** Of an option that is a list itself Playwright asks for its scope, too. */
+const more: [Partial<Tenant>[], { scope: "worker" }] = [
+  [
+    { clientId: "boreal", name: BOREAL },
+    { clientId: "vazia", name: VAZIA, webhook: null },
+  ],
+  { scope: "worker" },
+];
+
+/** A product with two tenants at one provider, and a third one that has nothing. */
+export const TENANTS = {
   ownProduct: { SERVICE_DEMO_DATA: "false" },
   ownTenant: { clientId: "aurora", name: AURORA },
-  moreTenants: [{ clientId: "boreal", name: BOREAL }],
+  moreTenants: more,
 };
 
 export const switcher = (page: Page, say: Words) =>
