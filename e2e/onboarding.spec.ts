@@ -52,43 +52,7 @@ test("an onboarding begun elsewhere says who must act, and gives its biometric l
   await expectRow(queue, [cpf.masked, "biometria.example", say("onboarding.acts.holder")]);
 });
 
-test("no row moves under the pointer: what came is said, and shown when asked for", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const [first, second] = [inventCpf("003"), inventCpf("003")];
-  await provider.requestAccount(first.digits);
-  const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/onboarding", first.masked);
-  await page.goto("/onboarding");
-  const queue = page.getByRole("table", { name: say("onboarding.title") });
-  await rowWith(queue, [first.masked]).hover();
-  await provider.requestAccount(second.digits);
-  const news = page.getByRole("button", { name: /^(Mostrar|Show) \d/ });
-  await expect(news).toBeVisible({ timeout: 30_000 });
-  await expect(rowWith(queue, [second.masked])).toHaveCount(0);
-  await news.click();
-  await expectRow(queue, [second.masked]);
-});
-
-test("checking now shows the account that has been opened, and leads to it", async ({ signedInAs, provider, say }) => {
-  const cpf = inventCpf("003");
-  const onBoardingId = await provider.requestAccount(cpf.digits);
-  const page = await signedInAs("support");
-  await untilSeen(page, "/api/onboarding", cpf.masked);
-  await page.goto("/onboarding");
-  await page.getByRole("link", { name: cpf.masked }).click();
-  await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.PROCESSING"));
-  await provider.steerOnboarding(onBoardingId, { status: "CONFIRMED" });
-  await page.getByRole("button", { name: say("onboarding.check") }).click();
-  await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.CONFIRMED"));
-  await page.getByRole("link", { name: say("onboarding.viewAccount") }).click();
-  await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
-  await expect(page.getByText(cpf.masked).first()).toBeVisible();
-});
-
-test("a refusal shows the provider's words as text, and links only over https", async ({
+test("a refusal shows the provider's words as text, and links only over https; a new attempt is linked to it, can be parted and is linked again", async ({
   signedInAs,
   provider,
   say,
@@ -128,95 +92,49 @@ test("a refusal shows the provider's words as text, and links only over https", 
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(`${markup}\nhttps://ajuda.example/selfie\n\nDocumento vencido`);
   expect(await page.title()).not.toContain("taken");
+
+  await test.step("a new attempt", async () => {
+    await provider.requestAccount(cpf.digits);
+    await untilSeen(page, "/api/onboarding", cpf.masked);
+    await page.goto("/onboarding");
+    await page.getByRole("link", { name: cpf.masked }).click();
+    const attempts = page.getByRole("region", { name: say("onboardingRecord.attempts") });
+    const items = attempts.getByRole("listitem");
+    await expect(items).toHaveCount(2);
+    await expect(items.last()).toHaveAttribute("aria-current", "true");
+    await attempts.getByRole("button", { name: say("onboardingRecord.part") }).click();
+    await attempts.getByRole("button", { name: say("onboardingRecord.partDo"), exact: true }).click();
+    await expect(attempts.getByRole("heading", { name: say("onboardingRecord.others") })).toBeVisible();
+    await attempts.getByRole("button", { name: say("onboardingRecord.join") }).click();
+    const dialog = page.getByRole("dialog", { name: say("onboardingRecord.joinTitle") });
+    await dialog.getByRole("button", { name: say("onboardingRecord.joinSubmit"), exact: true }).click();
+    await expect(attempts.getByRole("heading", { name: say("onboardingRecord.others") })).toHaveCount(0);
+    await items.first().getByRole("link").click();
+    await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.ERROR"));
+    await expect(factOf(page, say("onboarding.columns.acts"))).toHaveText(say("onboarding.acts.nobody"));
+  });
 });
 
-test("support follows an onboarding by its document, and finds it again without it in an address", async ({
+test("no row of the queue moves under the pointer: what came is said, and shown when asked for; each view shows its own states", async ({
   signedInAs,
   provider,
   say,
 }) => {
-  const cpf = inventCpf("003");
-  await provider.requestAccount(cpf.digits);
-  const page = await signedInAs("support");
-  const addresses = addressesOf(page);
-  await page.goto("/onboarding");
-  await page.getByRole("button", { name: say("onboarding.follow") }).click();
-  const dialog = page.getByRole("dialog", { name: say("onboarding.followTitle") });
-  const query = dialog.getByLabel(say("onboarding.query"));
-  await dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click();
-  await expect(query).toHaveAccessibleDescription(new RegExp(say("onboarding.queryFirst")));
-  await query.fill("111.111.111-11");
-  await dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click();
-  await expect(query).toHaveAccessibleDescription(new RegExp(say("fields.document")));
-  await query.fill(cpf.typed);
-  await dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click();
-  await expect(page).toHaveURL(pageOf);
-  await expect(page.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
-
-  await page.goto("/onboarding?status=ERROR");
-  const search = page.getByRole("searchbox", { name: say("onboarding.search") });
-  await search.fill(inventCpf().typed);
-  await page.keyboard.press("Enter");
-  await expect(search).toHaveAccessibleDescription(say("onboarding.searchNobody"));
-  await search.fill(cpf.typed);
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\?status=all&person=[0-9a-f-]{36}$/);
-  const queue = page.getByRole("table", { name: say("onboarding.title") });
-  await expect(queue.getByRole("row")).toHaveCount(2);
-  await expectRow(queue, [cpf.masked]);
-  expect(addresses.filter((address) => address.includes(cpf.digits) || address.includes(cpf.typed))).toEqual([]);
-
-  await page.getByRole("button", { name: say("onboarding.follow") }).click();
-  await query.fill(cpf.digits);
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(pageOf);
-  await expect(page.getByText(say("onboarding.alreadyFollowed"))).toBeVisible();
-});
-
-test("a new attempt is linked to the one that was refused, can be parted and is linked again", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf("003");
-  await provider.steerOnboarding(await provider.requestAccount(cpf.digits), { status: "ERROR" });
-  const page = await signedInAs("support");
-  await untilSeen(page, "/api/onboarding?status=ERROR", cpf.masked);
-  await provider.requestAccount(cpf.digits);
-  await untilSeen(page, "/api/onboarding", cpf.masked);
-  await page.goto("/onboarding");
-  await page.getByRole("link", { name: cpf.masked }).click();
-  const attempts = page.getByRole("region", { name: say("onboardingRecord.attempts") });
-  const items = attempts.getByRole("listitem");
-  await expect(items).toHaveCount(2);
-  await expect(items.last()).toHaveAttribute("aria-current", "true");
-  await attempts.getByRole("button", { name: say("onboardingRecord.part") }).click();
-  await attempts.getByRole("button", { name: say("onboardingRecord.partDo"), exact: true }).click();
-  await expect(attempts.getByRole("heading", { name: say("onboardingRecord.others") })).toBeVisible();
-  await attempts.getByRole("button", { name: say("onboardingRecord.join") }).click();
-  const dialog = page.getByRole("dialog", { name: say("onboardingRecord.joinTitle") });
-  await dialog.getByRole("button", { name: say("onboardingRecord.joinSubmit"), exact: true }).click();
-  await expect(attempts.getByRole("heading", { name: say("onboardingRecord.others") })).toHaveCount(0);
-  await items.first().getByRole("link").click();
-  await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.ERROR"));
-  await expect(factOf(page, say("onboarding.columns.acts"))).toHaveText(say("onboarding.acts.nobody"));
-});
-
-test("following what the provider does not know says so in the dialog", async ({ signedInAs, say }) => {
-  const page = await signedInAs("compliance");
-  await page.goto("/onboarding");
-  await page.getByRole("button", { name: say("onboarding.follow") }).click();
-  const dialog = page.getByRole("dialog", { name: say("onboarding.followTitle") });
-  await dialog.getByLabel(say("onboarding.query")).fill(inventCpf().typed);
-  await dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click();
-  await expect(dialog.getByText(say("failures.onboarding-unknown"))).toBeVisible();
-});
-
-test("each view of the queue shows its own states", async ({ signedInAs, say }) => {
+  const [first, second] = [inventCpf("003"), inventCpf("003")];
+  await provider.requestAccount(first.digits);
   const page = await signedInAs("auditor");
+  await untilSeen(page, "/api/onboarding", first.masked);
   await page.goto("/onboarding");
-  const views = page.getByRole("navigation", { name: say("onboarding.filterStatus") });
   const queue = page.getByRole("table", { name: say("onboarding.title") });
+  await rowWith(queue, [first.masked]).hover();
+  await provider.requestAccount(second.digits);
+  const news = page.getByRole("button", { name: /^(Mostrar|Show) \d/ });
+  await expect(news).toBeVisible({ timeout: 30_000 });
+  await expect(rowWith(queue, [second.masked])).toHaveCount(0);
+  await news.click();
+  await expectRow(queue, [second.masked]);
+
+  const views = page.getByRole("navigation", { name: say("onboarding.filterStatus") });
   for (const [view, states] of [
     ["CONFIRMED", ["CONFIRMED"]],
     ["ERROR", ["ERROR"]],
@@ -230,4 +148,61 @@ test("each view of the queue shows its own states", async ({ signedInAs, say }) 
     }
     await expect(rowWith(queue, words).first()).toBeVisible();
   }
+});
+
+test("support follows an onboarding by its document, finds it again without it in an address, and checks it until its account is there", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf("003");
+  const onBoardingId = await provider.requestAccount(cpf.digits);
+  const page = await signedInAs("support");
+  const addresses = addressesOf(page);
+  await page.goto("/onboarding?status=ERROR");
+  const follow = page.getByRole("button", { name: say("onboarding.follow") });
+  await follow.click();
+  const dialog = page.getByRole("dialog", { name: say("onboarding.followTitle") });
+  const query = dialog.getByLabel(say("onboarding.query"));
+  const send = dialog.getByRole("button", { name: say("onboarding.followSubmit") });
+  await send.click();
+  await expect(query).toHaveAccessibleDescription(new RegExp(say("onboarding.queryFirst")));
+  await query.fill("111.111.111-11");
+  await send.click();
+  await expect(query).toHaveAccessibleDescription(new RegExp(say("fields.document")));
+  await query.fill(inventCpf().typed);
+  await send.click();
+  await expect(dialog.getByText(say("failures.onboarding-unknown"))).toBeVisible();
+  await query.fill(cpf.typed);
+  await send.click();
+  await expect(page).toHaveURL(pageOf);
+  await expect(page.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
+
+  await page.goBack();
+  const search = page.getByRole("searchbox", { name: say("onboarding.search") });
+  await search.fill(inventCpf().typed);
+  await page.keyboard.press("Enter");
+  await expect(search).toHaveAccessibleDescription(say("onboarding.searchNobody"));
+  await search.fill(cpf.typed);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\?status=all&person=[0-9a-f-]{36}$/);
+  const queue = page.getByRole("table", { name: say("onboarding.title") });
+  await expect(queue.getByRole("row")).toHaveCount(2);
+  await expectRow(queue, [cpf.masked]);
+  expect(addresses.filter((address) => address.includes(cpf.digits) || address.includes(cpf.typed))).toEqual([]);
+
+  await follow.click();
+  await query.fill(cpf.digits);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(pageOf);
+  await expect(page.getByText(say("onboarding.alreadyFollowed"))).toBeVisible();
+
+  const status = factOf(page, say("onboarding.columns.status"));
+  await expect(status).toHaveText(say("onboarding.status.PROCESSING"));
+  await provider.steerOnboarding(onBoardingId, { status: "CONFIRMED" });
+  await page.getByRole("button", { name: say("onboarding.check") }).click();
+  await expect(status).toHaveText(say("onboarding.status.CONFIRMED"));
+  await page.getByRole("link", { name: say("onboarding.viewAccount") }).click();
+  await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
+  await expect(page.getByText(cpf.masked).first()).toBeVisible();
 });
