@@ -157,74 +157,6 @@ async function untilRead(page: Page, { checked, scopied, onboardings }: Strange[
   }
 }
 
-test("every case stands in the queue once, as the provider has it, and is counted", async ({
-  window,
-  strange,
-  say,
-}) => {
-  await goTo(window, say, AURORA);
-  await untilRead(window, strange.aurora);
-  const { checked, scopied } = strange.aurora;
-  await window.goto("/kyc?status=all&sort=arrival");
-  const queue = window.getByRole("table", { name: say("kyc.title") });
-  for (const { masked, status } of checked) {
-    await expectRow(queue, [masked, wordOf(say, status), say("kyc.process.kyc-backgroundcheck")]);
-  }
-  for (const { masked, status } of scopied) await expectRow(queue, [masked, wordOf(say, status)]);
-  const all = [...checked, ...scopied];
-  await expect(queue.getByRole("row")).toHaveCount(1 + all.length);
-  await expect(window.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
-  const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
-  for (const [name, count] of [
-    ["PENDING", 5],
-    ["PROCESSING", 0],
-    ["APPROVED", 3],
-    ["REPROVED", 1],
-    ["open", 7],
-    ["all", 11],
-  ] as const) {
-    await expect(countOf(choices, say(`kyc.filters.${name}`))).toHaveText(new RegExp(`${count}$`));
-  }
-});
-
-test("a case of two processes says what became of each", async ({ window, strange, say }) => {
-  await goTo(window, say, AURORA);
-  await untilRead(window, strange.aurora);
-  const waiting = strange.aurora.scopied.find(({ status }) => status === "PENDING");
-  await window.goto(`/kyc/${waiting?.kycUUID ?? ""}`);
-  await expect(factOf(window, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
-  const records = factOf(window, say("kycCase.records"));
-  const stepOf = (step: string) => records.getByRole("listitem").filter({ hasText: step });
-  await expect(stepOf(say("kyc.process.kyc-backgroundcheck"))).toContainText(say("kyc.status.APPROVED"));
-  await expect(stepOf(say("kyc.process.kyc-documentscopy"))).toContainText(say("kyc.status.PENDING"));
-  const analysed = strange.aurora.checked.find(({ status }) => status === "PROCESSING");
-  await window.goto(`/kyc/${analysed?.kycUUID ?? ""}`);
-  await expect(factOf(window, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
-  await expect(window.getByText("unknown:")).toHaveCount(0);
-});
-
-test("every onboarding of pages that begin at 0 is found, and counted where it stands", async ({
-  window,
-  strange,
-  say,
-}) => {
-  await goTo(window, say, AURORA);
-  await untilRead(window, strange.aurora);
-  const { waiting, refused } = strange.aurora.onboardings;
-  await window.goto("/onboarding?status=all");
-  const queue = window.getByRole("table", { name: say("onboarding.title") });
-  for (const masked of waiting) await expectRow(queue, [masked, say("onboarding.status.PROCESSING")]);
-  for (const masked of refused) await expectRow(queue, [masked, say("onboarding.status.ERROR")]);
-  const { holder, payee } = strange.aurora.account;
-  for (const { masked } of [holder, payee]) await expectRow(queue, [masked, say("onboarding.status.CONFIRMED")]);
-  await expect(queue.getByRole("row")).toHaveCount(1 + waiting.length + refused.length + 2);
-  const views = window.getByRole("navigation", { name: say("onboarding.filterStatus") });
-  await expect(countOf(views, say("onboarding.filters.all"))).toHaveText(/10$/);
-  await expect(countOf(views, say("onboarding.filters.ERROR"))).toHaveText(/2$/);
-  await queue.getByRole("link", { name: refused[0] ?? "" }).click();
-  await expect(window.getByText("Documento ilegível").first()).toBeVisible();
-});
-
 /** Every row of the statement, page by page, as its cells say it. */
 async function readStatement(page: Page, say: Words, totalPages: number): Promise<string[][]> {
   const statement = page.getByRole("table", { name: say("accounts.statement") });
@@ -241,13 +173,101 @@ async function readStatement(page: Page, say: Words, totalPages: number): Promis
   return rows;
 }
 
-test("an account holds what the provider says, and its statement every entry with its sign and day", async ({
+const tileOf = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name: new RegExp(`^${name}`) });
+
+const open = (page: Page, say: Words, name: "kyc" | "onboarding" | "wallets" | "webhooks" | "home") =>
+  page
+    .getByRole("navigation", { name: say("shell.navigation") })
+    .getByRole("link", { name: say(`shell.${name}`), exact: true })
+    .click();
+
+test("every case and onboarding of a provider with its own pages and words stands in its queue once, and is counted there and on the overview", async ({
+  window,
+  strange,
+  say,
+}) => {
+  test.slow();
+  await goTo(window, say, AURORA);
+  await untilRead(window, strange.aurora);
+  const { checked, scopied, onboardings, account } = strange.aurora;
+
+  await test.step("the overview calls no case absent whose word it does not know", async () => {
+    await window.goto("/");
+    const waiting = tileOf(window, say("home.toDecide"));
+    await expect(waiting).toContainText(/5/);
+    await expect(waiting).not.toContainText(say("home.inAnalysis", { count: 0 }));
+    await expect(waiting).toContainText(say("home.otherwise", { count: 2 }));
+    await expect(tileOf(window, say("home.refused"))).toContainText(/2/);
+    await waiting.click();
+    await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
+  });
+
+  await test.step("the queue of cases", async () => {
+    await window.goto("/kyc?status=all&sort=arrival");
+    const queue = window.getByRole("table", { name: say("kyc.title") });
+    for (const { masked, status } of checked) {
+      await expectRow(queue, [masked, wordOf(say, status), say("kyc.process.kyc-backgroundcheck")]);
+    }
+    for (const { masked, status } of scopied) await expectRow(queue, [masked, wordOf(say, status)]);
+    const all = [...checked, ...scopied];
+    await expect(queue.getByRole("row")).toHaveCount(1 + all.length);
+    await expect(window.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
+    const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
+    for (const [name, count] of [
+      ["PENDING", 5],
+      ["PROCESSING", 0],
+      ["APPROVED", 3],
+      ["REPROVED", 1],
+      ["open", 7],
+      ["all", 11],
+    ] as const) {
+      await expect(countOf(choices, say(`kyc.filters.${name}`))).toHaveText(new RegExp(`${count}$`));
+    }
+  });
+
+  await test.step("a case of two processes says what became of each", async () => {
+    const rowOf = (one: Case | undefined) => window.locator(`a.row-link[href*="${one?.kycUUID ?? "no case"}"]`);
+    await rowOf(scopied.find(({ status }) => status === "PENDING")).click();
+    await expect(factOf(window, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
+    const records = factOf(window, say("kycCase.records"));
+    const stepOf = (step: string) => records.getByRole("listitem").filter({ hasText: step });
+    await expect(stepOf(say("kyc.process.kyc-backgroundcheck"))).toContainText(say("kyc.status.APPROVED"));
+    await expect(stepOf(say("kyc.process.kyc-documentscopy"))).toContainText(say("kyc.status.PENDING"));
+    await window.goBack();
+    await rowOf(checked.find(({ status }) => status === "PROCESSING")).click();
+    await expect(factOf(window, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
+    await expect(window.getByText("unknown:")).toHaveCount(0);
+  });
+
+  await test.step("the queue of onboardings", async () => {
+    const { waiting, refused } = onboardings;
+    await open(window, say, "onboarding");
+    const views = window.getByRole("navigation", { name: say("onboarding.filterStatus") });
+    await countOf(views, say("onboarding.filters.all")).click();
+    const queue = window.getByRole("table", { name: say("onboarding.title") });
+    for (const masked of waiting) await expectRow(queue, [masked, say("onboarding.status.PROCESSING")]);
+    for (const masked of refused) await expectRow(queue, [masked, say("onboarding.status.ERROR")]);
+    for (const { masked } of [account.holder, account.payee]) {
+      await expectRow(queue, [masked, say("onboarding.status.CONFIRMED")]);
+    }
+    await expect(queue.getByRole("row")).toHaveCount(1 + waiting.length + refused.length + 2);
+    await expect(countOf(views, say("onboarding.filters.all"))).toHaveText(/10$/);
+    await expect(countOf(views, say("onboarding.filters.ERROR"))).toHaveText(/2$/);
+    await queue.getByRole("link", { name: refused[0] ?? "" }).click();
+    await expect(window.getByText("Documento ilegível").first()).toBeVisible();
+  });
+
+  await expectOverview(window, say, ["toDecide", "refused"]);
+  await expectCountsLead(window, say);
+});
+
+test("an account holds what the provider says, its statement every entry with its sign and day; wallets are counted over all pages, in its own word", async ({
   window,
   strange,
   say,
   language,
 }) => {
-  const { account } = strange.aurora;
+  const { account, wallet } = strange.aurora;
   await goTo(window, say, AURORA);
   await lookUp(window, say, account.holder.typed);
   await expect(window).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
@@ -262,98 +282,31 @@ test("an account holds what the provider says, and its statement every entry wit
     expect(shown[0]?.at(-1)).toContain(`${direction === "CREDIT" ? "+" : "−"} ${reais(`${Number(amount)}`, language)}`);
     expect(shown[0]?.[1], "a day has no time").not.toMatch(/\d:\d/);
   }
+
+  await test.step("wallets", async () => {
+    await untilSeen(window, "/api/wallets?network=TRON", "12.000001");
+    await open(window, say, "wallets");
+    const families = window.getByRole("navigation", { name: say("wallets.filterNetwork") });
+    await expect(countOf(families, say("wallets.filters.all"))).toHaveText(new RegExp(`${WALLETS}$`));
+    await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
+    await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
+    const wallets = window.getByRole("table", { name: say("wallets.title") });
+    const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
+    await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
+  });
+
+  await test.step("a subscription", async () => {
+    await open(window, say, "webhooks");
+    await expectSubscription(window, say, "ativa");
+  });
 });
 
-test("wallets are counted over all pages, in the provider's word for how they stand", async ({
-  window,
-  strange,
-  language,
-  say,
-}) => {
-  await goTo(window, say, AURORA);
-  const { wallet } = strange.aurora;
-  await untilSeen(window, "/api/wallets?network=TRON", "12.000001");
-  await window.goto("/wallets");
-  const families = window.getByRole("navigation", { name: say("wallets.filterNetwork") });
-  await expect(countOf(families, say("wallets.filters.all"))).toHaveText(new RegExp(`${WALLETS}$`));
-  await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
-  await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
-  const wallets = window.getByRole("table", { name: say("wallets.title") });
-  const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
-  await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
-});
-
-test("a subscription is shown with the provider's own word", async ({ window, say }) => {
-  for (const [company, word] of [
-    [AURORA, "ativa"],
-    [BOREAL, say("webhooks.status.ACTIVE")],
-  ] as const) {
-    await goTo(window, say, company);
-    await window.goto("/webhooks");
-    const row = rowWith(window.getByRole("table", { name: say("webhooks.title") }), [webhook.url]);
-    await expect(row).toHaveCount(1);
-    await expect(row).toContainText(word);
-    await expect(row).toContainText(say("webhooks.events.onboarding-create"));
-  }
-});
-
-const tileOf = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name: new RegExp(`^${name}`) });
-
-test("the overview counts what the queues list, and calls no case absent whose word it does not know", async ({
-  window,
-  strange,
-  say,
-}) => {
-  await goTo(window, say, AURORA);
-  await untilRead(window, strange.aurora);
-  await window.goto("/");
-  const waiting = tileOf(window, say("home.toDecide"));
-  await expect(waiting).toContainText(/5/);
-  await expect(waiting).not.toContainText(say("home.inAnalysis", { count: 0 }));
-  await expect(waiting).toContainText(say("home.otherwise", { count: 2 }));
-  await expect(tileOf(window, say("home.refused"))).toContainText(/2/);
-  await waiting.click();
-  await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
-});
-
-test("what is counted is what the list holds to which it leads", async ({ window, strange, say }) => {
-  test.slow();
-  await goTo(window, say, AURORA);
-  await untilRead(window, strange.aurora);
-  await expectOverview(window, say, ["toDecide", "refused"]);
-  await expectCountsLead(window, say);
-});
-
-test("what cannot be known to be whole is called so, on each screen that counts it", async ({
-  window,
-  strange,
-  say,
-}) => {
-  await goTo(window, say, BOREAL);
-  const readSoFar = window.getByText(say("kycQueue.readSoFar", { count: "3" }));
-  await expect(async () => {
-    await window.goto("/kyc?status=all");
-    await expect(readSoFar).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
-  await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
-  const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
-  await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.PENDING")}`) })).toHaveText(/2\+$/);
-  await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.open")}`) })).toHaveText(/3\+$/);
-  await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.REPROVED")}`) })).not.toHaveText(/\d/);
-  await window.goto("/");
-  await expect(tileOf(window, say("home.toDecide"))).toContainText("2+");
-  await expect(tileOf(window, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
-
-  await lookUp(window, say, strange.boreal.account.holder.typed);
-  const statement = window.getByRole("table", { name: say("accounts.statement") });
-  await expect(statement.locator("tbody tr:not([data-day])")).toHaveCount(4);
-  await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
-  await window
-    .getByRole("navigation", { name: say("paging.label") })
-    .getByRole("link", { name: say("paging.next") })
-    .click();
-  await expect(window.getByText(say("accounts.doubts.repeated"))).toBeVisible();
-});
+async function expectSubscription(page: Page, say: Words, word: string): Promise<void> {
+  const row = rowWith(page.getByRole("table", { name: say("webhooks.title") }), [webhook.url]);
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText(word);
+  await expect(row).toContainText(say("webhooks.events.onboarding-create"));
+}
 
 /** Where a page has a mark of ours, or a sign that turns around what stands beside it, in what people read or are read. */
 const bareWords = (page: Page) =>
@@ -365,7 +318,7 @@ const bareWords = (page: Page) =>
     return [document.title, document.body.innerText, ...named].flatMap((text) => text.match(BARE) ?? []);
   });
 
-test("a long word that turns around what stands beside it is contained on every screen", async ({
+test("what cannot be known to be whole is called so on each screen that counts it, and a long word that turns around what stands beside it is contained on every one", async ({
   window,
   strange,
   say,
@@ -376,25 +329,72 @@ test("a long word that turns around what stands beside it is contained on every 
   const turned = checked.find(({ status }) => status === "PROCESSING");
   await untilSeen(window, "/api/kyc?status=all", turned?.kycUUID ?? "");
   await untilSeen(window, "/api/wallets", wallet.address);
-  await lookUp(window, say, account.holder.typed);
-  await expect(window.getByRole("table", { name: say("accounts.statement") })).toContainText("U+202E");
-  const { pathname } = new URL(window.url());
-  for (const address of [pathname, `/kyc/${turned?.kycUUID ?? ""}`, "/kyc?status=all", "/wallets"]) {
-    await window.goto(address);
-    await expect(window.getByRole("main")).toContainText("AGUARDA");
-    expect(await bareWords(window), address).toEqual([]);
-    await expectNoSidewaysScroll(window, address);
-  }
-  await window
-    .getByRole("table", { name: say("wallets.title") })
-    .getByRole("link")
-    .first()
-    .click();
-  await expect(factOf(window, say("wallets.columns.status"))).toContainText("U+202E");
-  for (const address of [new URL(window.url()).pathname, "/", "/onboarding?status=all", "/webhooks"]) {
-    await window.goto(address);
-    await expect(window.getByRole("heading", { level: 1 })).toBeVisible();
-    expect(await bareWords(window), address).toEqual([]);
-    await expectNoSidewaysScroll(window, address);
-  }
+  const expectContained = async (what: string, word?: string) => {
+    if (word !== undefined) await expect(window.getByRole("main")).toContainText(word);
+    expect(await bareWords(window), what).toEqual([]);
+    await expectNoSidewaysScroll(window, what);
+  };
+
+  await test.step("the queue of cases, and a case", async () => {
+    const readSoFar = window.getByText(say("kycQueue.readSoFar", { count: "3" }));
+    await expect(async () => {
+      await window.goto("/kyc?status=all");
+      await expect(readSoFar).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 30_000 });
+    await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
+    const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
+    const choice = (name: string) => choices.getByRole("link", { name: new RegExp(`^${name}`) });
+    await expect(choice(say("kyc.filters.PENDING"))).toHaveText(/2\+$/);
+    await expect(choice(say("kyc.filters.open"))).toHaveText(/3\+$/);
+    await expect(choice(say("kyc.filters.REPROVED"))).not.toHaveText(/\d/);
+    await expectContained("the queue of cases", "AGUARDA");
+    await window
+      .locator(`a.row-link[href*="${turned?.kycUUID ?? "no case"}"]`)
+      .first()
+      .click();
+    await expect(window.getByRole("heading", { level: 1, name: turned?.masked ?? "" })).toBeVisible();
+    await expectContained("a case", "AGUARDA");
+  });
+
+  await test.step("the overview", async () => {
+    await open(window, say, "home");
+    await expect(tileOf(window, say("home.toDecide"))).toContainText("2+");
+    await expect(tileOf(window, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
+    await expectContained("the overview");
+  });
+
+  await test.step("an account", async () => {
+    await lookUp(window, say, account.holder.typed);
+    const statement = window.getByRole("table", { name: say("accounts.statement") });
+    await expect(statement).toContainText("U+202E");
+    await expect(statement.locator("tbody tr:not([data-day])")).toHaveCount(4);
+    await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
+    await expectContained("an account", "AGUARDA");
+    await window
+      .getByRole("navigation", { name: say("paging.label") })
+      .getByRole("link", { name: say("paging.next") })
+      .click();
+    await expect(window.getByText(say("accounts.doubts.repeated"))).toBeVisible();
+  });
+
+  await test.step("wallets", async () => {
+    await open(window, say, "wallets");
+    await expectContained("the wallets", "AGUARDA");
+    await window
+      .getByRole("table", { name: say("wallets.title") })
+      .getByRole("link")
+      .first()
+      .click();
+    await expect(factOf(window, say("wallets.columns.status"))).toContainText("U+202E");
+    await expectContained("a wallet");
+  });
+
+  await test.step("onboardings and webhooks", async () => {
+    await open(window, say, "onboarding");
+    await expect(window.getByRole("heading", { level: 1, name: say("onboarding.title") })).toBeVisible();
+    await expectContained("the onboardings");
+    await open(window, say, "webhooks");
+    await expectSubscription(window, say, say("webhooks.status.ACTIVE"));
+    await expectContained("the webhooks");
+  });
 });
