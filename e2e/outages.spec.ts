@@ -12,10 +12,8 @@ const DECISION = { method: "POST", path: "/v1/kyc/manual-decision" } as const;
 const KYC_LIST = { method: "GET", path: "/v1/kyc/list" } as const;
 const ALWAYS = 10_000;
 
-/** Fills the dialog of a case's own screen in; sending is left to the story. */
-async function prepareApproval(page: Page, say: Words, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto(`/kyc/${kycUUID}`);
+/** Fills the dialog of the case in that is open; sending is left to the story. */
+async function prepareApproval(page: Page, say: Words) {
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
   await fillDecision(dialog, say, { addition: "Um motivo escrito com cuidado." });
@@ -23,64 +21,49 @@ async function prepareApproval(page: Page, say: Words, kycUUID: string) {
   return { dialog, send: dialog.locator("button[type=submit]") };
 }
 
-for (const { name, fault } of [
-  { name: "503", fault: { ...DECISION, status: 503, times: ALWAYS } },
-  { name: "a cut connection", fault: { ...DECISION, drop: true, times: ALWAYS } },
-] as const) {
-  test(`a decision answered by ${name} is sent once and called unconfirmed; what was typed stays`, async ({
-    signedInAs,
-    provider,
-    say,
-  }) => {
-    const kycUUID = await provider.openCase(inventCpf().digits);
-    const page = await signedInAs("compliance");
-    const { dialog, send } = await prepareApproval(page, say, kycUUID);
-    await provider.fail(fault);
-    await send.click();
-    await expect(dialog.getByText(say("failures.decision-unconfirmed"))).toBeVisible();
-    await expect(additionIn(dialog, say)).toHaveValue("Um motivo escrito com cuidado.");
-    await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
-    await provider.recover();
-    expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
-
-    await send.click();
-    await expect(dialog.getByText(say("failures.intent-already-sent"))).toBeVisible();
-    expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
-
-    await page.reload();
-    const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
-    await expect(decisions.getByText(say("kycCase.outcome.UNKNOWN"))).toBeVisible();
-
-    const isUnsure = say("kyc.unconfirmed", { decision: "APPROVED", name: "@", time: "@" }).split("@")[0] ?? "";
-    await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
-    await expect(dialog.getByText(isUnsure)).toBeVisible();
-    await page.goto("/kyc?sort=arrival");
-    await page.locator(`#decide-${kycUUID}`).click();
-    await expect(dialog.getByText(isUnsure)).toBeVisible();
-  });
-}
-
-test("a decision the provider refuses is told as refused, and can be taken again", async ({
+test("a decision that the provider refuses can be taken again; one without an answer is sent once and called unconfirmed, and what was typed stays", async ({
   signedInAs,
   provider,
   say,
 }) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
-  const { dialog, send } = await prepareApproval(page, say, kycUUID);
-  await provider.fail({ ...DECISION, status: 403, times: 1 });
-  await send.click();
-  await expect(dialog.getByText(say("errors.forbidden"))).toBeVisible();
-  await page.reload();
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
   const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
-  await expect(decisions.getByText(say("kycCase.outcome.REFUSED"))).toBeVisible();
-  const again = await prepareApproval(page, say, kycUUID);
-  await again.send.click();
-  await expect(again.dialog).toBeHidden();
-  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+
+  await test.step("refused", async () => {
+    const { dialog, send } = await prepareApproval(page, say);
+    await provider.fail({ ...DECISION, status: 403, times: 1 });
+    await send.click();
+    await expect(dialog.getByText(say("errors.forbidden"))).toBeVisible();
+    await page.reload();
+    await expect(decisions.getByText(say("kycCase.outcome.REFUSED"))).toBeVisible();
+  });
+
+  const { dialog, send } = await prepareApproval(page, say);
+  await provider.fail({ ...DECISION, status: 503, times: ALWAYS });
+  await send.click();
+  await expect(dialog.getByText(say("failures.decision-unconfirmed"))).toBeVisible();
+  await expect(additionIn(dialog, say)).toHaveValue("Um motivo escrito com cuidado.");
+  await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
+  await provider.recover();
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+  await send.click();
+  await expect(dialog.getByText(say("failures.intent-already-sent"))).toBeVisible();
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+
+  await page.reload();
+  await expect(decisions.getByText(say("kycCase.outcome.UNKNOWN"))).toBeVisible();
+  const isUnsure = say("kyc.unconfirmed", { decision: "APPROVED", name: "@", time: "@" }).split("@")[0] ?? "";
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  await expect(dialog.getByText(isUnsure)).toBeVisible();
+  await page.goto("/kyc?sort=arrival");
+  await page.locator(`#decide-${kycUUID}`).click();
+  await expect(dialog.getByText(isUnsure)).toBeVisible();
 });
 
-test("a queue whose provider is down shows what it had, from when, and recovers by itself", async ({
+test("queue and overview of a provider that is down show what they had, from when, and recover by themselves; so does a queue that the console cannot refresh", async ({
   signedInAs,
   provider,
   say,
@@ -90,49 +73,38 @@ test("a queue whose provider is down shows what it had, from when, and recovers 
   const page = await signedInAs("compliance");
   await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto("/kyc?sort=arrival");
-  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
+  const isStale = page.getByText(say("states.staleBody"));
+  const refresh = page.getByRole("button", { name: say("common.refresh") });
+  await expect(isStale).toHaveCount(0);
+
+  await test.step("the console does not answer", async () => {
+    await page.route("**/api/kyc**", (route) => route.abort());
+    await refresh.click();
+    await expect(isStale).toBeVisible();
+    await page.unroute("**/api/kyc**");
+    await refresh.click();
+    await expect(isStale).toHaveCount(0);
+  });
+
   await provider.fail({ ...KYC_LIST, status: 400, times: ALWAYS });
   await untilSeen(page, "/api/kyc", '"isStale":true');
-  await page.getByRole("button", { name: say("common.refresh") }).click();
-  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await refresh.click();
+  await expect(isStale).toBeVisible();
   await expect(page.getByRole("link", { name: cpf.masked })).toBeVisible();
-  await provider.recover();
-  await untilSeen(page, "/api/kyc", '"isStale":false');
-  await page.getByRole("button", { name: say("common.refresh") }).click();
-  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
-});
-
-test("the overview says from when its numbers are once they can no longer be read anew", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc", '"isStale":false');
   await page.goto("/");
-  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
-  await provider.fail({ ...KYC_LIST, status: 400, times: ALWAYS });
-  await untilSeen(page, "/api/kyc", '"isStale":true');
-  await page.reload();
-  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await expect(isStale).toBeVisible();
   await provider.recover();
   await untilSeen(page, "/api/kyc", '"isStale":false');
   await page.reload();
-  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(isStale).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole("link", { name: cpf.masked })).toBeVisible();
+  await refresh.click();
+  await expect(isStale).toHaveCount(0);
 });
 
-test("a queue that the console itself cannot refresh says so, too", async ({ signedInAs, say }) => {
-  const page = await signedInAs("compliance");
-  await page.goto("/kyc");
-  await page.route("**/api/kyc**", (route) => route.abort());
-  await page.getByRole("button", { name: say("common.refresh") }).click();
-  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
-  await page.unroute("**/api/kyc**");
-  await page.getByRole("button", { name: say("common.refresh") }).click();
-  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
-});
-
-test("an account keeps its place when balance and statement cannot be read, and what it showed when they cannot be read again", async ({
+test("a look-up while the provider is down keeps what was typed; an account keeps its place when balance and statement cannot be read, and what it showed when they cannot be read again", async ({
   signedInAs,
   provider,
   say,
@@ -141,7 +113,14 @@ test("an account keeps its place when balance and statement cannot be read, and 
   await provider.openAccount(cpf.digits);
   const page = await signedInAs("support");
   await page.goto("/accounts");
-  await page.getByLabel(say("accounts.lookUpLabel")).fill(cpf.digits);
+  const field = page.getByLabel(say("accounts.lookUpLabel"));
+  await field.fill(cpf.typed);
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 402, times: ALWAYS });
+  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+  await expect(page.getByText(say("errors.restricted"))).toBeVisible();
+  await expect(field).toHaveValue(cpf.typed);
+  await provider.recover();
+
   await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
   await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
   await page.getByRole("button", { name: say("accounts.lookUp") }).click();
@@ -177,70 +156,55 @@ test("an account keeps its place when balance and statement cannot be read, and 
   await expect(failures).toHaveCount(0);
 });
 
-test("webhooks of a provider that is down say so and open at the next try", async ({ signedInAs, provider, say }) => {
-  await provider.fail({ method: "GET", path: "/v1/webhooks", status: 402, times: ALWAYS });
-  const page = await signedInAs("support");
-  await page.goto("/webhooks");
-  const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
-  await expect(failure).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: say("webhooks.title") })).toBeVisible();
-  await provider.recover();
-  await failure.getByRole("button", { name: say("common.retry") }).click();
-  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
-});
-
-test("a look-up while the provider is down is told in a sentence and keeps what was typed", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  const page = await signedInAs("support");
-  await page.goto("/accounts");
-  const field = page.getByLabel(say("accounts.lookUpLabel"));
-  await field.fill(cpf.typed);
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 402, times: ALWAYS });
-  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
-  await expect(page.getByText(say("errors.restricted"))).toBeVisible();
-  await expect(field).toHaveValue(cpf.typed);
-});
-
-test("a brief outage of a read is ridden out without a word", async ({ signedInAs, provider, say }) => {
-  await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: 1 });
-  const page = await signedInAs("support");
-  await page.goto("/webhooks");
-  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
-});
-
-test("a slow provider keeps nobody from the screen, and leaves the place of what it has yet to tell", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
-  const page = await signedInAs("support");
-  await page.goto("/accounts");
-  await page.getByRole("link", { name: say("shell.webhooks") }).click();
-  await expect(page.getByRole("heading", { level: 1, name: say("webhooks.title") })).toBeVisible();
-  const subscriptions = page.getByRole("region", { name: say("webhooks.subscriptions") });
-  await expect(subscriptions.getByText(say("common.loading"))).toBeAttached();
-  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
-  await expect(subscriptions.getByText(say("common.loading"))).toHaveCount(0);
-});
-
-test("a provider that stays down is told as such, with a reference, and the rest of the desk works on", async ({
+test("webhooks of a provider that is slow, fails once, refuses or stays down say so as far as needed, with a reference, and keep nobody from the rest", async ({
   signedInAs,
   provider,
   say,
 }) => {
   // A read is tried for twenty seconds before it is given up.
   test.slow();
-  await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: ALWAYS });
   const page = await signedInAs("support");
-  await page.goto("/webhooks");
-  const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
-  await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
-  await expect(failure.getByText(say("states.reference"))).toBeVisible();
-  await page.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+  const table = page.getByRole("table", { name: say("webhooks.title") });
+  const title = page.getByRole("heading", { level: 1, name: say("webhooks.title") });
+
+  await test.step("slow: the screen is there, with the place of what is yet to come", async () => {
+    await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
+    await page.goto("/accounts");
+    await page.getByRole("link", { name: say("shell.webhooks") }).click();
+    await expect(title).toBeVisible();
+    const subscriptions = page.getByRole("region", { name: say("webhooks.subscriptions") });
+    await expect(subscriptions.getByText(say("common.loading"))).toBeAttached();
+    await expect(table).toBeVisible();
+    await expect(subscriptions.getByText(say("common.loading"))).toHaveCount(0);
+    await provider.recover();
+  });
+
+  await test.step("a brief outage of a read is ridden out without a word", async () => {
+    await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: 1 });
+    expect(await (await page.request.get("/webhooks")).text()).toContain(
+      `<table class="ledger" aria-label="${say("webhooks.title")}"`,
+    );
+    await provider.recover();
+  });
+
+  await test.step("refused: told, and open at the next try", async () => {
+    await provider.fail({ method: "GET", path: "/v1/webhooks", status: 402, times: ALWAYS });
+    await page.goto("/webhooks");
+    const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
+    await expect(failure).toBeVisible();
+    await expect(title).toBeVisible();
+    await provider.recover();
+    await failure.getByRole("button", { name: say("common.retry") }).click();
+    await expect(table).toBeVisible();
+  });
+
+  await test.step("down: told with a reference, and the rest of the desk works on", async () => {
+    await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: ALWAYS });
+    await page.goto("/webhooks");
+    const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
+    await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
+    await expect(failure.getByText(say("states.reference"))).toBeVisible();
+    await page.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+  });
 });
