@@ -1,49 +1,69 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
-import { fillStart, startReviewed } from "./support/start-form";
+import type { Provider } from "./support/provider";
+import { expectBlocked, fillStart, startReviewed } from "./support/start-form";
 import { expect, test } from "./support/story";
 import { fillBetween, openForm, paid, send, TRANSFER, twoAccounts } from "./support/transfer-form";
+import type { Words } from "./support/words";
 
 test.beforeEach(async ({ provider }) => provider.recover());
 
-const ALWAYS = 10_000;
+/** A start whose answer is lost: it reaches the provider only if it is sent again. */
+async function startInVain(page: Page, provider: Provider, say: Words) {
+  await provider.fail({ method: "POST", path: "/v1/kyc/person", status: 503, times: 1 });
+  await startReviewed(page, say);
+  return page.getByRole("region", { name: say("kycStart.unsettledTitle") });
+}
 
-test("a start without an answer is ended by whoever found out elsewhere", async ({ signedInAs, provider, say }) => {
+test("a start without an answer goes out once, and is ended by whoever found out elsewhere or by the case that shows up", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
   test.slow();
   const [cpf, page] = [inventCpf(), await signedInAs("compliance")];
   await page.goto("/kyc/new");
   await fillStart(page, say, cpf.typed);
-  await provider.fail({ method: "POST", path: "/v1/kyc/person", status: 503, times: ALWAYS });
-  await startReviewed(page, say);
-  await expect(page.getByRole("region", { name: say("kycStart.unsettledTitle") })).toContainText(cpf.masked);
-  await provider.recover();
+  await expect(await startInVain(page, provider, say)).toContainText(cpf.masked);
+  await expectBlocked(page, say, cpf.typed);
 
-  await page
-    .getByRole("navigation", { name: say("shell.navigation") })
-    .getByRole("link", { name: say("shell.outcomes") })
-    .click();
-  const row = page.getByRole("table", { name: say("outcomes.title") }).getByRole("row", { name: cpf.masked });
-  await expect(row).toContainText(say("outcomes.names.kyc.start"));
-  await expect(row).toContainText(say("outcomes.states.open"));
-  await row.getByRole("button", { name: say("outcomes.end") }).click();
-  const dialog = page.getByRole("dialog", { name: say("outcomes.endTitle") });
-  await dialog.getByRole("button", { name: say("outcomes.submit") }).click();
-  await expect(dialog.getByText(say("outcomes.outcomeFirst"))).toBeVisible();
-  await dialog.getByRole("radio", { name: say("outcomes.outcomes.NOT_HAPPENED") }).check();
-  await dialog.getByRole("radio", { name: say("outcomes.sources.provider-support") }).check();
-  await dialog.getByLabel(say("outcomes.reference")).fill("chamado A-17");
-  await dialog.getByLabel(say("outcomes.reason")).fill("O atendimento respondeu que nada chegou.");
-  await expectAccessible(page, "the end of a write that no answer ended");
-  await dialog.getByRole("button", { name: say("outcomes.submit") }).click();
-  await expect(page.getByText(say("outcomes.ended"))).toBeVisible();
-  await expect(row).toBeHidden();
-  await expect(page.getByRole("heading", { name: say("outcomes.emptyTitle") })).toBeVisible();
+  await test.step("it is ended by whoever found out elsewhere", async () => {
+    await page
+      .getByRole("navigation", { name: say("shell.navigation") })
+      .getByRole("link", { name: say("shell.outcomes") })
+      .click();
+    const row = page.getByRole("table", { name: say("outcomes.title") }).getByRole("row", { name: cpf.masked });
+    await expect(row).toContainText(say("outcomes.names.kyc.start"));
+    await expect(row).toContainText(say("outcomes.states.open"));
+    await row.getByRole("button", { name: say("outcomes.end") }).click();
+    const dialog = page.getByRole("dialog", { name: say("outcomes.endTitle") });
+    await dialog.getByRole("button", { name: say("outcomes.submit") }).click();
+    await expect(dialog.getByText(say("outcomes.outcomeFirst"))).toBeVisible();
+    await dialog.getByRole("radio", { name: say("outcomes.outcomes.NOT_HAPPENED") }).check();
+    await dialog.getByRole("radio", { name: say("outcomes.sources.provider-support") }).check();
+    await dialog.getByLabel(say("outcomes.reference")).fill("chamado A-17");
+    await dialog.getByLabel(say("outcomes.reason")).fill("O atendimento respondeu que nada chegou.");
+    await expectAccessible(page, "the end of a write that no answer ended");
+    await dialog.getByRole("button", { name: say("outcomes.submit") }).click();
+    await expect(page.getByText(say("outcomes.ended"))).toBeVisible();
+    await expect(row).toBeHidden();
+    await expect(page.getByRole("heading", { name: say("outcomes.emptyTitle") })).toBeVisible();
+    expect(await provider.casesOf(cpf.masked)).toEqual([]);
+  });
 
-  // What was typed is there for another start.
-  await page.goto("/kyc/new");
-  await expect(page.getByRole("region", { name: say("kycStart.unsettledTitle") })).toBeHidden();
-  expect(await provider.casesOf(cpf.masked)).toEqual([]);
+  await test.step("what was typed is there for another, which the case that shows up settles", async () => {
+    await page.goto("/kyc/new");
+    await expect(page.getByRole("region", { name: say("kycStart.unsettledTitle") })).toBeHidden();
+    await fillStart(page, say, cpf.typed);
+    const unconfirmed = await startInVain(page, provider, say);
+    await expect(unconfirmed).toContainText(cpf.masked);
+    expect(await provider.casesOf(cpf.masked)).toEqual([]);
+    await provider.openCase(cpf.digits);
+    await expect(unconfirmed).toBeHidden({ timeout: 20_000 });
+    expect(await provider.casesOf(cpf.masked)).toHaveLength(1);
+  });
 });
 
 test("a transfer whose answer is lost says so on screen, in the record and in the file", async ({
@@ -57,7 +77,7 @@ test("a transfer whose answer is lost says so on screen, in the record and in th
   await openForm(page, say, payer.typed);
   await fillBetween(page, say, { to: payee.typed, amount: "31,07" });
   const path = "/v1/bank-accounts/generateInternalTransferRequest";
-  await provider.fail({ method: "POST", path, times: ALWAYS, drop: true });
+  await provider.fail({ method: "POST", path, times: 10_000, drop: true });
   await send(page, say).click();
   // It is asked under its key as long as one would wait for it.
   await page.waitForURL(TRANSFER, { timeout: 60_000 });
