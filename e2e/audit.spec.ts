@@ -19,17 +19,25 @@ async function openAccount(page: Page, say: Words, document: string): Promise<st
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
-test("an auditor finds who looked a customer up, and everything else about the record and the person", async ({
+test("an auditor finds who looked a customer up, and all else about the record and the person; what is done meanwhile is counted, moves nothing, and is shown when they ask", async ({
   signedInAs,
   provider,
   say,
 }) => {
+  test.slow();
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
   const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
   const ref = await openAccount(support, say, cpf.digits);
 
-  await auditor.goto("/audit");
+  await test.step("the record says of itself that it is sound and how far it is signed", async () => {
+    await expect(async () => {
+      await auditor.goto("/audit");
+      await expect(auditor.getByText(/(Trilha íntegra até a linha|Record sound up to row) [\d.,]+/)).toBeVisible();
+      await expect(auditor.getByText(/(Assinada até a linha|Signed up to row) [\d.,]+/)).toBeVisible();
+    }).toPass({ timeout: 60_000 });
+  });
+
   await auditor.getByRole("searchbox", { name: say("audit.sought") }).fill(ref);
   await auditor.keyboard.press("Enter");
   await auditor.waitForURL(`/audit?sought=${ref}`);
@@ -47,33 +55,30 @@ test("an auditor finds who looked a customer up, and everything else about the r
   await expect(rows.filter({ hasNotText: lookedUp(say) })).toHaveCount(0);
   await rows.locator(`a[href="/accounts/${ref}"]`).filter({ visible: true }).first().click();
   await auditor.waitForURL(`/accounts/${ref}`);
+
+  await test.step("while somebody reads", async () => {
+    // Of this account alone: other stories look others up meanwhile.
+    await auditor.goto(`/audit?code=accounts.look-up&sought=${ref}`);
+    const lookUps = rowWith(trail(auditor, say), [lookedUp(say)]);
+    await expect(lookUps).toHaveCount(1);
+    await openAccount(support, say, cpf.digits);
+    const show = auditor.getByRole("button", { name: say("audit.newRows", { count: 1 }) });
+    await expect(show).toBeVisible({ timeout: 40_000 });
+    await expect(lookUps).toHaveCount(1);
+    await show.click();
+    await expect(lookUps).toHaveCount(2);
+    await expect(show).toHaveCount(0);
+  });
 });
 
-test("what is done while somebody reads is counted, moves nothing, and is shown when they ask", async ({
+test("all that a filter shows is taken as a file; who may not read the record is told so, by the screen and by its addresses; both is on record", async ({
   signedInAs,
-  provider,
+  sessions,
+  browser,
+  product,
+  language,
   say,
 }) => {
-  test.slow();
-  const cpf = inventCpf();
-  await provider.openAccount(cpf.digits);
-  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
-  const ref = await openAccount(support, say, cpf.digits);
-  // Of this account alone: other stories look others up meanwhile.
-  await auditor.goto(`/audit?code=accounts.look-up&sought=${ref}`);
-  const rows = rowWith(trail(auditor, say), [lookedUp(say)]);
-  await expect(rows).toHaveCount(1);
-
-  await openAccount(support, say, cpf.digits);
-  const show = auditor.getByRole("button", { name: say("audit.newRows", { count: 1 }) });
-  await expect(show).toBeVisible({ timeout: 40_000 });
-  await expect(rows).toHaveCount(1);
-  await show.click();
-  await expect(rows).toHaveCount(2);
-  await expect(show).toHaveCount(0);
-});
-
-test("all that a filter shows is taken as a file, and that it was taken is on record", async ({ signedInAs, say }) => {
   const auditor = await signedInAs("auditor");
   await auditor.goto("/audit?code=session.open");
   for (const format of ["csv", "json"] as const) {
@@ -85,34 +90,26 @@ test("all that a filter shows is taken as a file, and that it was taken is on re
     if (format === "csv") expect(file.startsWith('\uFEFF"seq";"at";"code";')).toBe(true);
     else expect(JSON.parse(file)).toContainEqual(expect.objectContaining({ code: "session.open", outcome: "DONE" }));
   }
-  await auditor.goto("/audit?code=audit.export");
-  await expect(rowWith(trail(auditor, say), [say("audit.codes.audit.export")]).first()).toBeVisible();
-});
 
-test("who may not read the record is told so, by the screen and by its addresses, and that stands in it", async ({
-  signedInAs,
-  say,
-}) => {
-  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
-  await support.goto("/audit");
-  await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
-  await auditor.goto("/audit?code=audit.read&outcome=REFUSED");
-  await expect(rowWith(trail(auditor, say), [SUPPORT])).not.toHaveCount(0);
-  const { id: scope } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/scope")).json());
-  for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?scope=${scope}`]) {
-    expect((await support.request.get(address)).status(), address).toBe(403);
-  }
+  await test.step("somebody who may not", async () => {
+    const support = await browser.newContext({ baseURL: product.url, storageState: await sessions("support") });
+    await support.addCookies([{ name: "locale", value: language, url: product.url }]);
+    expect(await (await support.request.get("/audit")).text()).toContain(`>${say("absent.forbiddenTitle")}<`);
+    const { id: scope } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/scope")).json());
+    for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?scope=${scope}`]) {
+      expect((await support.request.get(address)).status(), address).toBe(403);
+    }
+    await support.close();
+  });
+
+  const rowsOf = (code: string) =>
+    trail(auditor, say)
+      .getByRole("row")
+      .filter({ has: auditor.getByTitle(code, { exact: true }) });
+  await auditor.goto("/audit?code=audit.export&outcome=DONE");
+  await expect(rowsOf("audit.export").first()).toBeVisible();
   await auditor.goto("/audit?outcome=REFUSED");
-  const refused = rowWith(trail(auditor, say), [SUPPORT, say("audit.outcomes.REFUSED")]);
-  await expect(refused.filter({ has: auditor.getByTitle("audit.export", { exact: true }) }).first()).toBeVisible();
-  await expect(refused.filter({ hasText: say("audit.refusedVisit") }).first()).toBeVisible();
-});
-
-test("the record says of itself that it is sound and how far it is signed", async ({ signedInAs }) => {
-  const auditor = await signedInAs("auditor");
-  await expect(async () => {
-    await auditor.goto("/audit");
-    await expect(auditor.getByText(/(Trilha íntegra até a linha|Record sound up to row) [\d.,]+/)).toBeVisible();
-    await expect(auditor.getByText(/(Assinada até a linha|Signed up to row) [\d.,]+/)).toBeVisible();
-  }).toPass({ timeout: 60_000 });
+  const refused = [SUPPORT, say("audit.outcomes.REFUSED")];
+  await expect(rowsOf("audit.export").filter({ hasText: SUPPORT }).first()).toBeVisible();
+  await expect(rowWith(trail(auditor, say), [...refused, say("audit.refusedVisit")]).first()).toBeVisible();
 });
