@@ -136,23 +136,44 @@ test("the dialog says beside each field what is missing or too long, drops nothi
   });
 });
 
-test("a case is reproved on its own screen by keys, once no word is left that would tip the client off", async ({
+test("whoever goes back before deciding finds what they wrote, until they discard it; a case is reproved by keys, once no word is left that would tip the client off", async ({
   signedInAs,
   provider,
   say,
 }) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  const dialog = await openDialog(page, say, kycUUID);
-  await additionIn(dialog, say).fill("Um motivo escrito com cuidado.");
-  await dialog.getByRole("button", { name: say("common.cancel") }).click();
-  await dialog
-    .getByRole("group", { name: say("discard.question") })
-    .getByRole("button", { name: say("discard.discard") })
-    .click();
-  await expect(dialog).toBeHidden();
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  const decide = page.getByRole("button", { name: say("kyc.decide"), exact: true });
+  const begin = async () => {
+    const queue = page.getByRole("table", { name: say("kyc.title") });
+    await rowWith(queue, [cpf.masked]).getByRole("link").click();
+    await decide.click();
+  };
 
-  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  await test.step("back, and here again", async () => {
+    await begin();
+    await additionIn(dialog, say).fill("Verso cortado.");
+    await noteIn(dialog, say).fill("Ligar amanhã.");
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await begin();
+    await expect(additionIn(dialog, say)).toHaveValue("Verso cortado.");
+    await expect(noteIn(dialog, say)).toHaveValue("Ligar amanhã.");
+    await dialog.getByRole("button", { name: say("common.cancel") }).click();
+    await dialog
+      .getByRole("group", { name: say("discard.question") })
+      .getByRole("button", { name: say("discard.discard") })
+      .click();
+    await expect(dialog).toBeHidden();
+    await decide.click();
+    await expect(additionIn(dialog, say)).toHaveValue("");
+    await expect(noteIn(dialog, say)).toHaveValue("");
+  });
+
   await dialog.getByRole("radio", { name: say("kyc.reprove") }).check();
   await page.keyboard.press("1");
   await expect(reasonsIn(dialog, say).getByRole("radio").first()).toBeChecked();
