@@ -4,7 +4,7 @@ import { addColleague, enrol, goOn, signIn } from "./support/colleague";
 import { expect, test } from "./support/story";
 
 // Short enough that a story sees its end, long enough to set a passkey up within it.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", STEP_UP_MINUTES: "0.4" } });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", STEP_UP_MINUTES: "0.3" } });
 
 /** A platform authenticator of the browser itself: its user is there, and verified. */
 async function plugIn(page: Page): Promise<void> {
