@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { inventCnpj, inventCpf } from "./support/invent";
+import { inventCpf } from "./support/invent";
+import { readMarkup, textsOf } from "./support/markup";
 import { untilSeen } from "./support/sight";
-import { field, fillIndividual, INDIVIDUAL } from "./support/start-form";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
@@ -27,7 +27,7 @@ async function writeNote(page: Page, say: Words, text: string) {
   return notes;
 }
 
-test("an analyst reads all there is of a case, writes notes, takes one back, and finds it on the timeline", async ({
+test("an analyst reads all there is of a case, writes notes and takes one back; files are taken by what they are, answered to who may open them, and removed for a reason", async ({
   signedInAs,
   provider,
   say,
@@ -78,6 +78,65 @@ test("an analyst reads all there is of a case, writes notes, takes one back, and
   );
   await expect(timelineOf(page, say).getByRole("listitem").first()).toBeVisible();
 
+  await timelineOf(page, say)
+    .getByRole("link", { name: say("kycTimeline.shows.all"), exact: true })
+    .click();
+  await test.step("files", async () => {
+    const files = section(page, say("casework.files"));
+    const name = `contrato ${MARKUP} ação.pdf`.replaceAll("/", "");
+    await files.locator("input[type=file]").setInputFiles([
+      { name, mimeType: "application/pdf", buffer: PDF },
+      { name: `rg ${cpf.typed}.png`, mimeType: "image/png", buffer: Buffer.concat([PNG, Buffer.from(cpf.digits)]) },
+      { name: "contrato.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") },
+      { name: "grande.png", mimeType: "image/png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
+    ]);
+    const stored = files
+      .getByRole("list", { name: say("casework.files") })
+      .getByRole("listitem")
+      .filter({ hasText: "ação.pdf" });
+    await expect(stored).toHaveCount(1);
+    await expect(files.getByText(say("failures.file-type"))).toBeVisible();
+    await expect(files.getByText(say("casework.fileTooLarge"))).toBeVisible();
+    await expect(
+      timelineOf(page, say).getByText(say("kycTimeline.file-added", { name: say("kycTimeline.you") })),
+    ).toHaveCount(2);
+    await expect(files.getByText(`rg ${cpf.masked}.png`, { exact: true })).toBeVisible();
+    await expect(files).not.toContainText(cpf.typed);
+
+    const link = stored.getByRole("link", { name: say("casework.downloadNamed", { name }) });
+    const coming = page.waitForEvent("download");
+    await link.click();
+    const download = await coming;
+    expect(readFileSync(await download.path())).toEqual(PDF);
+    const address = (await link.getAttribute("href")) ?? "";
+    const answer = await page.request.get(address);
+    expect(answer.headers()).toMatchObject({
+      "content-disposition": expect.stringMatching(/^attachment; /),
+      "content-security-policy": expect.stringContaining("sandbox"),
+      "content-type": "application/pdf",
+      "x-content-type-options": "nosniff",
+    });
+
+    const { request } = await signedInAs("support");
+    const sent = await (await request.get(`/kyc/${kycUUID}`)).text();
+    expect(textsOf(readMarkup(sent))).toContain(say("casework.filesHidden", { count: 2 }));
+    expect(sent).not.toContain("ação.pdf");
+    const { pathname } = new URL(address, page.url());
+    expect((await request.get(pathname)).status()).not.toBe(200);
+
+    await stored.getByRole("button", { name: say("casework.removeNamed", { name }) }).click();
+    const dialog = page.getByRole("dialog", { name: say("casework.removeTitle") });
+    await expectAccessible(page, "the removal of a file");
+    await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
+    await expect(dialog.getByText(say("casework.removeFirst"))).toBeVisible();
+    await dialog.getByLabel(say("casework.removeReason")).fill("Documento de outra pessoa");
+    await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
+    await expect(dialog).toBeHidden();
+    await expect(stored).toContainText("Documento de outra pessoa");
+    expect((await page.request.get(address)).status()).toBe(404);
+    expect(await page.evaluate(() => Reflect.has(window, "ran"))).toBe(false);
+  });
+
   // What was being written about this case waits for this case, and is nowhere on the next one.
   await notes.getByLabel(say("casework.note"), { exact: true }).fill("Ainda por confirmar");
   await openCase(page, elsewhere);
@@ -85,107 +144,4 @@ test("an analyst reads all there is of a case, writes notes, takes one back, and
   await expect(next.getByLabel(say("casework.note"), { exact: true })).toHaveValue("");
   await expect(page.locator("body")).not.toContainText(kycUUID);
   await expect(page.locator("main")).not.toContainText(cpf.masked);
-});
-
-test("files are taken by what they are, answered as they were sent to who may open them, and removed for a reason", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  const kycUUID = await provider.openCase(cpf.digits);
-  const page = await signedInAs("compliance");
-  await openCase(page, kycUUID);
-  const files = section(page, say("casework.files"));
-  const name = `contrato ${MARKUP} ação.pdf`.replaceAll("/", "");
-  await files.locator("input[type=file]").setInputFiles([
-    { name, mimeType: "application/pdf", buffer: PDF },
-    { name: `rg ${cpf.typed}.png`, mimeType: "image/png", buffer: Buffer.concat([PNG, Buffer.from(cpf.digits)]) },
-    { name: "contrato.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") },
-    { name: "grande.png", mimeType: "image/png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
-  ]);
-  const stored = files
-    .getByRole("list", { name: say("casework.files") })
-    .getByRole("listitem")
-    .filter({ hasText: "ação.pdf" });
-  await expect(stored).toHaveCount(1);
-  await expect(files.getByText(say("failures.file-type"))).toBeVisible();
-  await expect(files.getByText(say("casework.fileTooLarge"))).toBeVisible();
-  await expect(
-    timelineOf(page, say).getByText(say("kycTimeline.file-added", { name: say("kycTimeline.you") })),
-  ).toHaveCount(2);
-  await expect(files.getByText(`rg ${cpf.masked}.png`, { exact: true })).toBeVisible();
-  await expect(files).not.toContainText(cpf.typed);
-
-  const link = stored.getByRole("link", { name: say("casework.downloadNamed", { name }) });
-  const coming = page.waitForEvent("download");
-  await link.click();
-  const download = await coming;
-  expect(readFileSync(await download.path())).toEqual(PDF);
-  const address = (await link.getAttribute("href")) ?? "";
-  const answer = await page.request.get(address);
-  expect(answer.headers()).toMatchObject({
-    "content-disposition": expect.stringMatching(/^attachment; /),
-    "content-security-policy": expect.stringContaining("sandbox"),
-    "content-type": "application/pdf",
-    "x-content-type-options": "nosniff",
-  });
-
-  const support = await signedInAs("support");
-  await support.goto(`/kyc/${kycUUID}`);
-  await expect(section(support, say("casework.files"))).toContainText(say("casework.filesHidden", { count: 2 }));
-  await expect(support.locator("body")).not.toContainText("ação.pdf");
-  const { pathname } = new URL(address, page.url());
-  expect((await support.request.get(pathname)).status()).not.toBe(200);
-
-  await stored.getByRole("button", { name: say("casework.removeNamed", { name }) }).click();
-  const dialog = page.getByRole("dialog", { name: say("casework.removeTitle") });
-  await expectAccessible(page, "the removal of a file");
-  await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
-  await expect(dialog.getByText(say("casework.removeFirst"))).toBeVisible();
-  await dialog.getByLabel(say("casework.removeReason")).fill("Documento de outra pessoa");
-  await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
-  await expect(dialog).toBeHidden();
-  await expect(stored).toContainText("Documento de outra pessoa");
-  expect((await page.request.get(address)).status()).toBe(404);
-  expect(await page.evaluate(() => Reflect.has(window, "ran"))).toBe(false);
-});
-
-test("what a company's case was started with stands masked, and a partner's name in clear for a reason alone", async ({
-  signedInAs,
-  say,
-}) => {
-  const [cnpj, partner] = [inventCnpj(), inventCpf()];
-  const page = await signedInAs("compliance");
-  await page.goto("/kyc/new?type=PJ");
-  await page.getByRole("radio", { name: say("kycStart.models.MEDIUM.name") }).check();
-  await field(page, "vatNumber").fill(cnpj.digits);
-  await field(page, "legalName").fill("Padaria do Largo Ltda.");
-  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: partner.typed, name: "Eva Prado" }, "qsa.0.");
-  await page.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO_ADMINISTRADOR") }).check();
-  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
-  const price = say("kycStart.price", { type: "PJ", model: "MEDIUM" });
-  await page.getByRole("button", { name: say("kycStart.start", { price }) }).click();
-  await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
-
-  const known = section(page, say("kycCase.known"));
-  await expect(known).toContainText(say("kycCase.models.MEDIUM"));
-  await expect(known).toContainText("P••• d••• L••• L•••");
-  await expect(known.getByRole("listitem")).toContainText(partner.masked);
-  await expect(known.getByRole("listitem")).toContainText("E••• P•••");
-  await expect(page.locator("main")).not.toContainText(/Padaria|Eva Prado|Josefa/);
-  await expect(
-    timelineOf(page, say).getByText(say("kycTimeline.started", { name: say("kycTimeline.you") })),
-  ).toBeVisible();
-  await expectAccessible(page, "a case that was started here");
-
-  await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
-  const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitle.identity", { document: "E••• P•••" }) });
-  await dialog.getByLabel(say("privacy.reasons.verification")).check();
-  await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
-  await dialog.getByRole("button", { name: say("privacy.submit") }).click();
-  await expect(known.getByText("Eva Prado · 07/09/1984 · Josefa dos Santos")).toBeVisible();
-  const auditor = await signedInAs("auditor");
-  await auditor.goto(new URL(page.url()).pathname);
-  await expect(section(auditor, say("privacy.looks")).getByText(/Conferência do contrato social/)).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { inventCnpj, inventCpf } from "./support/invent";
+import { readPage, textsOf } from "./support/markup";
 import { isAction } from "./support/server-action";
 import { field, fillIndividual, INDIVIDUAL } from "./support/start-form";
 import { expect, test } from "./support/story";
@@ -132,6 +133,28 @@ test("a company's case takes one to three partners, one of them an administrator
   await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
   expect(await provider.casesOf(cnpj.masked)).toHaveLength(1);
+
+  await test.step("what it was started with stands masked, and a partner's name in clear for a reason alone", async () => {
+    const known = page.getByRole("region", { name: say("kycCase.known"), exact: true });
+    await expect(known).toContainText(say("kycCase.models.MEDIUM"));
+    await expect(known).toContainText("P••• d••• L••• L•••");
+    await expect(known.getByRole("listitem").filter({ hasText: one.masked })).toContainText("E••• P•••");
+    await expect(page.locator("main")).not.toContainText(/Padaria|Eva Prado|Rui Lima|Josefa/);
+    const timeline = page.getByRole("region", { name: say("kycTimeline.title"), exact: true });
+    await expect(timeline.getByText(say("kycTimeline.started", { name: say("kycTimeline.you") }))).toBeVisible();
+    await expectAccessible(page, "a case that was started here");
+
+    await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
+    const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitle.identity", { document: "E••• P•••" }) });
+    await dialog.getByLabel(say("privacy.reasons.verification")).check();
+    await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
+    await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+    await expect(known.getByText("Eva Prado · 07/09/1984 · Josefa dos Santos")).toBeVisible();
+    const { request } = await signedInAs("auditor");
+    const theirs = textsOf(await readPage(request, new URL(page.url()).pathname)).join(" ");
+    expect(theirs).toContain(say("privacy.looks"));
+    expect(theirs).toContain("Conferência do contrato social");
+  });
 });
 
 test("whoever may not start a case is told who may, on the queue and at the address of the form", async ({
