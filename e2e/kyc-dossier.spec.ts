@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Download, Locator, Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { fillDecision, noteIn } from "./support/decide";
 import { inventCpf } from "./support/invent";
+import { all, readPage, textsOf } from "./support/markup";
 import { untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -12,8 +12,8 @@ import type { Words } from "./support/words";
 const NOTE = "Conferi com João Ångström e Жуков";
 
 /** The command of the repository, with the keys of this product and nothing else of it. */
-function verify(home: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
-  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/dossier-verify.ts", ...args];
+function verify(home: Record<string, string>, file: string): Promise<{ code: number; said: string }> {
+  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/dossier-verify.ts", file];
   const env = { PATH: process.env["PATH"], ...home, NODE_ENV: "production" as const };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, program, { env }, (_, out, complaint) =>
@@ -48,36 +48,13 @@ async function take(page: Page, { dossiers, kycUUID, say, format, info }: Wanted
   return file;
 }
 
-type Checked = { home: Record<string, string>; json: string; pdf: string; kycUUID: string; info: TestInfo };
-
-/** The command finds both files valid, what somebody forged of them altered, and another key unknown. */
-async function expectChecked({ home, json, pdf, kycUUID, info }: Checked): Promise<void> {
-  const [forged, torn, stranger] = [
-    info.outputPath("forged.json"),
-    info.outputPath("forged.pdf"),
-    info.outputPath("stranger.pem"),
-  ];
-  writeFileSync(forged, readFileSync(json, "utf8").replace("Venceu em 2024.", "Venceu em 2025."));
-  const pages = readFileSync(pdf);
-  pages.writeUInt8(pages.readUInt8(600) ^ 1, 600);
-  writeFileSync(torn, pages);
-  const { publicKey } = generateKeyPairSync("ed25519");
-  writeFileSync(stranger, publicKey.export({ format: "pem", type: "spki" }));
-  const [ofJson, ofPdf, ofForged, ofTorn, ofStranger] = await Promise.all([
-    verify(home, json),
-    verify(home, pdf),
-    verify(home, forged),
-    verify(home, torn),
-    verify(home, json, "--key", stranger),
-  ]);
-  for (const { code, said } of [ofJson, ofPdf]) {
+/** The command finds what the product sealed valid by the product's own key. */
+async function expectValid(home: Record<string, string>, kycUUID: string, files: readonly string[]): Promise<void> {
+  for (const { code, said } of await Promise.all(files.map((file) => verify(home, file)))) {
     expect(said).toContain(": valid");
     expect(said).toContain(`kyc:${kycUUID}: REPROVED, DONE`);
     expect(code).toBe(0);
   }
-  expect(ofForged).toEqual({ code: 1, said: "forged.json: altered: not as it was sealed: decision\n" });
-  expect(ofTorn).toMatchObject({ code: 1 });
-  expect(ofStranger).toMatchObject({ code: 2 });
 }
 
 test("what was in sight of a decision is sealed, taken out by two people and checked without the product", async ({
@@ -103,16 +80,17 @@ test("what was in sight of a decision is sealed, taken out by two people and che
   const text = readFileSync(json, "utf8");
   for (const part of [kycUUID, cpf.masked, "Venceu em 2024.", NOTE, "before-sending"]) expect(text).toContain(part);
   expect(text).not.toContain(cpf.digits);
-  await expectChecked({ home: product.home, json, pdf, kycUUID, info });
+  await expectValid(product.home, kycUUID, [json, pdf]);
 
   const auditor = await signedInAs("auditor");
   await auditor.goto(`/kyc/${kycUUID}`);
   const theirs = auditor.getByRole("region", { name: say("kycCase.decisions") });
   const again = await take(auditor, { dossiers: theirs, kycUUID, say, format: "json", info });
   expect(readFileSync(again, "utf8")).toBe(text);
-  await auditor.goto(`/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
-  const trail = auditor.getByRole("table", { name: say("audit.title") });
-  await expect(trail.getByRole("row").filter({ hasText: say("audit.codes.personal-data.export") })).toHaveCount(3);
+  const trail = await readPage(auditor.request, `/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
+  const rows = all(trail, "table", { "aria-label": say("audit.title") }).flatMap(textsOf);
+  const taken = rows.filter((words) => words === say("audit.codes.personal-data.export"));
+  expect(taken).toHaveLength(3);
 
   const support = await signedInAs("support");
   await support.goto(`/kyc/${kycUUID}`);
