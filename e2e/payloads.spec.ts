@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { z } from "zod";
-import { root } from "@/scripts/program.mjs";
+import { seat } from "./support/access-callers";
 import { authorise } from "./support/approvals-page";
-import { enrol, goOn, signIn } from "./support/colleague";
 import { BRISK } from "./support/pace";
 import { refusal, TOKEN } from "./support/payload-answers";
 import { deliverAll } from "./support/payload-deliveries";
@@ -18,26 +17,13 @@ import type { Hand } from "./support/payload-press";
 import { openTabs } from "./support/payload-tabs";
 import { prepareWrites, writeEverything } from "./support/payload-writes";
 import { listenForViolations } from "./support/policy";
-import { startProduct } from "./support/product";
+import { placeFor, startProduct } from "./support/product";
 import { expect, test as base } from "./support/story";
 import { startTamperingProvider, type TamperingProvider } from "./support/tampering-provider";
-import type { Words } from "./support/words";
+import type { Language, Words } from "./support/words";
 
-const EMAIL = "leitora@retaguarda.example";
-const SECOND_ADMIN = "outra@retaguarda.example";
-const PASSWORD = "uma senha comprida so desta historia";
+const AUTH_SECRET = randomBytes(32).toString("base64url");
 const SECRET = "o segredo com que o provedor assina o que entrega";
-
-async function addPerson(settings: Record<string, string>, email: string, roles: string) {
-  const command = ["scripts/ops/staff.ts", "add", email, "--name", "Leitora", "--role", roles];
-  const child = spawn(process.execPath, ["--conditions=react-server", "scripts/launch.mjs", ...command], {
-    cwd: root,
-    env: { ...process.env, ...settings },
-    stdio: ["pipe", "ignore", "inherit"],
-  });
-  child.stdin.end(PASSWORD);
-  expect(await once(child, "exit")).toEqual([0, null]);
-}
 
 /** Of the addresses that the console knows at its provider, those of whose answers no text was tampered with. */
 function unasked(fields: readonly string[]): string[] {
@@ -47,7 +33,7 @@ function unasked(fields: readonly string[]): string[] {
   return addresses.filter((path) => !NOT_ORDERED.includes(path) && !fields.some((field) => field.includes(`${path}.`)));
 }
 
-type Victim = { url: string; clientId: string; marks: Marks; tampering: TamperingProvider };
+type Victim = { url: string; clientId: string; cookies: string[]; marks: Marks; tampering: TamperingProvider };
 
 /** A console whose provider is tampered with on the way, and a person there who may read every screen. */
 const test = base.extend<{ victim: Victim }>({
@@ -57,31 +43,45 @@ const test = base.extend<{ victim: Victim }>({
     const file = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })) });
     const { tenants } = file.parse(JSON.parse(readFileSync(join(product.dataDir, "service/tenants.json"), "utf8")));
     const { clientId = "", clientSecret = "" } = tenants[0] ?? {};
-    const settings = {
+    const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-victim-"));
+    const { settings, drop } = await placeFor({
       ...BRISK,
+      AUTH_SECRET,
       WATCH_INTERVAL_SECONDS: "2",
       BANK_BASE_URL: tampering.origin,
       BANK_CLIENT_ID: clientId,
       BANK_CLIENT_SECRET: clientSecret,
       BANK_WEBHOOK_SECRET: SECRET,
-    };
-    const victim = await startProduct(settings);
-    const console = { ...victim.home, PUBLIC_URL: victim.url };
-    await addPerson(console, EMAIL, "support,compliance,auditor,admin");
-    await addPerson(console, SECOND_ADMIN, "admin");
-    await use({ url: victim.url, clientId, marks, tampering });
+    });
+    const person = { standing: "here", isDemo: false, tenant: clientId, session: { secondFactor: true } } as const;
+    const people = await seat({ databaseUrl: settings["DATABASE_URL"] ?? null, dataDir }, AUTH_SECRET, [
+      { ...person, name: "Leitora", roles: ["support", "compliance", "auditor", "admin"] },
+      { ...person, name: "Segunda", roles: ["admin"] },
+    ]);
+    const victim = await startProduct({ ...settings, DATA_DIR: dataDir });
+    await use({ url: victim.url, clientId, cookies: people.map(({ cookie }) => cookie), marks, tampering });
     await victim.stop();
     await tampering.stop();
+    await drop();
+    rmSync(dataDir, { recursive: true });
   },
 });
 
 test.use({ ownProduct: { WATCH_INTERVAL_SECONDS: "3600" } });
 
-/** Somebody whose roles ask for a second factor, once they have set it up. */
-async function sitDown(page: Page, say: Words): Promise<void> {
-  await signIn(page, say, { email: EMAIL, password: PASSWORD });
-  await enrol(page, say);
-  await goOn(page, say);
+/** Somebody of the victim's, whose session is open. */
+async function sitDown(browser: Browser, url: string, language: Language, cookie = ""): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url });
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([
+    { name: "locale", value: language, url },
+    { name, value, url, httpOnly: true },
+  ]);
+  return context;
+}
+
+/** Accounts are closed without anybody else; a looser policy holds once another administrator agrees to it. */
+async function loosen(page: Page, admin: Page, say: Words): Promise<void> {
   await page.goto("/settings/approvals");
   const kind = say("approvals.kinds.account.close");
   await page.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
@@ -89,26 +89,10 @@ async function sitDown(page: Page, say: Words): Promise<void> {
   await policy.getByLabel(say("approvalPolicy.rules.never")).check();
   await policy.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(policy).toBeHidden();
-  await agree(page, say, kind);
-}
-
-/** A looser policy holds once another administrator agrees to it. */
-async function agree(page: Page, say: Words, kind: string): Promise<void> {
-  const context = await page
-    .context()
-    .browser()
-    ?.newContext({ baseURL: new URL(page.url()).origin });
-  if (context === undefined) throw new Error("the page is in a browser");
-  await context.addCookies((await page.context().cookies()).filter(({ name }) => name === "locale"));
-  const admin = await context.newPage();
-  await signIn(admin, say, { email: SECOND_ADMIN, password: PASSWORD });
-  await enrol(admin, say);
-  await goOn(admin, say);
   await admin.goto("/approvals");
   await admin.getByRole("row").filter({ hasText: kind }).getByRole("link").click();
   await authorise(admin, say);
   await expect(admin.getByText(say("approvals.outcome.EXECUTED_HERE"), { exact: true })).toBeVisible();
-  await context.close();
 }
 
 /** Every text that comes with a token, and with a refusal of one; of none of it anything is shown but that there is no token. */
@@ -146,17 +130,19 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   language,
 }) => {
   test.setTimeout(1_200_000);
-  const { marks, url, clientId, tampering } = victim;
+  const { marks, url, clientId, cookies, tampering } = victim;
   const prepared = await prepareWrites(provider, tampering.spares);
   const { onBoardingId, accountId } = await openCustomer(provider);
   tampering.lists(onBoardingId);
   await deliverAll(`${url}/api/hooks/${clientId}`, SECRET, marks);
-  const context = await browser.newContext({ baseURL: url });
-  await context.addCookies([{ name: "locale", value: language, url }]);
+  const [reader, second] = cookies;
+  const context = await sitDown(browser, url, language, reader);
   const violations = await listenForViolations(context);
   const tabs = await openTabs(context, url, marks);
   const hand = { tabs, tampering, marks, say };
-  await sitDown(tabs.pages[0], say);
+  const other = await sitDown(browser, url, language, second);
+  await loosen(tabs.pages[0], await other.newPage(), say);
+  await other.close();
   await writeEverything(hand, prepared);
   await untilStored(context);
   await readEverything({ context, tabs, marks, say, accountId });

@@ -33,7 +33,7 @@ type Given = Pick<Caller, "name" | "standing"> &
     /** Whom the second factor is not waived for, as it is for people of the demo. */
     isDemo?: boolean;
     tenant?: string;
-    session?: { endedAt?: Date; expiresAt?: Date };
+    session?: { endedAt?: Date; expiresAt?: Date; secondFactor?: boolean };
   };
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -73,6 +73,16 @@ export const atHome = (caller: Caller): Caller => ({
   ...caller,
   scope: scopeIdOf({ staffId: caller.staffId, tenant: ELSEWHERE }),
 });
+
+/** Writes people into the store of a product that has not started yet, with sessions whose cookies `secret` seals. */
+export async function seat(place: StoreSettings, secret: string, people: readonly Given[]): Promise<Caller[]> {
+  if (place.databaseUrl === null) copyDatabases(place.dataDir);
+  const { db, close } = await openStore(place);
+  const callers: Caller[] = [];
+  for (const given of people) callers.push(await add(db, secret, given));
+  await close();
+  return callers;
+}
 
 /**
  * Writes them into the store of a product that has not started yet, with the sessions whose cookies `secret` seals: no story
