@@ -9,10 +9,10 @@ const rowsOf = (page: Element) =>
     .map(textOf);
 
 test("in a new demo no desk is empty: transfers of each outcome, decisions, and what waits for a second person", async ({
-  signedInAs,
+  askingAs,
   say,
 }) => {
-  const { request } = await signedInAs("approver");
+  const request = await askingAs("approver");
   await expect(async () => {
     expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
   }).toPass();

@@ -46,8 +46,8 @@ function expectDeniedIn(place: Element | undefined, { name, reason }: { name: st
 
 // Between them they see every count there is.
 for (const role of ["compliance", "admin"] as const) {
-  test(`what ${role} sees counted is what the list holds to which it leads`, async ({ signedInAs, say }) => {
-    await expectCountsLead(await signedInAs(role), say, { readsWallets: role === "admin" });
+  test(`what ${role} sees counted is what the list holds to which it leads`, async ({ askingAs, say }) => {
+    await expectCountsLead({ request: await askingAs(role) }, say, { readsWallets: role === "admin" });
   });
 }
 
@@ -61,15 +61,15 @@ const HOMES = {
 } as const;
 
 test("each role's overview counts what waits for them, as the lists have it to which it leads", async ({
-  signedInAs,
+  askingAs,
   say,
 }) => {
   test.slow();
   for (const role of ["compliance", "support", "finance", "approver", "admin"] as const) {
     await test.step(role, async () => {
-      const page = await signedInAs(role);
-      expect(await tilesAt(page)).toEqual(HOMES[role].map((tile) => say(`home.${tile}`)));
-      await expectOverview(page, say, HOMES[role]);
+      const asking = { request: await askingAs(role) };
+      expect(await tilesAt(asking)).toEqual(HOMES[role].map((tile) => say(`home.${tile}`)));
+      await expectOverview(asking, say, HOMES[role]);
     });
   }
 });
@@ -94,7 +94,7 @@ test("what a role may not open is disabled with the reason on the way there, and
 });
 
 test("a screen of who may not see it says who may and carries nothing of it, and who may gets it", async ({
-  signedInAs,
+  askingAs,
   provider,
   say,
 }) => {
@@ -102,22 +102,22 @@ test("a screen of who may not see it says who may and carries nothing of it, and
   for (const screen of ["wallets", "webhooks", "calls"] as const) {
     const [refused] = without(MAY[screen]);
     if (refused === undefined) throw new Error(`${screen} is open to everybody`);
-    const told = await readPage((await signedInAs(refused)).request, `/${screen}`);
+    const told = await readPage(await askingAs(refused), `/${screen}`);
     const texts = all(told, "main").flatMap(textsOf);
     expect(texts).toContain(say("absent.forbiddenTitle"));
     expect(texts).toContain(say("absent.forbiddenBody", { roles: named(say, MAY[screen]) }));
     expect(all(told, "table")).toEqual([]);
-    const { request } = await signedInAs(MAY[screen][0]);
+    const request = await askingAs(MAY[screen][0]);
     const links = all(await readPage(request, "/"), "nav", { "aria-label": say("shell.navigation") });
     expect(links.flatMap((navigation) => all(navigation, "a", { href: `/${screen}` }))).not.toEqual([]);
     const shown = await readPage(request, `/${screen}`);
     expect(all(shown, "table", { "aria-label": say(`${screen}.title`) })).toHaveLength(1);
   }
   const { walletId, address } = await provider.createWallet("BTC");
-  const page = await signedInAs("support");
+  const request = await askingAs("support");
   for (const path of ["/wallets", `/wallets/${walletId}`]) {
     for (const headers of [{}, { rsc: "1" }]) {
-      const answer = await page.request.get(path, { headers });
+      const answer = await request.get(path, { headers });
       expect(await answer.text()).not.toContain(address);
     }
   }
@@ -125,6 +125,7 @@ test("a screen of who may not see it says who may and carries nothing of it, and
 
 test("who may neither decide nor follow sees both disabled with the reason, in the queue, on the case and at the list", async ({
   signedInAs,
+  askingAs,
   provider,
   say,
 }) => {
@@ -135,7 +136,7 @@ test("who may neither decide nor follow sees both disabled with the reason, in t
   const page = await signedInAs("finance");
   await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   for (const role of ROLES) {
-    const { request } = await signedInAs(role);
+    const request = await askingAs(role);
     if (!isAmong(MAY.decide, role)) {
       const queue = await readPage(request, "/kyc?sort=arrival");
       const [row] = all(queue, "tr").filter((one) => textOf(one).includes(cpf.masked));

@@ -8,6 +8,9 @@ const numberIn = (text: string) => {
   return digits === undefined ? null : Number(digits.replaceAll(/[.,]/g, ""));
 };
 
+/** A window, or whoever asks without one. */
+type Asking = Pick<Page, "request">;
+
 type Total = (count: number) => string;
 
 const mainOf = (page: Element): Element => all(page, "main")[0] ?? page;
@@ -22,7 +25,7 @@ function expectTotal(page: Element, count: number, total: Total): void {
 type Views = { address: string; label: string; total: Total };
 
 /** Each view that says how many it has leads to a list of as many. Both are read from one page: rows come and go. */
-async function expectViews({ request }: Page, { address, label, total }: Views) {
+async function expectViews({ request }: Asking, { address, label, total }: Views) {
   const viewsOf = (page: Element) => all(mainOf(page), "nav", { "aria-label": label });
   const linksOf = (page: Element) => viewsOf(page).flatMap((views) => all(views, "a"));
   const hrefs = linksOf(await readPage(request, address)).map(({ attributes }) => attributes["href"] ?? "");
@@ -66,12 +69,12 @@ function tilesOf(overview: Element): Element[] {
 }
 
 /** What the tiles of the overview are called. */
-export async function tilesAt({ request }: Page): Promise<(string | undefined)[]> {
+export async function tilesAt({ request }: Asking): Promise<(string | undefined)[]> {
   return tilesOf(await readPage(request, "/")).map((tile) => textsOf(tile)[0]);
 }
 
 /** Each of these tiles of the overview counts what the list holds to which it leads. */
-export async function expectOverview({ request }: Page, say: Words, tiles: readonly Counted[]): Promise<void> {
+export async function expectOverview({ request }: Asking, say: Words, tiles: readonly Counted[]): Promise<void> {
   const ofCases: Total = (count) => say("kycQueue.total", { exact: "yes", count });
   const ofRows: Total = (total) => say("paging.total", { total });
   for (const tile of tiles) {
@@ -94,7 +97,7 @@ export async function expectOverview({ request }: Page, say: Words, tiles: reado
 }
 
 /** What the tabs and the choices count is what the lists hold to which they lead. */
-export async function expectCountsLead(page: Page, say: Words, { readsWallets = true } = {}): Promise<void> {
+export async function expectCountsLead(page: Asking, say: Words, { readsWallets = true } = {}): Promise<void> {
   const ofCases: Total = (count) => say("kycQueue.total", { exact: "yes", count });
   const ofRows: Total = (total) => say("paging.total", { total });
   for (const views of [

@@ -1,6 +1,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Page,
+  test as base,
+} from "@playwright/test";
 import { z } from "zod";
 import { STEADY } from "./pace";
 import { listenForViolations } from "./policy";
@@ -96,6 +103,8 @@ type Story = {
   say: Words;
   /** A window signed in as that role, in the story's language. */
   signedInAs: (role: Role, preferences?: Preferences) => Promise<Page>;
+  /** Asks as that role's browser would, in the story's language, where no window is needed. */
+  askingAs: (role: Role) => Promise<APIRequestContext>;
   /** A window of somebody not signed in. */
   stranger: Page;
   /**
@@ -184,6 +193,27 @@ export const test = base.extend<Story, Setting>({
     });
     await Promise.all(contexts.map((context) => context.close()));
     expect(received.flat()).toEqual([]);
+  },
+
+  askingAs: async ({ playwright, product, sessions, language }, use) => {
+    const contexts: APIRequestContext[] = [];
+    const place = { domain: new URL(product.url).hostname, path: "/", expires: -1 };
+    const locale = {
+      name: "locale",
+      value: language,
+      ...place,
+      httpOnly: false,
+      secure: false,
+      sameSite: "Lax",
+    } as const;
+    await use(async (role) => {
+      const { cookies, origins } = await sessions(role);
+      const storageState = { cookies: [...cookies.filter(({ name }) => name !== "locale"), locale], origins };
+      const context = await playwright.request.newContext({ baseURL: product.url, storageState });
+      contexts.push(context);
+      return context;
+    });
+    await Promise.all(contexts.map((context) => context.dispose()));
   },
 
   tidy: [
