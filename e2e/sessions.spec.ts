@@ -148,7 +148,16 @@ test("what is grave asks for a proof, refuses a wrong one, and goes on after a r
   const required = stranger.getByRole("button", { name: say("factors.begin") });
   await expect(required).toBeVisible();
   const { page } = await ownWindow("support");
+  const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
   await page.goto("/security");
+  await isFollowed;
+  // While a proof renews the session, what was asked before goes by the old cookie.
+  const unauthenticated = { error: { kind: "unauthenticated", reason: null } };
+  await page.route("**/api/scope", (route) => route.fulfill({ status: 401, json: unauthenticated }));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(cover(page, say)).toBeVisible();
+  await page.unroute("**/api/scope");
+  await expect(cover(page, say)).toBeHidden();
   const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
   const entrance = async () => (await stranger.request.get("/sign-in", { maxRedirects: 0 })).status();
   await expect.poll(isProven, { timeout: 30_000 }).toBe(false);

@@ -46,6 +46,8 @@ const HERE: ScopeState = { kind: "here" };
 export type Whereabouts = "here" | "away" | "unknown";
 
 const PATIENCE_MS = 5_000;
+/** A session that was just renewed goes by another cookie than what was under way then: its end has no reason. */
+const AGAIN_AFTER_MS = [1_000, 5_000, 15_000] as const;
 
 function stateOf(found: Exclude<ScopeAnswer, { kind: "unknown" }>, own: string): ScopeState {
   if (found.kind === "signed-out") return { kind: "ended", reason: found.reason };
@@ -92,6 +94,15 @@ export function useScopeWatch(own: string) {
     },
     [revalidate, take],
   );
+
+  const isUnexplained = state.kind === "ended" && state.reason === null;
+  useEffect(() => {
+    if (!isUnexplained) return;
+    const timers = AGAIN_AFTER_MS.map((ms) => setTimeout(revalidate, ms));
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+  }, [isUnexplained, revalidate]);
 
   const announce = useCallback((scope: string) => post(channel.current, scope), []);
   const announceEnd = useCallback(() => post(channel.current, NOBODY), []);
