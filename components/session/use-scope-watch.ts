@@ -15,7 +15,7 @@ type ScopeAnswer =
   | { kind: "signed-out"; reason: Ending }
   | { kind: "unknown" };
 
-const CHANNEL = "retaguarda-desk";
+const CHANNEL = "scope";
 const NOBODY = "";
 
 function post(channel: BroadcastChannel | null, scope: string): void {
@@ -23,16 +23,13 @@ function post(channel: BroadcastChannel | null, scope: string): void {
   channel?.postMessage(scope);
 }
 
-const UNREADABLE = Symbol("unreadable");
-
 /** Any other answer, such as a hotel's page, counts as none. */
 export async function readScopeNow(signal: AbortSignal | null = null): Promise<ScopeAnswer> {
   const asked = await fetch("/api/scope", { cache: "no-store", signal }).catch(() => null);
-  const body = await asked?.json().catch(() => UNREADABLE);
-  if (!asked || body === UNREADABLE) return { kind: "unknown" };
-  if (asked.ok) return { kind: "scope", scope: body, endsInMs: body.endsInMs };
-  if (asked.status !== 401) return { kind: "unknown" };
-  return { kind: "signed-out", reason: body?.error?.reason ?? null };
+  const body = await asked?.json().catch(() => null);
+  if (body && asked?.ok) return { kind: "scope", scope: body, endsInMs: body.endsInMs };
+  if (body && asked?.status === 401) return { kind: "signed-out", reason: body.error?.reason ?? null };
+  return { kind: "unknown" };
 }
 
 export type ScopeState =
@@ -47,7 +44,7 @@ export type Whereabouts = "here" | "away" | "unknown";
 
 const PATIENCE_MS = 5_000;
 /** A session that was just renewed goes by another cookie than what was under way then: its end has no reason. */
-const AGAIN_AFTER_MS = [1_000, 5_000, 15_000] as const;
+const AGAIN_AFTER_MS = 3_000;
 
 function stateOf(found: Exclude<ScopeAnswer, { kind: "unknown" }>, own: string): ScopeState {
   if (found.kind === "signed-out") return { kind: "ended", reason: found.reason };
@@ -86,7 +83,6 @@ export function useScopeWatch(own: string) {
   const revalidate = useCallback(() => void seeWhere(), [seeWhere]);
   const findWhere = useCallback(() => seeWhere(AbortSignal.timeout(PATIENCE_MS)), [seeWhere]);
 
-  /** Cover first, then ask. */
   const end = useCallback(
     (reason: Ending) => {
       take({ kind: "ended", reason });
@@ -95,13 +91,9 @@ export function useScopeWatch(own: string) {
     [revalidate, take],
   );
 
-  const isUnexplained = state.kind === "ended" && state.reason === null;
+  const isUnexplained = state.kind === "ended" && !state.reason;
   useEffect(() => {
-    if (!isUnexplained) return;
-    const timers = AGAIN_AFTER_MS.map((ms) => setTimeout(revalidate, ms));
-    return () => {
-      for (const timer of timers) clearTimeout(timer);
-    };
+    if (isUnexplained) setTimeout(revalidate, AGAIN_AFTER_MS);
   }, [isUnexplained, revalidate]);
 
   const announce = useCallback((scope: string) => post(channel.current, scope), []);
@@ -112,19 +104,20 @@ export function useScopeWatch(own: string) {
     channel.current = opened;
     opened.addEventListener("message", ({ data }) => {
       // Who signed out wants nothing left in sight or in memory.
-      if (data === NOBODY) window.location.replace("/sign-in");
+      if (data === NOBODY) location.replace("/sign-in");
       else if (data !== own || isAway.current) revalidate();
     });
     post(opened, own);
-    const lookWhenSeen = () => document.visibilityState === "visible" && revalidate();
-    document.addEventListener("visibilitychange", lookWhenSeen);
+    const left = new AbortController();
+    const { signal } = left;
+    document.addEventListener("visibilitychange", () => document.hidden || revalidate(), {
+      signal,
+    });
     // The back-forward cache restores a page as it was left.
-    const lookWhenBroughtBack = ({ persisted }: PageTransitionEvent) => persisted && revalidate();
-    window.addEventListener("pageshow", lookWhenBroughtBack);
+    addEventListener("pageshow", ({ persisted }) => persisted && revalidate(), { signal });
     return () => {
       opened.close();
-      document.removeEventListener("visibilitychange", lookWhenSeen);
-      window.removeEventListener("pageshow", lookWhenBroughtBack);
+      left.abort();
     };
   }, [revalidate, own]);
 
