@@ -23,13 +23,16 @@ function post(channel: BroadcastChannel | null, scope: string): void {
   channel?.postMessage(scope);
 }
 
+const UNREADABLE = Symbol("unreadable");
+
 /** Any other answer, such as a hotel's page, counts as none. */
 export async function readScopeNow(signal: AbortSignal | null = null): Promise<ScopeAnswer> {
   const asked = await fetch("/api/scope", { cache: "no-store", signal }).catch(() => null);
-  const body = await asked?.json().catch(() => null);
-  if (body && asked?.ok) return { kind: "scope", scope: body, endsInMs: body.endsInMs };
-  if (body && asked?.status === 401) return { kind: "signed-out", reason: body.error?.reason ?? null };
-  return { kind: "unknown" };
+  const body = await asked?.json().catch(() => UNREADABLE);
+  if (!asked || body === UNREADABLE) return { kind: "unknown" };
+  if (asked.ok) return { kind: "scope", scope: body, endsInMs: body.endsInMs };
+  if (asked.status !== 401) return { kind: "unknown" };
+  return { kind: "signed-out", reason: body?.error?.reason ?? null };
 }
 
 export type ScopeState =
@@ -91,9 +94,11 @@ export function useScopeWatch(own: string) {
     [revalidate, take],
   );
 
-  const isUnexplained = state.kind === "ended" && !state.reason;
+  const isUnexplained = state.kind === "ended" && state.reason === null;
   useEffect(() => {
-    if (isUnexplained) setTimeout(revalidate, AGAIN_AFTER_MS);
+    if (!isUnexplained) return;
+    const timer = setTimeout(revalidate, AGAIN_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [isUnexplained, revalidate]);
 
   const announce = useCallback((scope: string) => post(channel.current, scope), []);
@@ -110,9 +115,7 @@ export function useScopeWatch(own: string) {
     post(opened, own);
     const left = new AbortController();
     const { signal } = left;
-    document.addEventListener("visibilitychange", () => document.hidden || revalidate(), {
-      signal,
-    });
+    document.addEventListener("visibilitychange", () => document.hidden || revalidate(), { signal });
     // The back-forward cache restores a page as it was left.
     addEventListener("pageshow", ({ persisted }) => persisted && revalidate(), { signal });
     return () => {
