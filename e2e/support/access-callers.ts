@@ -74,24 +74,29 @@ export const atHome = (caller: Caller): Caller => ({
   scope: scopeIdOf({ staffId: caller.staffId, tenant: ELSEWHERE }),
 });
 
-/** Writes people into the store of a product that has not started yet, with sessions whose cookies `secret` seals. */
-export async function seat(place: StoreSettings, secret: string, people: readonly Given[]): Promise<Caller[]> {
+type Join = (given: Given) => Promise<Caller>;
+
+/** Opens the store of a product that has not started yet; whoever joins has a session whose cookie `secret` seals. */
+async function inStore<T>(place: StoreSettings, secret: string, work: (join: Join) => Promise<T>): Promise<T> {
   if (place.databaseUrl === null) copyDatabases(place.dataDir);
   const { db, close } = await openStore(place);
-  const callers: Caller[] = [];
-  for (const given of people) callers.push(await add(db, secret, given));
+  const done = await work((given) => add(db, secret, given));
   await close();
-  return callers;
+  return done;
 }
 
-/**
- * Writes them into the store of a product that has not started yet, with the sessions whose cookies `secret` seals: no story
- * could wait until a proof is five minutes old.
- */
-export async function castCallers(place: StoreSettings, secret: string): Promise<Cast> {
-  if (place.databaseUrl === null) copyDatabases(place.dataDir);
-  const { db, close } = await openStore(place);
-  const join = (given: Given) => add(db, secret, given);
+/** Writes these people into the store, one after another. */
+export const seat = (place: StoreSettings, secret: string, people: readonly Given[]): Promise<Caller[]> =>
+  inStore(place, secret, async (join) => {
+    const callers: Caller[] = [];
+    for (const given of people) callers.push(await join(given));
+    return callers;
+  });
+
+/** Writes everybody of the access table into the store: no story could wait until a proof is five minutes old. */
+export const castCallers = (place: StoreSettings, secret: string): Promise<Cast> => inStore(place, secret, cast);
+
+async function cast(join: Join): Promise<Cast> {
   const proven = [];
   for (const role of ROLES) proven.push(await join({ name: role, roles: [role], standing: "here" }));
   const unproven = [];
@@ -108,7 +113,6 @@ export async function castCallers(place: StoreSettings, secret: string): Promise
     await join({ name: "whose session has ended", standing: "out", session: { endedAt: new Date() } }),
     await join({ name: "whose session is twelve hours old", standing: "out", session: { expiresAt: new Date() } }),
   ];
-  await close();
   const special = { manager, disabled, demoted, elsewhere };
   return { callers: [anonymous, ...proven, ...unproven, ...Object.values(special), ...others], ...special };
 }
