@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { chromium, type Page } from "playwright";
-import { bound, printBounds } from "@/bench/bank/bound";
+import { type Bound, bound, printBounds } from "@/bench/bank/bound";
 import { addPerson, type Instance, requireBuild, signIn, startInstance, withProduct } from "@/bench/bank/product";
 import { populate } from "@/bench/service/population";
 import { wordsOf } from "@/e2e/support/words";
-import { Refusal, runProgram, say } from "@/scripts/program.mjs";
+import { findInPath, Refusal, run, runProgram, say } from "@/scripts/program.mjs";
 import { findBrowser } from "@/scripts/setup/browser.mjs";
 
 const USAGE = "npm run bench:statement -- [--entries 100000]";
@@ -25,7 +29,29 @@ const DAY_MS = 86_400_000;
 const civil = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 const PERIOD = `from=${civil(100)}&to=${civil(0)}`;
 
-/** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them. */
+/** What a payer can write, for a spreadsheet to compute it. */
+const PAYLOADS = [
+  "=1+1",
+  "+1+1",
+  "-1+1",
+  "@SUM(1;1)",
+  "\t=1+1",
+  "\r=1+1",
+  "\n=1+1",
+  " =1+1",
+  "\u00a0=1+1",
+  "＝1+1",
+  "\u200b=1+1",
+  '=HYPERLINK("https://evil.example";"aqui")',
+  "=cmd|' /C calc'!A0",
+  "Venda;=1+1",
+  '"=1+1',
+];
+
+/** At `;` and quotes, UTF-8, in Brazilian Portuguese; quoted cells and special numbers are read for what they look like. */
+const AS_IN_BRAZIL = "CSV:59,34,76,1,,1046,false,true";
+
+/** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them; each seventh has a payload. */
 const FILL = `
   with mine as (select id, balance, entry_count from ledger_account where holder = $1 and asset_id = 'BRL' and kind = 'available'),
   theirs as (select id from ledger_account where asset_id = 'BRL' and kind = 'outside' order by id limit 1),
@@ -35,7 +61,8 @@ const FILL = `
     from generate_series(1, $2::int) n
   ),
   heads as (insert into ledger_movement (id, type, description, occurred_at)
-    select id, case when n % 3 = 0 then 'TED' else 'PIX' end, 'Venda ' || n, at from moves),
+    select id, case when n % 3 = 0 then 'TED' else 'PIX' end,
+      case when n % 7 = 0 then ($3::text[])[1 + n / 7 % cardinality($3::text[])] else 'Venda ' || n end, at from moves),
   lines as (insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
     select moves.id, mine.id, mine.entry_count + n, cents, mine.balance + sum(cents) over (order by n), at from moves, mine
     union all select moves.id, theirs.id, null, -cents, null, at from moves, theirs)
@@ -99,6 +126,49 @@ async function exportAll(fixture: Instance, addressOf: (format: string) => strin
   return { files: { csv, ofx, pdf }, grownMb, seconds: (performance.now() - begun) / 1_000, samples };
 }
 
+/** A CSV as LibreOffice opens it: how many of its cells compute, and its numbers. */
+async function openInCalc(soffice: string, csv: Buffer | string): Promise<{ formulas: number; amounts: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
+  try {
+    const file = join(folder, "opened.csv");
+    writeFileSync(file, csv);
+    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "profile")).href}`;
+    const how = ["--headless", `--infilter=${AS_IN_BRAZIL}`, "--convert-to", "fods", "--outdir", folder, file];
+    const { output } = await run(soffice, [profile, ...how], { quiet: true });
+    if (!output.includes("-> ")) throw new Error(`LibreOffice opened nothing: ${output}`);
+    let formulas = 0;
+    const amounts: string[] = [];
+    for await (const line of createInterface({ input: createReadStream(join(folder, "opened.fods")) })) {
+      formulas += line.match(/table:formula=/g)?.length ?? 0;
+      const told = line.matchAll(/ office:value-type="float" office:value="([^"]+)"/g);
+      for (const [, value] of told) amounts.push(Number(value).toFixed(2));
+    }
+    return { formulas, amounts };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The CSV in LibreOffice beside the ledger, and the payloads as they are, so that a reader that computes nothing proves nothing. */
+async function inCalc(csv: Buffer, differs: (sums: Sums) => number): Promise<Bound[]> {
+  const soffice = findInPath("soffice");
+  if (soffice === undefined) {
+    say(
+      "  LibreOffice is not on this machine: nobody has opened the CSV with it (soffice, Debian's libreoffice-calc-nogui)",
+    );
+    return [];
+  }
+  const plain = PAYLOADS.map((payload) => `"${payload.replaceAll('"', '""')}"\r\n`).join("");
+  const [opened, undefused] = [await openInCalc(soffice, csv), await openInCalc(soffice, plain)];
+  const sums = sumsOf(opened.amounts);
+  say(`  the CSV in LibreOffice: ${sums.in} cents in, ${sums.out} cents out, ${sums.entries} entries`);
+  return [
+    bound("cells of the CSV that LibreOffice computes", opened.formulas, { exactly: 0 }),
+    bound("cells that it computes of the same payloads as they are", undefused.formulas, { atLeast: 1 }),
+    bound("figures of the CSV in LibreOffice that are not the ledger's", differs(sums), { exactly: 0 }),
+  ];
+}
+
 /** Opens a window of the person whose cookies these are. */
 async function openWindow(origin: string, cookie: string) {
   const executablePath = await findBrowser();
@@ -143,7 +213,7 @@ async function bench(): Promise<void> {
     const ledger = new Client({ connectionString: books.href });
     await ledger.connect();
     onClose(() => ledger.end());
-    await ledger.query(FILL, [account.accountId, entries]);
+    await ledger.query(FILL, [account.accountId, entries, PAYLOADS]);
     await ledger.query("vacuum analyze");
     const { rows } = await ledger.query<Sums>(SUMS, [account.accountId]);
     const [told] = rows;
@@ -158,7 +228,7 @@ async function bench(): Promise<void> {
     const address = `${fixture.origin}${path}?${PERIOD}`;
     await firstRowsMs(address, cookie);
     const took: number[] = [];
-    for (let run = 0; run < RUNS; run += 1) took.push(await firstRowsMs(address, cookie));
+    for (let time = 0; time < RUNS; time += 1) took.push(await firstRowsMs(address, cookie));
     const dom = await rowsInDom(page, `${path}?${PERIOD}`);
     const html = (await take(address, cookie)).toString("utf8");
     const scope = /statement\?[^"]*scope=([^"&]+)/.exec(html)?.[1] ?? "";
@@ -177,6 +247,7 @@ async function bench(): Promise<void> {
     }
     const differs = (one: Sums) =>
       Number(one.in !== told.in) + Number(one.out !== told.out) + Number(one.entries !== told.entries);
+    const calc = await inCalc(csv, differs);
     return printBounds([
       bound("first rows in the HTML, ms, the median", Math.round(median(took)), { below: FIRST_ROWS_MS }),
       bound("rows in the DOM", dom.rows, { atMost: MOST_ROWS }),
@@ -188,6 +259,7 @@ async function bench(): Promise<void> {
       bound("pages of the PDF", pdf.toString("latin1").match(/\/Type \/Page\n/g)?.length ?? 0, {
         atLeast: Math.ceil(entries / 100),
       }),
+      ...calc,
     ]);
   });
   if (!isMet) process.exitCode = 1;
