@@ -194,8 +194,10 @@ async function allChecks({ format, lint, types, knip, unit, engine, build, weigh
   const stories = onServer(e2e, server, "E2E_DATABASE_URL");
   const served = async () => {
     const own = await inTurn([onServer(unit, server, "TEST_DATABASE_URL"), build, weight]);
-    // The attacks wait more than they work.
-    const beside = await Promise.all([inTurn([lint, types, knip, engine]), inTurn([attacks])]);
+    const beside = await Promise.all([
+      inTurn([lint, types, knip, engine]),
+      inTurn([onServer(attacks, server, "E2E_DATABASE_URL")]),
+    ]);
     return addUp([own, ...beside, await inTurn([stories])]);
   };
   return addUp([first, await served().finally(server.stop)]);

@@ -60,13 +60,13 @@ async function untilReady({ child, ended, log }) {
  * Starts the product as `npm start` does, on free ports and an empty data directory of its own, with the service's control
  * routes on. `log` is the file with every line it printed. `halt` ends it, `stop` removes its data as well.
  * @param {Record<string, string>} [env] settings that differ from the defaults
- * @param {(dataDir: string) => void} [furnish] puts something into its data directory before it starts
+ * @param {(dataDir: string) => unknown} [furnish] puts something into its data directory before it starts
  */
 export async function startTemporaryProduct(env = {}, furnish = () => undefined) {
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-"));
   const dataDir = env.DATA_DIR || join(folder, "data");
   const log = join(folder, "product.log");
-  furnish(dataDir);
+  await furnish(dataDir);
   const controlToken = randomBytes(24).toString("hex");
   const port = Number(env.PORT || (await freePort()));
   const servicePort = Number(env.SERVICE_PORT || (await freePort()));

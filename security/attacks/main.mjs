@@ -2,8 +2,6 @@
 // came of it. Ends with 1 when one of them got through.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { copyDatabases, makeDatabases } from "@/e2e/support/made-databases";
-import { startTemporaryProduct } from "../../scripts/checks/temporary-product.mjs";
 import { floodWithBodies, floodWithConnections, sendSlowly } from "./floods.mjs";
 import {
   forgeOrigin,
@@ -22,6 +20,7 @@ import {
   makeBothPairs,
   sendQuadraticBodies,
   startAttacked,
+  startSeated,
 } from "./signed-in";
 
 /** Each answers `{came, isRepelled}`. What is slow goes on beside the others; the last takes every connection there is. */
@@ -83,12 +82,10 @@ async function attackWith(attacks, start) {
   await product.stop();
 }
 
-const removeDatabases = await makeDatabases();
 // A proof is soon too old for what asks for a recent one.
-await attackWith(ATTACKS, () => startTemporaryProduct({ STEP_UP_MINUTES: "0.05" }, copyDatabases));
+await attackWith(ATTACKS, () => startSeated({ STEP_UP_MINUTES: "0.05" }));
 await attackWith(SIGNED_IN, startAttacked);
 await attackWith(STARTED_AGAIN, startTwice);
-removeDatabases();
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results }));
 const through = results.filter(({ isRepelled }) => !isRepelled).length;
 console.log(`${results.length - through} of ${results.length} attacks repelled`);

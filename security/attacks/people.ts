@@ -1,6 +1,5 @@
 // People of the product under attack, as their browsers would speak for them.
 import { randomUUID } from "node:crypto";
-import { generateSync } from "otplib";
 import { buildFolder } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
 import { DEMO_PASSWORD, demoEmail } from "@/lib/staff/records";
@@ -20,6 +19,16 @@ export class Browser {
 
   constructor(url: string) {
     this.#url = url;
+  }
+
+  /** One that holds a session's cookie, on the scope that is its. */
+  static async of(url: string, cookie: string): Promise<Browser> {
+    const browser = new Browser(url);
+    const [name = "", value = ""] = cookie.split("=");
+    browser.#cookies.set(name, value);
+    await browser.sitDown();
+    if (browser.scope === "") throw new Error("the session opens nothing");
+    return browser;
   }
 
   /** What it carries, as somebody who took a copy of it would. */
@@ -107,13 +116,4 @@ export async function invite(admin: Browser, email: string, roles: readonly Role
 /** Makes the account that the link is for. */
 export async function accept(url: string, token: string, password: string): Promise<boolean> {
   return isDone(await new Browser(url).act("staff.acceptInvitation", { token, name: "Clara Nunes", password }));
-}
-
-/** Sets an app up for who may do nothing else yet; true when they are in. */
-export async function enrol(browser: Browser): Promise<boolean> {
-  const page = (await browser.ask("/enrol")).text;
-  const [scope = ""] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[\w-]+/.exec(page) ?? [];
-  const [, secret = ""] =
-    /"secret":"([A-Z2-7]+)"/.exec(await browser.act("auth.startRequiredEnrolment", null, scope)) ?? [];
-  return browser.enter({ enrolment: generateSync({ secret, epoch: Date.now() / 1000 }) });
 }

@@ -1,15 +1,13 @@
 // One id at two tenants: what the browser names at one must stay as it is when it is named at the other.
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { dump } from "@/e2e/support/database-dump";
-import { copyDatabases } from "@/e2e/support/made-databases";
 import { BRISK } from "@/e2e/support/pace";
 import { MAKING } from "@/lib/asked-testing";
 import { completeCpf } from "@/lib/contract/document";
-import { freePort, startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { type Browser, isDone } from "./people";
-import { colleagueAt, type Outcome, type Product, tenantsFile } from "./signed-in";
+import { type Outcome, type Product, startSeated, tenantsFile } from "./signed-in";
 
 const NOT_ASKED = {
   "outcomes.endOutcome": "ends a write whose answer was lost, once an hour has gone by; in process it is asked",
@@ -18,18 +16,16 @@ const NOT_ASKED = {
 const TENANTS = ["aurora", "boreal"] as const;
 type Tenant = (typeof TENANTS)[number];
 
-/** A product of two tenants whose provider does nothing before its clock is put forward; `again` starts it anew on the same data. */
+/** A product of two tenants whose provider does nothing before its clock is put forward. */
 export async function startTwice() {
-  const tenants = tenantsFile();
   const env = {
     PORT: String(await freePort()),
-    SERVICE_TENANTS_FILE: tenants,
+    SERVICE_TENANTS_FILE: tenantsFile(),
     SERVICE_PROVIDER_DELAY_MS: "60000",
     ...BRISK,
   };
-  const product = await startTemporaryProduct(env, copyDatabases);
-  const again = () => startTemporaryProduct({ ...env, DATA_DIR: product.dataDir });
-  return { ...product, tenants, again };
+  const tenants = TENANTS.flatMap((tenant) => [tenant, tenant]);
+  return startSeated(env, tenants);
 }
 type Twice = Awaited<ReturnType<typeof startTwice>>;
 
@@ -108,6 +104,11 @@ const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
 type Ids = Readonly<Record<string, string>>;
 type Seats = { first: Browser; second: Browser };
 
+function seatsOf([first, second]: readonly Browser[]): Seats {
+  if (first === undefined || second === undefined) throw new Error("two people sit at each tenant");
+  return { first, second };
+}
+
 /** Everything that the browser names, made at one tenant by these ids; the same input at each, but for what the provider names. */
 async function workAt(product: Product, { first, second }: Seats, ids: Ids): Promise<void> {
   const id = (name: string) => ids[name] ?? "";
@@ -166,15 +167,16 @@ async function workAt(product: Product, { first, second }: Seats, ids: Ids): Pro
   await make("preferences.saveView", (viewId) => ({ ...view, id: viewId }));
 }
 
-/** The rows of a tenant that name one of the ids, each with its table; those of what runs by itself are no records. */
-async function rowsNaming(ids: Ids, tenant: Tenant, dataDir: string): Promise<string[]> {
-  const rows: string[] = [];
-  for await (const { table, row } of dump(join(dataDir, "console"))) {
+/** Each tenant's rows that name one of the ids, each with its table; those of what runs by itself are no records. */
+async function rowsNaming(ids: Ids, kept: string): Promise<Record<Tenant, string[]>> {
+  const rows: Record<Tenant, string[]> = { aurora: [], boreal: [] };
+  for await (const { table, row } of dump(kept)) {
     const isRecord = !/\.(live_event|watch_state|bank_call)$/.test(table);
-    if (isRecord && row.includes(`"tenant": "${tenant}"`) && Object.values(ids).some((id) => row.includes(id)))
-      rows.push(`${table} ${row}`);
+    const tenant = TENANTS.find((name) => row.includes(`"tenant": "${name}"`));
+    if (isRecord && tenant !== undefined && Object.values(ids).some((id) => row.includes(id)))
+      rows[tenant].push(`${table} ${row}`);
   }
-  return rows.toSorted();
+  return { aurora: rows.aurora.toSorted(), boreal: rows.boreal.toSorted() };
 }
 
 /** How many rows of each table name each action's id. */
@@ -188,14 +190,10 @@ const shapeOf = (rows: readonly string[], ids: Ids) =>
 export async function useIdsTwice(product: Twice): Promise<Outcome> {
   const asked = MAKING.filter((name) => !(name in NOT_ASKED));
   const ids: Ids = Object.fromEntries(asked.map((name) => [name, randomUUID()]));
-  const seatsAt = async (tenant: Tenant) => ({
-    first: await colleagueAt(tenant, product),
-    second: await colleagueAt(tenant, product),
-  });
-  const [here, there] = [await seatsAt("aurora"), await seatsAt("boreal")];
+  const [here, there] = [seatsOf(product.colleagues.slice(0, 2)), seatsOf(product.colleagues.slice(2))];
   await workAt(product, here, ids);
   await product.halt();
-  const before = await rowsNaming(ids, "aurora", product.dataDir);
+  const { aurora: before } = await rowsNaming(ids, product.kept);
 
   const second = await product.again();
   try {
@@ -203,18 +201,14 @@ export async function useIdsTwice(product: Twice): Promise<Outcome> {
   } finally {
     await second.stop();
   }
-  const [after, others] = [
-    await rowsNaming(ids, "aurora", product.dataDir),
-    await rowsNaming(ids, "boreal", product.dataDir),
-  ];
+  const { aurora: after, boreal: others } = await rowsNaming(ids, product.kept);
 
   const third = await product.again();
   const { status } = await here.first.ask("/api/health");
   const areIn = await Promise.all([here, there].map(async ({ first }) => (await first.ask("/kyc")).status === 200));
   await third.stop();
-  const stands =
-    (await rowsNaming(ids, "aurora", product.dataDir)).join("\n") === before.join("\n") &&
-    (await rowsNaming(ids, "boreal", product.dataDir)).join("\n") === others.join("\n");
+  const last = await rowsNaming(ids, product.kept);
+  const stands = last.aurora.join("\n") === before.join("\n") && last.boreal.join("\n") === others.join("\n");
 
   const changed = before.filter((row) => !after.includes(row)).length + Math.max(after.length - before.length, 0);
   const [mine, theirs] = [shapeOf(before, ids), shapeOf(others, ids)];

@@ -1,15 +1,14 @@
 // What somebody may try who has a session, or a way to one.
-import { execFileSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nothing, WRITES } from "@/lib/asked-testing";
-import { root } from "@/scripts/program.mjs";
 import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
-import { copyDatabases } from "@/e2e/support/made-databases";
+import { type Caller, seat } from "@/e2e/support/access-callers";
+import { placeFor } from "@/e2e/support/product";
 import { freePort, startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
-import { accept, actionNames, Browser, enrol, invite, isDone, signedInAs } from "./people";
+import { accept, actionNames, Browser, invite, isDone, signedInAs } from "./people";
 
 export type Product = Awaited<ReturnType<typeof startTemporaryProduct>>;
 export type Outcome = { came: string; isRepelled: boolean };
@@ -34,13 +33,39 @@ export function tenantsFile(): string {
   return file;
 }
 
+/**
+ * A product that starts with people of every role in its store, each at one of these tenants alone and with a session; where
+ * E2E_DATABASE_URL says so, on a server. `again` starts it anew on what it has.
+ */
+export async function startSeated(env: Record<string, string>, tenants: readonly string[] = []) {
+  const secret = randomBytes(24).toString("base64url");
+  const { settings, drop } = await placeFor({ ...env, AUTH_SECRET: secret });
+  const databaseUrl = settings["DATABASE_URL"] ?? null;
+  let callers: Caller[] = [];
+  const product = await startTemporaryProduct(settings, async (dataDir) => {
+    const people = tenants.map((tenant) => ({ name: "Rui", standing: "here", tenant }) as const);
+    callers = await seat({ databaseUrl, dataDir }, secret, people);
+  });
+  const { url, dataDir } = product;
+  return {
+    ...product,
+    colleagues: await Promise.all(callers.map(({ cookie }) => Browser.of(url, cookie))),
+    kept: databaseUrl ?? join(dataDir, "console"),
+    again: () => startTemporaryProduct({ ...settings, DATA_DIR: dataDir }),
+    stop: async () => {
+      await product.stop();
+      await drop();
+    },
+  };
+}
+
 /** A product whose people sign in by password or at the company, and the company's provider beside it. */
 export async function startAttacked() {
   const [port, oidcPort, file] = [await freePort(), await freePort(), tenantsFile()];
   const claims = { email: VICTIM, email_verified: true, name: "Clara Nunes", roles: ["desk"] };
   const redirectUri = `http://localhost:${port}/api/auth/callback/sso`;
   const company = await startTemporaryOidc({ accounts: { clara: { claims } }, redirectUri, port: oidcPort });
-  const product = await startTemporaryProduct(
+  const product = await startSeated(
     {
       PORT: String(port),
       [Tenants]: file,
@@ -49,7 +74,7 @@ export async function startAttacked() {
       OIDC_CLIENT_SECRET: company.clientSecret,
       OIDC_ROLE_MAP: JSON.stringify({ desk: "support" }),
     },
-    copyDatabases,
+    ["boreal", "aurora"],
   );
   const stop = async () => {
     await product.stop();
@@ -59,40 +84,14 @@ export async function startAttacked() {
 }
 type Attacked = Awaited<ReturnType<typeof startAttacked>>;
 
-/** Somebody of every role at one tenant alone, made from the command line, with an app of their own. */
-export async function colleagueAt(
-  tenant: string,
-  { url, dataDir, tenants }: Pick<Attacked, "url" | "dataDir" | "tenants">,
-): Promise<Browser> {
-  const [email, chosen] = [`${randomUUID()}@${tenant}.example`, password()];
-  const roles = "support,compliance,finance,approver,auditor,admin";
-  const command = ["scripts/ops/staff.ts", "add", email, "--name", "Rui", "--role", roles, "--tenant", tenant];
-  execFileSync(process.execPath, ["--conditions=react-server", "scripts/launch.mjs", ...command], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      DATABASE_URL: "",
-      BANK_BASE_URL: "",
-      TENANTS_FILE: "",
-      [Tenants]: tenants,
-    },
-    input: chosen,
-    stdio: ["pipe", "ignore", "inherit"],
-  });
-  const browser = new Browser(url);
-  await browser.enter({ email, password: chosen });
-  if (!(await enrol(browser))) throw new Error(`nobody came in at ${tenant}`);
-  return browser;
-}
-
 /** Everything about an answer but the ids that were asked about. */
 const reportedBy = (answer: string) =>
   /"ok":(?:true|false).*/s.exec(answer)?.[0].replaceAll(/"requestId":"[^"]*"/g, "") ?? "";
 
 /** Every write with ids of Aurora's, by somebody of Boreal's: it must say what it says of ids that are nobody's. */
 export async function askForForeignIds(product: Attacked): Promise<Outcome> {
-  const [stranger, colleague] = [await colleagueAt("boreal", product), await colleagueAt("aurora", product)];
+  const [stranger, colleague] = product.colleagues;
+  if (stranger === undefined || colleague === undefined) throw new Error("nobody was seated");
   const staffId = colleague.scope.split(":")[0] ?? "";
   const asked = { intentId: randomUUID(), email: `${randomUUID()}@aurora.example`, name: "Eva", roles: ["support"] };
   const invited = /"invitationId":"([^"]+)"/.exec(await colleague.act("staff.invitePerson", asked))?.[1] ?? "";
@@ -183,9 +182,9 @@ export async function makeBothPairs({ url }: Attacked): Promise<Outcome> {
   const own = admin.scope.split(":")[0] ?? "";
   const puppet = { email: `${randomUUID()}@aurora.example`, password: password() };
   await accept(url, await invite(admin, puppet.email), puppet.password);
-  const seat = new Browser(url);
-  await seat.enter(puppet);
-  const puppetId = seat.scope.split(":")[0] ?? "";
+  const entered = new Browser(url);
+  await entered.enter(puppet);
+  const puppetId = entered.scope.split(":")[0] ?? "";
   const policy = { kind: "account.close", version: 0, rule: "never", amount: null, expiresAfterHours: 24 };
   const change = { intentId: randomUUID(), staffId: puppetId, roles: ["support", "approver"], expected: ["support"] };
   const orders: [string, object][] = [
@@ -216,9 +215,9 @@ export async function makeBothPairs({ url }: Attacked): Promise<Outcome> {
       if (isDone(await admin.actProven(name, { approvalId }))) agreed += 1;
     }
   }
-  const { status } = await seat.ask("/approvals");
+  const { status } = await entered.ask("/approvals");
   const isApprover =
-    status === 200 && isDone(await seat.act("approvals.authoriseApproval", { approvalId: randomUUID() }));
+    status === 200 && isDone(await entered.act("approvals.authoriseApproval", { approvalId: randomUUID() }));
   return {
     came: `of ${orders.length} orders ${refused} refused and ${pendingApprovals.length} wait for a second administrator; own agreement took ${agreed} times, links shown ${links}`,
     isRepelled: refused + pendingApprovals.length === orders.length && agreed === 0 && links === 0 && !isApprover,
