@@ -209,6 +209,13 @@ test("a TED that comes back and a transfer that is blocked say so on screen, in 
   await expect(page.getByText(say("transfers.sentence.RETURNED"))).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText(say("transfers.facts.return"), { exact: true })).toBeVisible();
   await expectAccessible(page, "a TED that came back");
+  const ted = new URL(page.url()).pathname;
+  const receipt = page.getByRole("link", { name: say("transfers.facts.receipt") });
+  await expect(receipt).toHaveAttribute("href", new RegExp(`/receipt\\?transaction=${out?.transactionId}`));
+  await page.getByRole("link", { name: say("transfers.facts.returnEntry") }).click();
+  const entry = page.getByRole("dialog", { name: say("statement.entry") });
+  await expect(entry).toContainText(say("statement.ourTransfer.returned"));
+  await expect(entry.getByRole("link", { name: say("transferForm.likeOpen") })).toHaveAttribute("href", ted);
 
   await openForm(page, say, payer.typed);
   await fillBetween(page, say, { to: payee.typed, amount: "1.000.000,00" });
@@ -242,16 +249,21 @@ test("a TED that comes back and a transfer that is blocked say so on screen, in 
   expect(lines.find((line) => line.includes(";1000000,00;"))).toContain(say("transfers.states.BLOCKED"));
 });
 
-test("a transfer that the provider refuses says so, and nothing typed is lost; a closed payer is named before it pays", async ({
+test("a balance that is short is said in the review; a transfer that the provider refuses says so, and nothing typed is lost; a closed payer is named before it pays", async ({
   signedInAs,
   provider,
   say,
+  language,
 }) => {
   const { payer, payee, from, to } = await twoAccounts(provider, "1.00");
   const page = await signedInAs("support");
   await openForm(page, say, payer.typed);
   await fillBetween(page, say, { to: payee.typed, amount: "50,00" });
   await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeVisible();
+  const balance = written("1.00", language);
+  const [short = ""] = say("transferForm.over", { balance, time: "…" }).split("…");
+  await expect(page.getByText(short)).toBeVisible();
+  await expectAccessible(page, "the review of more than the account holds");
   await send(page, say).click();
   await expect(page.getByText(say("errors.invalid"))).toBeVisible();
   await page.getByRole("button", { name: say("transferForm.back") }).click();

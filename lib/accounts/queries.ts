@@ -17,6 +17,7 @@ import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
+import { type EntryTransfer, findTransferOfEntry } from "@/lib/transfers/records";
 import { readCasework, takeFile } from "./casework";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
@@ -204,13 +205,22 @@ export const getTotals = query(
   },
 );
 
+export type EntryWithTransfer = EntryDetail & { transfer: EntryTransfer | null };
+
 /** What the provider says of one transaction of the account, and that this person looked at it is on record. */
-export const getEntry = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<EntryDetail> => {
-  if (given.transaction === "") throw new BankError("not-found");
-  const { documentNumber } = await asked(actor, ref);
-  await recordAccess(actor, `account:${ref}`);
-  return readEntry(actor, { documentNumber, object: `account:${ref}`, ...given });
-});
+export const getEntry = query(
+  "accounts:read",
+  async (actor, ref: string, given: EntryQuery): Promise<EntryWithTransfer> => {
+    if (given.transaction === "") throw new BankError("not-found");
+    const { documentNumber } = await asked(actor, ref);
+    await recordAccess(actor, `account:${ref}`);
+    const [detail, transfer] = await Promise.all([
+      readEntry(actor, { documentNumber, object: `account:${ref}`, ...given }),
+      findTransferOfEntry(actor, given.transaction),
+    ]);
+    return { ...detail, transfer };
+  },
+);
 
 export type { Party, Receipt } from "./receipt";
 

@@ -402,6 +402,20 @@ async function* batches(store: Db, reader: Reader, filter: TransferFilter): Asyn
   }
 }
 
+/** A transfer that an entry of a statement is of, or whose return it is. */
+export type EntryTransfer = { id: string; isReturn: boolean };
+
+export async function findTransferOfEntry({ tenant }: Actor, entryId: string): Promise<EntryTransfer | null> {
+  const store = await db();
+  const [found] = await store
+    .select({ id: transfer.intentId, returnId: transfer.returnId })
+    .from(transfer)
+    .where(and(eq(transfer.tenant, tenant), or(eq(transfer.transactionId, entryId), eq(transfer.returnId, entryId))))
+    .orderBy(desc(transfer.createdAt))
+    .limit(1);
+  return found === undefined ? null : { id: found.id, isReturn: found.returnId === entryId };
+}
+
 const COLUMNS = [
   "id",
   "kind",

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
 import { InternalOrder } from "./rules";
 
 const written = (changes: object) => ({
@@ -33,4 +35,13 @@ describe("the amount of an order", () => {
 it("an order goes to another account than it comes from", () => {
   const { error } = InternalOrder.safeParse(written({ accountIdTo: "a" }));
   expect(error?.issues).toMatchObject([{ path: ["accountIdTo"] }]);
+});
+
+it.each([
+  ["English", english],
+  ["Portuguese", portuguese],
+])("no two ends of a transfer read alike in %s, neither in a list nor on its page", (_, { transfers }) => {
+  for (const words of [Object.values(transfers.states), Object.values(transfers.sentence)]) {
+    expect(new Set(words).size).toBe(words.length);
+  }
 });

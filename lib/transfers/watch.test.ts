@@ -11,7 +11,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
 import { type Account, statementOf } from "@/service/transfers/testing";
-import { findTransfer } from "./records";
+import { findTransfer, findTransferOfEntry } from "./records";
 import { payee, transfer } from "./schema";
 import { externalOrder, givenIntents, internalOrder, openAccount } from "./testing";
 import { transferExternal, transferInternal } from "./approvals";
@@ -193,6 +193,10 @@ describe("a TED that came back", () => {
     expect([await stateOf(ted.id), await stateOf(other.id)]).toEqual(["RETURNED", "CONFIRMED"]);
     const returns = (await db.select().from(auditEvent)).filter(({ code }) => code === "ted.return");
     expect(returns).toMatchObject([{ outcome: "DONE", intentId: ted.id, actor: "watch:transfers" }]);
+    const [kept] = await db.select().from(transfer).where(eq(transfer.intentId, ted.id));
+    const reader = actorOf("support", actor.id, "accounts:read");
+    const led = [ted.transactionId, kept?.returnId ?? "", "nobody's"].map((id) => findTransferOfEntry(reader, id));
+    expect(await Promise.all(led)).toEqual([{ id: ted.id, isReturn: false }, { id: ted.id, isReturn: true }, null]);
     expect(await db.$count(payee, isNull(payee.paidAt))).toBe(0);
     await back(other.transactionId);
     await db.update(transfer).set({ returnReadAt: null });

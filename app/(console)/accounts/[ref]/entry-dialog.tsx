@@ -12,7 +12,7 @@ import { AskedFor } from "@/components/table/row-details";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { EntryDetail, EntryField, StatementRow } from "@/lib/accounts/queries";
+import type { EntryField, EntryWithTransfer, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { namingHidden, namingPath } from "@/lib/text/safe-link";
@@ -86,7 +86,7 @@ function EntryDetails({ accountRef, asked }: EntryDetailsProps) {
   const t = useTranslations("statement");
   return (
     <>
-      <AskedFor<EntryDetail>
+      <AskedFor<EntryWithTransfer>
         address={hrefWith(`/api/accounts/${accountRef}/entry`, asked)}
         failed={t("entryUnread")}
         className="px-5 py-4"
@@ -123,7 +123,7 @@ function EntrySkeleton() {
   );
 }
 
-function EntryRead({ detail: { entry, counterparty, others, asOf } }: { detail: EntryDetail }) {
+function EntryRead({ detail: { entry, counterparty, others, transfer, asOf } }: { detail: EntryWithTransfer }) {
   const t = useTranslations();
   const locale = useLocale();
   const labelOf = ({ name, path }: EntryField) => (name === null ? namingPath(path) : t(`statement.fields.${name}`));
@@ -134,6 +134,14 @@ function EntryRead({ detail: { entry, counterparty, others, asOf } }: { detail: 
   ] as const;
   return (
     <>
+      {transfer === null ? null : (
+        <p className="px-5 pt-4">
+          {t(`statement.ourTransfer.${transfer.isReturn ? "returned" : "sent"}`)}{" "}
+          <Link href={`/transfers/${transfer.id}`} prefetch={false} className="text-accent underline">
+            {t("transferForm.likeOpen")}
+          </Link>
+        </p>
+      )}
       {groups.map(({ name, fields }) =>
         fields.length === 0 ? null : (
           <section key={name} aria-labelledby={`entry-${name}`} className="pt-4">

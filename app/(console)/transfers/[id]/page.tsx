@@ -151,11 +151,19 @@ function Copied({ text, label }: { text: string; label: string }) {
   );
 }
 
+function FactLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} prefetch={false} className="text-accent hover:underline">
+      {children}
+    </Link>
+  );
+}
+
 function Facts({ record }: { record: TransferRecord }) {
   const t = useTranslations("transfers");
   const locale = useLocale();
   const { row, description, userId, transactionId, returned, isRepeat, asOf } = record;
-  const { to } = row;
+  const { to, from } = row;
   return (
     <DescriptionList>
       <Described name={t("columns.state")}>
@@ -184,13 +192,31 @@ function Facts({ record }: { record: TransferRecord }) {
           {transactionId === null ? (
             <span className="text-faint">{t("facts.noTransaction")}</span>
           ) : (
-            <Copied text={transactionId} label={t("copyTransaction")} />
+            <>
+              <Copied text={transactionId} label={t("copyTransaction")} />
+              {from.ref === null ? null : (
+                <FactLink
+                  href={hrefWith(`/accounts/${from.ref}/receipt`, { transaction: transactionId, direction: "DEBIT" })}
+                >
+                  {t("facts.receipt")}
+                </FactLink>
+              )}
+            </>
           )}
         </Described>
       ) : null}
       {returned === null ? null : (
         <Described name={t("facts.return")}>
-          {returned.entryId === "" ? null : <Copied text={returned.entryId} label={t("copyReturn")} />}
+          {returned.entryId === "" ? null : (
+            <>
+              <Copied text={returned.entryId} label={t("copyReturn")} />
+              {from.ref === null ? null : (
+                <FactLink href={hrefWith(`/accounts/${from.ref}`, { entry: returned.entryId })}>
+                  {t("facts.returnEntry")}
+                </FactLink>
+              )}
+            </>
+          )}
           <span className="text-muted">{t("facts.returnSeen", { time: formatDateTime(returned.at, locale) })}</span>
         </Described>
       )}
