@@ -33,9 +33,16 @@ it.each(["\t", "\r", "\n", "\r\n"])("a formula after a leading %j is one neither
   expect(cellsOf(csvLine([`${start}=1+1`, "x"]))).toEqual([`'${start}'=1+1`, "x"]);
 });
 
-it.each(["-12.50", "-12,50", "150.00", "7"])("the number %j stays one", (text) => {
+it.each(["-12.50", "-12,50", "0,07", "0", "150.00", "7", "999999999999999,99"])("the number %j stays one", (text) => {
   expect(csvLine([text])).toBe(`${text}\r\n`);
 });
+
+it.each(["0001", "0000", "12345678901234567890"])(
+  "the digits %j are none of a number, and are kept by a spreadsheet that would cut zeros or round",
+  (text) => {
+    expect(cellsOf(csvLine([text, "x"]))).toEqual([`'${text}`, "x"]);
+  },
+);
 
 it.each(["R$ 5", "a=b", "ana-maria", "2026-11-21", '{"amounts":[1,-2,-3.5],"n":-4}', "7, -5", "a; b, c"])(
   "the text %j stays as it is, quoted",
