@@ -70,7 +70,7 @@ function hire({ service, proxy, speed }: Stage, log: Log): Customer {
       slowDown: async (retryAfterMs) => void log.slowedDownMs.push(retryAfterMs),
       use: () => Promise.reject(new Error("nobody looks at the meter")),
     },
-    circuit: createCircuit({ now }),
+    circuit: createCircuit({ now, sleep: (ms) => sleep(ms / speed) }),
     logCall: (call) => void log.calls.push(call),
     now,
     wallTime: () => new Date(),

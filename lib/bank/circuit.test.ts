@@ -7,95 +7,123 @@ let circuit: Circuit;
 
 beforeEach(() => {
   nowMs = 0;
-  circuit = createCircuit({ now: () => nowMs });
+  circuit = createCircuit({ now: () => nowMs, sleep: async () => undefined });
 });
 
 const fail = (times: number, lane: Lane = "people") => {
   for (let time = 0; time < times; time += 1) circuit.note(lane, false);
 };
 
-function isLetThrough(lane: Lane = "people"): boolean {
-  try {
-    circuit.enter(lane);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isLetThrough = (lane: Lane = "people"): Promise<boolean> =>
+  circuit.enter(lane).then(
+    () => true,
+    () => false,
+  );
 
 /** How many of those who try ten times a second get through. */
-function countThrough(lane: Lane, seconds: number): number {
+async function countThrough(lane: Lane, seconds: number): Promise<number> {
   let through = 0;
-  for (const endMs = nowMs + seconds * 1_000; nowMs < endMs; nowMs += 100) if (isLetThrough(lane)) through += 1;
+  for (const endMs = nowMs + seconds * 1_000; nowMs < endMs; nowMs += 100) if (await isLetThrough(lane)) through += 1;
   return through;
 }
 
 describe("the circuit of a lane", () => {
-  it("lets everything through while the provider answers", () => {
+  it("lets everything through while the provider answers", async () => {
     for (let call = 0; call < 100; call += 1) circuit.note("people", true);
     fail(4);
-    expect(isLetThrough()).toBe(true);
+    expect(await isLetThrough()).toBe(true);
     expect(circuit.standing().people).toEqual({ isOpen: false });
   });
 
-  it("opens after five failures in a row, and tells when it is worth another try", () => {
+  it("opens after five failures in a row, and tells when it is worth another try", async () => {
     fail(5);
     nowMs = 1_000;
     const refusal = { code: "circuit-open", retryAfterMs: 2_000, mayHaveExecuted: false };
-    expect(() => circuit.enter("people")).toThrow(expect.objectContaining({ kind: "unavailable", details: refusal }));
+    await expect(circuit.enter("people")).rejects.toMatchObject({ kind: "unavailable", details: refusal });
     expect(circuit.standing().people).toEqual({ isOpen: true, openForMs: 1_000, untilProbeMs: 2_000 });
   });
 
-  it("opens when half of the last twenty calls failed, however they alternate", () => {
+  it("opens when half of the last twenty calls failed, however they alternate", async () => {
     for (let call = 1; call < 20; call += 1) circuit.note("people", call % 2 === 0);
-    expect(isLetThrough()).toBe(true);
+    expect(await isLetThrough()).toBe(true);
     circuit.note("people", true);
     fail(1);
-    expect(isLetThrough()).toBe(false);
+    expect(await isLetThrough()).toBe(false);
   });
 
-  it("holds no failure of more than a minute ago against the provider", () => {
+  it("holds no failure of more than a minute ago against the provider", async () => {
     fail(4);
     nowMs = 60_000;
     fail(4);
-    expect(isLetThrough()).toBe(true);
+    expect(await isLetThrough()).toBe(true);
   });
 
-  it("leaves the other lanes alone", () => {
+  it("leaves the other lanes alone", async () => {
     fail(5, "people");
-    expect([isLetThrough("people"), isLetThrough("money"), isLetThrough("watchers")]).toEqual([false, true, true]);
+    expect(await Promise.all([isLetThrough("people"), isLetThrough("money"), isLetThrough("watchers")])).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
+
+const never = () => new Promise<void>(() => undefined);
+async function askThree(sleep: () => Promise<void>, then: () => void): Promise<boolean[]> {
+  circuit = createCircuit({ now: () => nowMs, sleep });
+  fail(5);
+  nowMs = 3_000;
+  const asked = Promise.all([isLetThrough(), isLetThrough(), isLetThrough()]);
+  then();
+  return asked;
+}
 
 describe("an open circuit", () => {
   it.each([
     ["money", 20],
     ["people", 20],
     ["watchers", 15],
-  ] as const)("lets one call of %s through now and then: %d in a minute", (lane, probes) => {
+  ] as const)("lets one call of %s through now and then: %d in a minute", async (lane, probes) => {
     fail(5, lane);
     nowMs = 1;
-    expect(countThrough(lane, 60)).toBeLessThanOrEqual(probes);
-    expect(countThrough(lane, 60)).toBeGreaterThanOrEqual(probes - 1);
+    expect(await countThrough(lane, 60)).toBeLessThanOrEqual(probes);
+    expect(await countThrough(lane, 60)).toBeGreaterThanOrEqual(probes - 1);
   });
 
-  it("stays open while probes fail, even when one never comes to an end", () => {
+  it("stays open while probes fail, even when one never comes to an end", async () => {
     fail(5);
     nowMs = 3_000;
-    expect([isLetThrough(), isLetThrough()]).toEqual([true, false]);
+    expect(await Promise.all([isLetThrough(), isLetThrough()])).toEqual([true, false]);
     nowMs = 6_000;
-    expect(isLetThrough()).toBe(true);
+    expect(await isLetThrough()).toBe(true);
     fail(1);
-    expect(isLetThrough()).toBe(false);
+    expect(await isLetThrough()).toBe(false);
   });
 
-  it("closes with the first answer, and remembers nothing of before", () => {
+  describe("with a probe under way, for what was asked beside it", () => {
+    it("opens when the probe is answered", async () => {
+      expect(await askThree(never, () => circuit.note("people", true))).toEqual([true, true, true]);
+    });
+
+    it("stays shut when it is not", async () => {
+      expect(await askThree(never, () => fail(1))).toEqual([true, false, false]);
+    });
+
+    it("is waited for no longer than until the next one", async () => {
+      const waited: number[] = [];
+      const sleep = async (ms?: number) => void waited.push(ms ?? 0);
+      expect(await askThree(sleep, () => undefined)).toEqual([true, false, false]);
+      expect(waited).toEqual([3_000, 3_000]);
+    });
+  });
+
+  it("closes with the first answer, and remembers nothing of before", async () => {
     fail(5);
     nowMs = 3_000;
-    circuit.enter("people");
+    await circuit.enter("people");
     circuit.note("people", true);
-    expect(countThrough("people", 1)).toBe(10);
+    expect(await countThrough("people", 1)).toBe(10);
     fail(4);
-    expect(isLetThrough()).toBe(true);
+    expect(await isLetThrough()).toBe(true);
   });
 });

@@ -8,16 +8,16 @@ const REMEMBERED_MS = 60_000;
 const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3_000, watchers: 4_000 };
 
 type Outcome = { isAnswered: boolean; atMs: number };
-type Open = { sinceMs: number; probeAtMs: number };
+type Open = { sinceMs: number; probeAtMs: number; isProbed?: boolean };
 
 export type LaneStanding = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
 
 /** Milliseconds, monotonic. */
-export type CircuitDeps = { now: () => number };
+export type CircuitDeps = { now: () => number; sleep: (ms: number) => Promise<unknown> };
 
 export type Circuit = {
-  /** Throws `BankError` unavailable, `circuit-open`. */
-  enter: (lane: Lane) => void;
+  /** Waits for a probe that is under way, since a page asks for several things at once. Throws `BankError` unavailable, `circuit-open`. */
+  enter: (lane: Lane) => Promise<void>;
   /** A 4xx is an answer, a 5xx is none. */
   note: (lane: Lane, isAnswered: boolean) => void;
   standing: () => Record<Lane, LaneStanding>;
@@ -30,23 +30,29 @@ function isFailing(outcomes: readonly Outcome[]): boolean {
   return outcomes.length === CALLS_LOOKED_AT && failures >= FAILING_SHARE * CALLS_LOOKED_AT;
 }
 
-function createLane({ now }: CircuitDeps, probeEveryMs: number) {
+function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
   let outcomes: readonly Outcome[] = [];
   let open: Open | undefined;
+  let beside: ((isAnswered: boolean) => void)[] = [];
+  const isProbeAnswered = () => new Promise<boolean>((resolve) => beside.push(resolve));
 
   return {
-    enter(): void {
+    async enter(): Promise<void> {
       if (open === undefined) return;
       const waitMs = open.probeAtMs - now();
       if (waitMs > 0) {
+        if (open.isProbed && (await Promise.race([isProbeAnswered(), sleep(waitMs).then(() => false)]))) return;
         throw new BankError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
       }
       // The next probe does not wait for this one: it may never end.
-      open = { ...open, probeAtMs: now() + probeEveryMs };
+      open = { ...open, probeAtMs: now() + probeEveryMs, isProbed: true };
     },
     note(isAnswered: boolean): void {
       const atMs = now();
       if (open !== undefined) {
+        for (const tell of beside) tell(isAnswered);
+        beside = [];
+        open.isProbed = false;
         if (!isAnswered) return;
         open = undefined;
         outcomes = [];

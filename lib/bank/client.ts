@@ -133,7 +133,7 @@ async function attempt<Answer extends z.ZodType>(
   nth: number,
 ): Promise<Parsed<z.output<Answer>>> {
   const inTurn = async () => {
-    deps.circuit.enter(calling.lane);
+    await deps.circuit.enter(calling.lane);
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
     await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient: calling.isPatient ?? false });
@@ -308,7 +308,7 @@ function connect(tenant: Tenant): Bank {
       random: Math.random,
     }),
     budget: budgetOf(tenant),
-    circuit: createCircuit({ now }),
+    circuit: createCircuit({ now, sleep: pause }),
     logCall,
     now,
     wallTime,

@@ -62,7 +62,7 @@ export function boundlessBudget(): Budget & { pausesMs: (number | null)[] } {
 
 /** Lets every call pass, whatever became of those before. */
 const closedCircuit: Circuit = {
-  enter: () => undefined,
+  enter: async () => undefined,
   note: () => undefined,
   standing: () => ({ money: { isOpen: false }, people: { isOpen: false }, watchers: { isOpen: false } }),
 };
@@ -137,7 +137,7 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
     tenant: { baseUrl: "https://bank.example", clientId: "aurora" },
     tokens,
     budget,
-    circuit: createCircuit({ now }),
+    circuit: createCircuit({ now, sleep: async () => undefined }),
     logCall: (call) => log.push(call),
     now,
     wallTime: () => new Date(nowMs),
