@@ -181,6 +181,8 @@ test("whoever has the holder on the phone sees who it is, which case may be thei
     const holder = page.getByRole("region", { name: say("accountRecord.holder") });
     await expect(factOf(holder, say("accountRecord.fields.fullName"))).toContainText("•••");
     await expect(page.getByTitle(say("accountRecord.status", { status: "ACTIVE" }))).toBeVisible();
+    const itself = page.getByRole("region", { name: say("accountRecord.account"), exact: true });
+    await expect(factOf(itself, say("accountRecord.fields.userId"))).toHaveText(say("accountRecord.userIdUntold"));
     await expect(page.getByRole("region", { name: say("accountRecord.documents") })).toContainText(
       say("accountRecord.links.selfieLink"),
     );

@@ -54,6 +54,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   const to = page.getByLabel(say("transferForm.to"));
   const amount = page.getByLabel(say("transferForm.amount"));
   const description = page.getByLabel(say("transferForm.description"));
+  await expect(user).toHaveAccessibleDescription(`${say("transferForm.userHint")} ${say("transferForm.userUntold")}`);
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
   await expect(user).toBeFocused();
   await expect(user).toHaveAccessibleDescription(new RegExp(`^${say("fields.required")}`));
@@ -82,6 +83,8 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   // Another one like it takes a tick.
   await page.getByRole("link", { name: say("transfers.another"), exact: true }).click();
   await expect(page.getByRole("heading", { name: say("transferForm.payTitle") })).toBeVisible();
+  await expect(user).toHaveValue("user-1");
+  await expect(user).toHaveAccessibleDescription(say("transferForm.userRemembered"));
   await fillBetween(page, say, { to: payee.typed, amount: "12,34" });
   await send(page, say).click();
   await expect(page.getByText(say("transferForm.againFirst"))).toBeVisible();

@@ -94,7 +94,7 @@ describe("the list of accounts", () => {
     await open(5);
     await sweep();
     const [row] = await db.select().from(account);
-    const listed = { branch: "", number: "", document: null, holder: "", createdAt: null };
+    const listed = { branch: "", number: "", document: null, holder: "", userId: "", createdAt: null };
     const accountId = row?.accountId ?? "";
     await noteAccounts("aurora", [{ ...listed, accountId, word: "bloqueada" }], new Date(Date.now() + 1_000));
     expect((await list({ view: "blocked" })).rows).toMatchObject([{ standing: "BLOCKED", statusWord: "bloqueada" }]);
@@ -107,7 +107,15 @@ describe("the list of accounts", () => {
   });
 
   it("shows a word that it does not know as the provider wrote it", async () => {
-    const one = { accountId: "a-1", branch: "1", number: "2-3", document: cpf(6), holder: "", createdAt: null };
+    const one = {
+      accountId: "a-1",
+      branch: "1",
+      number: "2-3",
+      document: cpf(6),
+      holder: "",
+      userId: "",
+      createdAt: null,
+    };
     await noteAccounts("aurora", [{ ...one, word: "EM_MIGRACAO" }], new Date());
     expect((await list({ view: "untold" })).rows).toMatchObject([{ standing: "UNTOLD", statusWord: "EM_MIGRACAO" }]);
   });
@@ -121,7 +129,7 @@ describe("the list of accounts", () => {
   });
 
   it("is written to a file as it is filtered, masked and on record, with nothing that a sheet would run", async () => {
-    const listed = { branch: "0001", number: "12-3", document: cpf(8), holder: "=1+1", createdAt: null };
+    const listed = { branch: "0001", number: "12-3", document: cpf(8), holder: "=1+1", userId: "", createdAt: null };
     await noteAccounts("aurora", [{ ...listed, accountId: "a-1", word: "ATIVA" }], new Date());
     await noteAccounts("aurora", [{ ...listed, accountId: "a-2", word: "ENCERRADA" }], new Date());
     const file = await exportAccountList(actorOf("support", staffId, "statement:export"), { view: "closed" });

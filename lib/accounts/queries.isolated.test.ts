@@ -21,6 +21,7 @@ import {
   getRecord,
   getRelated,
   getStatement,
+  getUser,
   listRecentAccounts,
   type RecordField,
 } from "./queries";
@@ -157,6 +158,21 @@ describe("an account", () => {
     expect(named(record?.holder)).toEqual(named(known?.holder));
     expect(record?.documents).toHaveLength(3);
   });
+
+  it.each(["userId", "id_usuario"])(
+    "keeps how the provider names its user as %s, of whose transfers none went out",
+    async (name) => {
+      await getRecord(ref);
+      expect(await getUser(ref)).toBeNull();
+      instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { [name]: "usr-1042" } }) : null);
+      await getRecord(ref);
+      instead = () => null;
+      await getRecord(ref);
+      expect(await getUser(ref)).toEqual({ userId: "usr-1042", isReported: true });
+      await signIn("boreal");
+      expect(await getUser(ref)).toBeNull();
+    },
+  );
 
   it("is none for a reference of another tenant, of nobody, or that is none", async () => {
     for (const odd of [randomUUID(), "-".repeat(36), CPF, ""]) expect(await getAccount(odd)).toBeNull();

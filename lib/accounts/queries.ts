@@ -17,7 +17,7 @@ import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
-import { type EntryTransfer, findTransferOfEntry } from "@/lib/transfers/records";
+import { type AccountUser, type EntryTransfer, findTransferOfEntry, findUser } from "@/lib/transfers/records";
 import { readCasework, takeFile } from "./casework";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
@@ -134,6 +134,12 @@ export const getRecord = query("accounts:read", async (actor, ref: string): Prom
   }
 });
 
+/** The provider's user of an account, as far as it is known; null: nobody told it. */
+export const getUser = query("accounts:read", async ({ tenant }, ref: string): Promise<AccountUser | null> => {
+  const row = await findAccount(tenant, ref);
+  return row === null ? null : findUser(await db(), row);
+});
+
 /** Amounts are decimal strings in reais; what is none is shown as the provider wrote it, and empty when it wrote nothing. */
 export type BalanceView = {
   balance: string;
@@ -164,6 +170,7 @@ export const getBalance = query("accounts:read", async (actor, ref: string): Pro
   };
 });
 
+export type { AccountUser } from "@/lib/transfers/records";
 export type { AccountList, AccountListRow, RecentAccount } from "./list";
 export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";

@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin, normaliseDocument } from "@/lib/contract/document";
-import { findIn, readList } from "@/lib/contract/open-answer";
+import { findIn, readList, userIdIn } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { publish } from "@/lib/live/publish";
 import { isDocument } from "@/lib/onboarding/rules";
@@ -90,18 +90,19 @@ const nameIn = (fields: readonly RecordField[]): string =>
   fields.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "";
 
 /** What is told of one account; empty and null: not told. */
-type ReportedAccount = { word: string; holder: string; createdAt: Date | null; at: Date };
+type ReportedAccount = { word: string; holder: string; userId: string; createdAt: Date | null; at: Date };
 
 /** A status that is told again is written down again after so long: every sweep asks about the newest accounts. */
 const REPORTED_AGAIN_MS = 10 * 60_000;
 
 /** What of it is news; null when nothing is. */
-function newsOf(row: AccountRow, { word, holder, createdAt, at }: ReportedAccount) {
+function newsOf(row: AccountRow, { word, holder, userId, createdAt, at }: ReportedAccount) {
   const age = row.toldAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.toldAt.getTime();
   const isStatusNews = word !== "" && age >= 0 && (word !== row.statusWord || age > REPORTED_AGAIN_MS);
   const news = {
     ...(isStatusNews && { statusWord: word, standing: standingOf(word), toldAt: at }),
     ...(holder !== "" && holder !== row.holder && { holder }),
+    ...(userId !== "" && userId !== row.userId && { userId }),
     ...(createdAt !== null && row.createdAt === null && { createdAt }),
   };
   return Object.keys(news).length === 0 ? null : news;
@@ -134,6 +135,7 @@ export type ListedAccount = {
   word: string;
   /** Masked. */
   holder: string;
+  userId: string;
   createdAt: Date | null;
 };
 
@@ -150,6 +152,7 @@ function listedAccount(entry: unknown): ListedAccount | null {
     document: isDocument(document) ? document : null,
     word: isOfAnswer(word) ? "" : maskWithin(word),
     holder: nameIn(readFields(entry, KNOWN)),
+    userId: userIdIn(entry),
     createdAt: Number.isNaN(createdAt.getTime()) ? null : createdAt,
   };
 }
@@ -160,7 +163,7 @@ export const accountsIn = (answer: unknown): ListedAccount[] => readList(answer,
 /** As it is first kept; null where its document is not told. */
 function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date) {
   if (document === null) return null;
-  const { accountId, branch, number, word, holder, createdAt } = listed;
+  const { accountId, branch, number, word, holder, userId, createdAt } = listed;
   const ref = randomUUID();
   return {
     ref,
@@ -171,6 +174,7 @@ function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date)
     ...sealDocument({ table: "account", id: ref }, document),
     firstSeenAt: at,
     holder: holder === "" ? null : holder,
+    userId: userId === "" ? null : userId,
     createdAt,
     ...(word !== "" && { statusWord: word, standing: standingOf(word), toldAt: at }),
   };
@@ -234,7 +238,8 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   const own = rest.filter(({ isLink, entry }) => !isLink && entry === null);
   const holder = those(own, HOLDER_FIELDS);
   const name = nameIn(holder);
-  await noteReported(await db(), row, { word: maskWithin(word), holder: name, createdAt: null, at: asOf });
+  const reported = { word: maskWithin(word), holder: name, userId: userIdIn(answer), createdAt: null, at: asOf };
+  await noteReported(await db(), row, reported);
   return {
     word: maskWithin(word),
     standing: standingOf(word),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findIn, readList, wordsIn } from "./open-answer";
+import { findIn, readList, userIdIn, wordsIn } from "./open-answer";
 import { parseJson } from "./json";
 
 const read = (answer: unknown) => readList(answer, (entry) => findIn(entry, "url")?.text ?? null);
@@ -71,4 +71,14 @@ describe("the list of an answer that the interface does not show", () => {
     expect(read({ data: { url: 1 } })).toEqual({ understood: [], others: [], isList: false });
     expect(read({ data: [] })).toEqual({ understood: [], others: [], isList: true });
   });
+});
+
+it.each([
+  [{ data: { usuario: { id: "usr-1" } } }, "usr-1"],
+  [{ userId: "52998224725" }, ""],
+  [{ userId: "***.982.247-**" }, ""],
+  [{ userId: "u".repeat(201) }, ""],
+  [{ data: {} }, ""],
+])("a user is told in %j as %j, never as a document", (answer, userId) => {
+  expect(userIdIn(answer)).toBe(userId);
 });

@@ -1,5 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
+import { maskWithin } from "@/lib/contract/document";
 import { OpenRecord } from "@/lib/contract/shared";
 
 /** An answer or a payload that the interface does not show: any JSON, an object as little as a list. */
@@ -21,6 +22,7 @@ const NAMES = {
   accountNumber: ["account", "accountNumber", "numeroConta", "conta", "account.number", "conta.numero"],
   branch: ["branch", "agencia", "branchCode", "account.branch", "conta.agencia"],
   walletId: ["walletId", "idCarteira", "carteiraId", "wallet.id", "carteira.id"],
+  userId: ["userId", "idUsuario", "usuarioId", "user.id", "usuario.id"],
   network: ["network", "rede"],
   transactionId: ["transactionId", "idTransacao", "transacaoId", "transaction.id", "transacao.id"],
   endToEndId: ["endToEndId", "e2eId", "endToEnd", "idFimAFim"],
@@ -119,6 +121,14 @@ export function findIn(answer: unknown, wanted: Wanted): Understood | null {
   const [first, ...others] = nearest(answer, wanted, textOf);
   if (first === undefined || others.some(({ value }) => value !== first.value)) return null;
   return { text: first.value, path: first.path };
+}
+
+const USER_ID_MAX = 200;
+
+/** How it names the user of an account or a wallet; empty where it says none, or what may be a document. */
+export function userIdIn(answer: unknown): string {
+  const told = findIn(answer, "userId")?.text ?? "";
+  return told.length > USER_ID_MAX || /[*•]/.test(told) || maskWithin(told) !== told ? "" : told;
 }
 
 const Words = z.union([z.array(z.string()), z.string().transform((word) => [word])]);

@@ -22,7 +22,7 @@ import { APPROVAL_KINDS } from "./approval-kinds";
 import { log } from "./log";
 import type { Watch } from "./watch";
 
-const USER = "aurora-operacoes";
+const USER = "usr-1042";
 const ACCOUNTS = 10;
 const HELD_AMOUNT = "12000.00";
 const PROPOSED_AMOUNT = "6200.00";

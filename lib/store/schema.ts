@@ -202,6 +202,7 @@ export const account = pgTable(
     kind: text("kind").$type<OnboardingKind>().notNull().generatedAlwaysAs(kindOfSealed),
     /** Masked; null until the provider names one. */
     holder: text("holder"),
+    userId: text("user_id"),
     /** The provider's own, masked; null until it tells one. */
     statusWord: text("status_word"),
     standing: text("standing").$type<AccountStanding>().notNull().default("UNTOLD"),

@@ -4,7 +4,7 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/lib/approvals/testing";
 import { bankIntent } from "@/lib/bank/schema";
 import { draft } from "@/lib/preferences/schema";
-import { onboarding } from "@/lib/store/schema";
+import { account, onboarding } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
 import { saveTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
 import { TransferForm, TransferOrder } from "./rules";
@@ -102,7 +102,10 @@ describe("a transfer that is ordered by its form", () => {
     expect(await fixture.db.$count(draft)).toBe(0);
     const again = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from });
     expect(again?.draft.draftId).not.toBe(intentId);
-    expect(again?.userId).toBe("user-1");
+    expect(again?.user).toEqual({ userId: "user-1", isReported: false });
+    await fixture.db.update(account).set({ userId: "usr-7" });
+    const told = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from });
+    expect(told?.user).toEqual({ userId: "usr-7", isReported: true });
   });
 
   it("that is in flight is said to be so to whoever opens its form, which goes on with its draft", async () => {

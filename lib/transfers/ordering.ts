@@ -15,7 +15,7 @@ import { type Db, db } from "@/lib/store/store";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
-import { orderedBodyOf, orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
+import { type AccountUser, findUser, orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
 import {
   type Essence,
   essenceOfExternal,
@@ -334,24 +334,11 @@ export async function orderTransfer(
   return { id: intentId, state };
 }
 
-/** The provider does not tell who the user of an account is: whom the last transfer from it named. */
-async function lastUserOf(store: Db, { tenant, accountId }: AccountRow): Promise<string | null> {
-  const [last] = await store
-    .select({ kind: transfer.kind, intent: bankIntent })
-    .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
-    .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(bankIntent.state, "DONE")))
-    .orderBy(desc(transfer.createdAt))
-    .limit(1);
-  return last === undefined ? null : (orderedBodyOf(last.kind, last.intent)?.userId ?? null);
-}
-
 export type TransferFormState = {
   draft: Draft;
   /** Its transfer was sent, and is not answered yet. */
   isInFlight: boolean;
-  /** As the last transfer from this account named it. */
-  userId: string | null;
+  user: AccountUser | null;
   /** When a TED that is ordered now leaves. */
   window: TedWindow;
   payees: PayeeList;
@@ -383,7 +370,7 @@ export async function readTransferFormState(
   return {
     draft,
     isInFlight,
-    userId: await lastUserOf(store, row),
+    user: await findUser(store, row),
     window: tedWindow(new Date()),
     payees: await listPayees(actor, kind),
     lacksOnboarding: kind === "EXTERNAL" && (await onboardingIdOf(store, row)) === null,

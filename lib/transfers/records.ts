@@ -97,6 +97,23 @@ export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransf
   return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
 }
 
+export type AccountUser = { userId: string; isReported: boolean };
+
+/** As the provider told it, else as the last confirmed transfer from the account named it. */
+export async function findUser(store: Db, row: typeof account.$inferSelect): Promise<AccountUser | null> {
+  const { tenant, accountId, userId: reported } = row;
+  if (reported !== null) return { userId: reported, isReported: true };
+  const [last] = await store
+    .select({ kind: transfer.kind, intent: bankIntent })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(bankIntent.state, "DONE")))
+    .orderBy(desc(transfer.createdAt))
+    .limit(1);
+  const userId = last === undefined ? undefined : orderedBodyOf(last.kind, last.intent)?.userId;
+  return userId === undefined ? null : { userId, isReported: false };
+}
+
 /** Null when it is no longer what was proposed. */
 export async function orderedApprovalOf(row: Approval): Promise<(OrderedTransfer & { essence: Essence }) | null> {
   const snapshot = await readSnapshot(row);

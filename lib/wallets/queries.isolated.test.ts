@@ -9,7 +9,7 @@ import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
-import { getWallet, listWallets } from "./queries";
+import { getWallet, listWallets, listWalletsOf } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -51,6 +51,13 @@ describe("the wallets", () => {
     expect(await idsFor("b")).toEqual(["a", "b"]);
     expect(await idsFor("x_")).toEqual([]);
     expect((await listWallets({ sought: "0xab", network: "TRON" })).rows.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  it("of a user are that user's alone", async () => {
+    await keep("a", { userId: "usr-1" });
+    await keep("b", { userId: "usr-2" });
+    await keep("c", { userId: "usr-1", tenant: "boreal" });
+    expect(await listWalletsOf("usr-1")).toEqual([{ id: "a", address: "0xa", network: "EVM", status: "ACTIVE" }]);
   });
 
   it("come newest first, page by page", async () => {

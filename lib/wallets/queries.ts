@@ -137,6 +137,20 @@ export const listWallets = query(
   },
 );
 
+const MOST_OF_USER = 20;
+
+/** The newest of a user's, without their balances. */
+export const listWalletsOf = query(
+  "wallets:read",
+  async ({ tenant }, userId: string): Promise<Pick<WalletRow, "id" | "address" | "network" | "status">[]> =>
+    (await db())
+      .select({ id: wallet.id, address: wallet.address, network: wallet.family, status: wallet.status })
+      .from(wallet)
+      .where(and(eq(wallet.tenant, tenant), eq(wallet.userId, userId)))
+      .orderBy(desc(wallet.createdAt), wallet.id)
+      .limit(MOST_OF_USER),
+);
+
 export type WalletNetworkView = {
   network: Network;
   balances: AssetBalance[] | null;

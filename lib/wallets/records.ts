@@ -4,6 +4,7 @@ import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
 import { getWalletBalance } from "@/lib/bank/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
+import { userIdIn } from "@/lib/contract/open-answer";
 import { publish, publishAll } from "@/lib/live/publish";
 import { showBody } from "@/lib/text/shown-body";
 import { wallet, walletBalance } from "./schema";
@@ -11,12 +12,10 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 
 type WalletRow = typeof wallet.$inferSelect;
 
-const differs = (row: WalletRow | undefined, { address, family, coin, status, isForwardPayment }: Partial<WalletRow>) =>
-  row?.address !== address ||
-  row?.family !== family ||
-  row?.coin !== coin ||
-  row?.status !== status ||
-  row?.isForwardPayment !== isForwardPayment;
+const TOLD = ["address", "family", "coin", "status", "userId", "isForwardPayment"] as const;
+
+const differs = (row: WalletRow | undefined, values: Pick<WalletRow, (typeof TOLD)[number]>) =>
+  TOLD.some((name) => row?.[name] !== values[name]);
 
 /** A bad time must not hide the other wallets of its page. */
 function instantOr(text: string, otherwise: Date): Date {
@@ -33,9 +32,11 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   const mine = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
   const stored = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
   const changed: string[] = [];
-  for (const { id, address, network, coin, status, isForwardPayment, createdAt } of listed) {
-    const values = { address, family: network, coin, status, isForwardPayment: forwarding(isForwardPayment), seenAt };
-    const row = stored.find((one) => one.id === id);
+  for (const one of listed) {
+    const { id, address, network, coin, status, createdAt } = one;
+    const [userId, isForwardPayment] = [userIdIn(one) || null, forwarding(one.isForwardPayment)];
+    const values = { address, family: network, coin, status, userId, isForwardPayment, seenAt };
+    const row = stored.find((before) => before.id === id);
     if (!differs(row, values)) continue;
     changed.push(id);
     await tx

@@ -15,6 +15,7 @@ export const wallet = pgTable(
     family: text("family").notNull(),
     coin: text("coin").notNull(),
     status: text("status").notNull(),
+    userId: text("user_id"),
     /** Null: the provider does not say. */
     isForwardPayment: boolean("is_forward_payment"),
     createdAt: instant("created_at").notNull(),
@@ -23,6 +24,7 @@ export const wallet = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
     index("wallet_family").on(table.tenant, table.family, table.createdAt),
+    index("wallet_user").on(table.tenant, table.userId),
   ],
 );
 

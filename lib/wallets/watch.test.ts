@@ -32,8 +32,8 @@ beforeEach(async () => {
   );
 });
 
-async function open(network: string) {
-  const { body } = await service.send("POST", "/v1/crypto/wallets", { body: { network } });
+async function open(network: string, userId?: string) {
+  const { body } = await service.send("POST", "/v1/crypto/wallets", { body: { network, userId } });
   return WalletCreated.parse(body).data;
 }
 
@@ -98,6 +98,13 @@ describe("the wallet watch", () => {
     const read = await balanceOf(walletId);
     expect(read.map(({ network }) => network).toSorted()).toEqual(["BSC", "ETHEREUM", "POLYGON"]);
     expect(read.find(({ network }) => network === "POLYGON")?.native).toMatch(/^1\.50*$/);
+  });
+
+  it("keeps whose a wallet is, where the provider says it", async () => {
+    const [mine, own] = [await open("EVM", "usr-1042"), await open("BTC")];
+    await sweepOnce(walletWatch, "aurora");
+    const kept = new Map((await db.select().from(wallet)).map(({ id, userId }) => [id, userId]));
+    expect([kept.get(mine.walletId), kept.get(own.walletId)]).toEqual(["usr-1042", null]);
   });
 
   it("keeps every wallet although the provider says of one that it was made at no time", async () => {

@@ -30,6 +30,7 @@ import {
   getRecord,
   getRelated,
   getTotals,
+  getUser,
 } from "@/lib/accounts/queries";
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
@@ -38,7 +39,7 @@ import { listTransfers } from "@/lib/transfers/queries";
 import { namingHidden } from "@/lib/text/safe-link";
 import { LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
-import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline } from "./record";
+import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline, UserWallets } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
 
@@ -174,6 +175,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   ]);
   if (!account) return <NotFoundView />;
   const [recordRead, totals, balance] = [getRecord(ref), getTotals(ref, filter), getBalance(ref)];
+  const userRead = recordRead.then(() => getUser(ref));
   // Who shows it says why it could not be read; what is only counted from it is left out.
   const balanceIfRead = balance.catch(() => null);
   const [denial, closeDenial, payDenial] = await Promise.all([
@@ -212,12 +214,17 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <>
             <SectionBoundary>
               <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
-                <Record recordRead={recordRead} accountRef={ref} denial={denial} />
+                <Record recordRead={recordRead} userRead={userRead} accountRef={ref} denial={denial} />
               </Suspense>
             </SectionBoundary>
             <SectionBoundary>
               <SamePerson accountRef={ref} onboardingRef={account.onboardingRef} />
             </SectionBoundary>
+            {scope.permissions.includes("wallets:read") ? (
+              <SectionBoundary>
+                <UserWallets userRead={userRead} />
+              </SectionBoundary>
+            ) : null}
             <SectionBoundary>
               <Casework accountRef={ref} scope={scope} />
             </SectionBoundary>

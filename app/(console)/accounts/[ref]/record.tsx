@@ -1,18 +1,22 @@
 import { Icon, type IconName } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";
 import { Standing } from "@/app/(console)/accounts/standing";
+import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
+import { shortAddress } from "@/components/table/grouped-address";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AccountRecord, getTimeline, type RecordField } from "@/lib/accounts/queries";
+import { type AccountRecord, type AccountUser, getTimeline, type RecordField } from "@/lib/accounts/queries";
 import type { AccountEventKind } from "@/lib/accounts/view";
+import { listWalletsOf } from "@/lib/wallets/queries";
 import { plainName } from "@/lib/contract/open-answer";
 import { formatDateTime, formatTime } from "@/lib/text/format";
 import { namingHidden, namingPath } from "@/lib/text/safe-link";
@@ -90,8 +94,16 @@ export async function HolderName({ recordRead }: { recordRead: RecordRead }) {
 
 type Showing = { accountRef: string; denial: string | null };
 
-export async function Record({ recordRead, ...showing }: { recordRead: RecordRead } & Showing) {
-  const [record, t, locale] = await Promise.all([recordRead, getTranslations("accountRecord"), getLocale()]);
+type UserRead = Promise<AccountUser | null>;
+type RecordProps = { recordRead: RecordRead; userRead: UserRead } & Showing;
+
+export async function Record({ recordRead, userRead, ...showing }: RecordProps) {
+  const [record, user, t, locale] = await Promise.all([
+    recordRead,
+    userRead,
+    getTranslations("accountRecord"),
+    getLocale(),
+  ]);
   if (record === null) {
     return (
       <RecordSection id="holder" title={t("holder")}>
@@ -128,6 +140,7 @@ export async function Record({ recordRead, ...showing }: { recordRead: RecordRea
               {record.word === "" ? t("statusUntold") : <Standing standing={record.standing} word={record.word} />}
             </Described>
           }
+          last={account.some(({ name }) => name === "userId") ? null : <User user={user} />}
         />
       </RecordSection>
       {documents.length === 0 ? null : (
@@ -144,13 +157,58 @@ export async function Record({ recordRead, ...showing }: { recordRead: RecordRea
   );
 }
 
+/** Where the record does not say it. */
+async function User({ user }: { user: AccountUser | null }) {
+  const t = await getTranslations("accountRecord");
+  const label = t("fields.userId");
+  return (
+    <Described name={label}>
+      {user === null ? (
+        <span className="text-muted">{t("userIdUntold")}</span>
+      ) : (
+        <>
+          <Id text={user.userId} label={label} />
+          {user.isReported ? null : <span className="text-sm text-muted">{t("userIdRemembered")}</span>}
+        </>
+      )}
+    </Described>
+  );
+}
+
+export async function UserWallets({ userRead }: { userRead: UserRead }) {
+  const user = await userRead;
+  const [wallets, t] = await Promise.all([user === null ? [] : listWalletsOf(user.userId), getTranslations()]);
+  if (wallets.length === 0) return null;
+  return (
+    <RecordSection id="wallets" title={t("accountRecord.wallets")}>
+      <ul className="divide-y divide-line border-y border-line">
+        {wallets.map(({ id, address, network, status }) => (
+          <li key={id} className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-1.5">
+            <span className="w-34 shrink-0 text-muted">
+              <FamilyName family={network} />
+            </span>
+            <Link
+              href={`/wallets/${encodeURIComponent(id)}`}
+              prefetch={false}
+              className="font-mono text-sm font-medium text-accent hover:underline"
+            >
+              <ProviderText text={shortAddress(address)} />
+            </Link>
+            <WalletStatus status={status} />
+          </li>
+        ))}
+      </ul>
+    </RecordSection>
+  );
+}
+
 const LINKS = ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"] as const;
 
 const nameIn = (path: string) => plainName(path.replace(/^.*\./, ""));
 
-type FieldsProps = { fields: readonly RecordField[]; first?: ReactNode } & Showing;
+type FieldsProps = { fields: readonly RecordField[]; first?: ReactNode; last?: ReactNode } & Showing;
 
-async function Fields({ fields, first = null, ...showing }: FieldsProps) {
+async function Fields({ fields, first = null, last = null, ...showing }: FieldsProps) {
   const t = await getTranslations("accountRecord");
   const labelOf = ({ name, path, isLink }: RecordField) => {
     const link = LINKS.find((one) => plainName(one) === nameIn(path));
@@ -167,6 +225,7 @@ async function Fields({ fields, first = null, ...showing }: FieldsProps) {
           </Described>
         ),
       )}
+      {last}
     </DescriptionList>
   );
 }
@@ -183,6 +242,11 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
   if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
   if (!IDS.includes(name)) return <ProviderText text={text} />;
+  return <Id text={text} label={label} />;
+}
+
+async function Id({ text, label }: { text: string; label: string }) {
+  const t = await getTranslations("accountRecord");
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <code className="min-w-0 font-mono text-xs wrap-anywhere">
@@ -193,16 +257,16 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   );
 }
 
-const FIELDS = { 8: Array.from({ length: 8 }, (_, field) => field), 4: [0, 1, 2, 3] } as const;
+const FIELDS = { 9: [0, 1, 2, 3, 4, 5, 6, 7, 8], 8: [0, 1, 2, 3, 4, 5, 6, 7], 4: [0, 1, 2, 3] } as const;
 const HOLDER_SKELETONS = {
   PF: [
     { section: "holder", fields: FIELDS[8], height: "h-85.25" },
-    { section: "account", fields: FIELDS[8], height: "h-82" },
+    { section: "account", fields: FIELDS[9], height: "h-91.75" },
     { section: "documents", fields: FIELDS[4].slice(1), height: "h-31" },
   ],
   PJ: [
     { section: "holder", fields: FIELDS[8], height: "h-82.25" },
-    { section: "account", fields: FIELDS[8], height: "h-82" },
+    { section: "account", fields: FIELDS[9], height: "h-91.75" },
     { section: "documents", fields: FIELDS[4], height: "h-41.25" },
   ],
 } as const;

@@ -234,7 +234,11 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   const t = useTranslations("transferForm");
   const element = useRef<HTMLFormElement>(null);
   const { draft, fields, attempts, isChecking, failure, check, forgetErrors } = work;
-  const isRemembered = form.userId !== null && fields.value("userId") === form.userId;
+  const isRemembered = form.user !== null && fields.value("userId") === form.user.userId;
+  const untold = form.user === null ? ` ${t("userUntold")}` : "";
+  const userHint = isRemembered
+    ? t(form.user?.isReported ? "userReported" : "userRemembered")
+    : `${t("userHint")}${untold}`;
 
   useEffect(() => {
     if (attempts > 0) element.current?.querySelector<HTMLElement>(INVALID)?.focus();
@@ -261,7 +265,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
               fields={fields}
               name="userId"
               label={t("user")}
-              hint={isRemembered ? t("userRemembered") : t("userHint")}
+              hint={userHint}
               maxLength={USER_MAX}
               className="max-w-md"
             />

@@ -139,7 +139,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
 
   // Until somebody writes another one.
   const value = (name: string) =>
-    name === "userId" ? (draft.values["userId"] ?? form.userId ?? "") : draft.value(name);
+    name === "userId" ? (draft.values["userId"] ?? form.user?.userId ?? "") : draft.value(name);
   const fields: Fields = {
     ...errors.fields,
     value,
