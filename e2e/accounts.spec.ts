@@ -257,7 +257,9 @@ test("the statement is grouped by day with what came in and went out, and kept t
   await test.step("what came in and went out", async () => {
     await expect(factOf(page, say("statement.in"))).toContainText(reais("1020.10", language));
     await expect(factOf(page, say("statement.out"))).toContainText(reais("7.05", language));
-    await expect(statement.locator(`tr[data-day="${today()}"]`)).toContainText(reais("1020.10", language));
+    const ofToday = statement.locator(`tr[data-day="${today()}"]`);
+    await expect(ofToday).toContainText(reais("1020.10", language));
+    await expect(ofToday.getByText(say("statement.dayBalance"))).toContainText(reais("1013.05", language));
     const chart = page.getByRole("figure");
     await expect(chart.getByRole("img")).toBeVisible();
     await chart.getByText(say("statement.perDayTable")).click();

@@ -177,7 +177,8 @@ export type { StatementRow, UnreadRow } from "./statement";
 
 export type { EntryDetail, EntryField } from "./receipt";
 export type { Totals } from "./sift";
-export { openingOf } from "./sift";
+export { balancesByDay, openingOf } from "./sift";
+export type { Opening } from "./sift";
 
 async function asking(actor: Actor, ref: string, given: Record<string, unknown>) {
   const holder = await asked(actor, ref);

@@ -108,6 +108,18 @@ export function openingOf(
   return { balance: opening, unexplained: isSinceOpened && !isZero(opening) ? opening : null };
 }
 
+/** What the account held at the end of each day that moved it. */
+export function balancesByDay({ balance }: Opening, { days }: Pick<Totals, "days">): Readonly<Record<string, string>> {
+  let held = unitsOf(balance);
+  const moved = Object.entries(days).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    moved.map(([day, sums]) => {
+      held += unitsOf(sums.in) - unitsOf(sums.out);
+      return [day, decimalOf(held)];
+    }),
+  );
+}
+
 type Counting = Record<"in" | "out", bigint>;
 
 export function tally() {

@@ -6,7 +6,7 @@ import { openAccount } from "@/lib/transfers/testing";
 import type { Harness } from "@/service/testing";
 import type { Account } from "@/service/transfers/testing";
 import { directionOf, StatementFilter } from "./rules";
-import { openingOf, readTotals, sift, type Sifted, type Totals } from "./sift";
+import { balancesByDay, openingOf, readTotals, sift, type Sifted, type Totals } from "./sift";
 import { readStatement, type Statement } from "./statement";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
@@ -326,6 +326,11 @@ describe("what an account held when a period began", () => {
   it("is counted back from what it holds now", () => {
     expect(openingOf(holds, totals, before)).toEqual(opening);
     expect(openingOf(holds, totals, { filter, openedAt: null })).toEqual(opening);
+  });
+
+  it("goes on from day to day with what came in and went out", () => {
+    const days = { "2026-03-10": { in: "0.00", out: "110.00" }, "2026-03-02": { in: "5.10", out: "1.05" } };
+    expect(balancesByDay(opening, { days })).toEqual({ "2026-03-02": "104.05", "2026-03-10": "-5.95" });
   });
 
   it("is nothing for an account that was opened in it: what no entry brought is unexplained", () => {

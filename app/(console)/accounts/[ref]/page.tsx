@@ -31,6 +31,7 @@ import {
   getRelated,
   getTotals,
   getUser,
+  openingOf,
 } from "@/lib/accounts/queries";
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
@@ -178,6 +179,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   const userRead = recordRead.then(() => getUser(ref));
   // Who shows it says why it could not be read; what is only counted from it is left out.
   const balanceIfRead = balance.catch(() => null);
+  const opening = Promise.all([totals, balanceIfRead]).then(([read, held]) =>
+    read === null || held === null ? null : openingOf(held, read, { filter, openedAt: account.openedAt }),
+  );
   const [denial, closeDenial, payDenial] = await Promise.all([
     denialOf(scope.permissions, "pii:reveal"),
     denialOf(scope.permissions, "accounts:close"),
@@ -250,7 +254,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           </Suspense>
         </SectionBoundary>
         <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton filter={filter} />}>
-          <PeriodSums totals={totals} filter={filter} balance={balanceIfRead} openedAt={account.openedAt} />
+          <PeriodSums totals={totals} filter={filter} openingRead={opening} />
         </Suspense>
         <section aria-labelledby="statement">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-5 pb-2">
@@ -262,7 +266,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
           <SectionBoundary key={JSON.stringify(filter)}>
             <Suspense fallback={<StatementSkeleton />}>
-              <Statement accountRef={ref} filter={filter} totals={totals} />
+              <Statement accountRef={ref} filter={filter} totals={totals} openingRead={opening} />
             </Suspense>
           </SectionBoundary>
         </section>

@@ -10,7 +10,7 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
-import { type BalanceView, openingOf, type Totals } from "@/lib/accounts/queries";
+import type { Opening, Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
 import { ENTRY_WORDS, entryText } from "@/lib/accounts/view";
@@ -21,17 +21,15 @@ import { DayBars } from "./live-balances";
 
 type TotalsRead = Promise<Totals | null>;
 
-type PeriodSumsProps = {
-  totals: TotalsRead;
-  filter: StatementFilter;
-  /** Null: it could not be read now. */
-  balance: Promise<BalanceView | null>;
-  openedAt: string | null;
-};
+type PeriodSumsProps = { totals: TotalsRead; filter: StatementFilter; openingRead: Promise<Opening | null> };
 
-export async function PeriodSums({ totals, filter, balance, openedAt }: PeriodSumsProps) {
-  const [read, held, t, locale] = await Promise.all([totals, balance, getTranslations("statement"), getLocale()]);
-  const opening = read === null || held === null ? null : openingOf(held, read, { filter, openedAt });
+export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProps) {
+  const [read, opening, t, locale] = await Promise.all([
+    totals,
+    openingRead,
+    getTranslations("statement"),
+    getLocale(),
+  ]);
   const gap = read === null ? t("sumsUnread") : read.gap === null ? null : t(`gap.${read.gap}`);
   const period = { from: formatDate(filter.from, locale), to: formatDate(filter.to, locale) };
   return (

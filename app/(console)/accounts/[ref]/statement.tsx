@@ -10,7 +10,15 @@ import { ProviderText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
-import { getStatement, siftStatement, type StatementRow, type Totals, type UnreadRow } from "@/lib/accounts/queries";
+import {
+  balancesByDay,
+  getStatement,
+  type Opening,
+  siftStatement,
+  type StatementRow,
+  type Totals,
+  type UnreadRow,
+} from "@/lib/accounts/queries";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
 import type { StatementDoubt } from "@/lib/accounts/view";
 import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
@@ -21,7 +29,9 @@ import { EntryOpener, EntryPanel } from "./entry-panel";
 
 const SKELETON_ROWS = 8;
 
-type StatementProps = { accountRef: string; filter: StatementFilter; totals: Promise<Totals | null> };
+type PeriodRead = { totals: Promise<Totals | null>; openingRead: Promise<Opening | null> };
+
+type StatementProps = { accountRef: string; filter: StatementFilter } & PeriodRead;
 
 type Shown = {
   rows: readonly (StatementRow | UnreadRow)[];
@@ -72,7 +82,7 @@ async function siftShown(path: string, accountRef: string, filter: StatementFilt
   return { rows, doubts, ways };
 }
 
-export async function Statement({ accountRef, filter, totals }: StatementProps) {
+export async function Statement({ accountRef, filter, ...period }: StatementProps) {
   const path = `/accounts/${accountRef}`;
   const read = isSifted(filter) ? siftShown : readShown;
   const [{ rows, doubts, ways }, t] = await Promise.all([read(path, accountRef, filter), getTranslations("accounts")]);
@@ -101,7 +111,7 @@ export async function Statement({ accountRef, filter, totals }: StatementProps) 
             const isFirst = day !== null && (before === undefined || "fields" in before || dayOf(before.date) !== day);
             return (
               <Fragment key={index}>
-                {isFirst ? <Day day={day} columns={columns.length} totals={totals} /> : null}
+                {isFirst ? <Day day={day} columns={columns.length} {...period} /> : null}
                 {"fields" in row ? (
                   <Unread row={row} columns={columns.length} />
                 ) : (
@@ -164,29 +174,37 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   return <EmptyView icon="receipt-text" title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
 }
 
-type DayProps = { day: string; columns: number; totals: Promise<Totals | null> };
+type DayProps = { day: string } & PeriodRead;
 
-async function Day({ day, columns, totals }: DayProps) {
+async function Day({ columns, ...props }: DayProps & { columns: number }) {
+  const { day } = props;
   const locale = await getLocale();
   return (
     <tr data-day={day} className="bg-canvas hover:bg-canvas!">
       <td colSpan={columns} className="h-8! text-sm text-muted">
         {namingHidden(formatWeekday(day, locale))}
         <Suspense fallback={null}>
-          <DaySums day={day} totals={totals} />
+          <DaySums {...props} />
         </Suspense>
       </td>
     </tr>
   );
 }
 
-async function DaySums({ day, totals }: Pick<DayProps, "day" | "totals">) {
-  const sums = (await totals)?.days[day];
-  if (sums === undefined) return null;
+async function DaySums({ day, totals, openingRead }: DayProps) {
+  const [read, opening, t] = await Promise.all([totals, openingRead, getTranslations("statement")]);
+  const sums = read?.days[day];
+  if (!read || sums === undefined) return null;
+  const held = opening === null ? undefined : balancesByDay(opening, read)[day];
   return (
-    <span className="float-end flex gap-3">
+    <span className="float-end flex flex-wrap justify-end gap-x-3">
       {isZero(sums.in) ? null : <Money decimal={sums.in} direction="CREDIT" />}
       {isZero(sums.out) ? null : <Money decimal={sums.out} direction="DEBIT" />}
+      {held === undefined ? null : (
+        <span>
+          {t("dayBalance")} <Money decimal={held} />
+        </span>
+      )}
     </span>
   );
 }
