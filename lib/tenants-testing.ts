@@ -65,6 +65,7 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
     accountId: `${MARK}-account`,
     branch: "0001",
     number: MARK,
+    userId: named,
     firstSeenAt: at,
     ...sealDocument({ table: "account", id }, CPF),
   });
@@ -81,7 +82,7 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
     ...sealDocument({ table: "onboarding", id }, CPF),
   });
   const coin = { address: MARK, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
-  await db.insert(wallet).values({ tenant, id: named, ...coin, createdAt: at, seenAt: at });
+  await db.insert(wallet).values({ tenant, id: named, ...coin, userId: named, createdAt: at, seenAt: at });
   await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
 }
 
