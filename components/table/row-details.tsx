@@ -110,10 +110,15 @@ export function useActorName(): (by: { actor: string; byName: string | null }) =
 
 const SHORT_ID = 6;
 
-export function RecordLink({ object }: { object: string }) {
+type RecordLinkProps = { object: string; seesWallets?: boolean };
+
+export function RecordLink({ object, seesWallets = true }: RecordLinkProps) {
   const t = useTranslations("calls");
   const screen = screenOf(object);
   if (screen === null) return <ProviderText text={object} />;
+  const id = namingHidden(screen.id.slice(0, SHORT_ID));
+  const name = t("objectNamed", { object: t(`objects.${screen.kind}`), id });
+  if (screen.kind === "wallet" && !seesWallets) return <span title={namingHidden(screen.id)}>{name}</span>;
   return (
     <Link
       href={screen.href}
@@ -121,7 +126,7 @@ export function RecordLink({ object }: { object: string }) {
       title={namingHidden(screen.id)}
       className="relative z-1 text-accent hover:underline"
     >
-      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: namingHidden(screen.id.slice(0, SHORT_ID)) })}
+      {name}
     </Link>
   );
 }

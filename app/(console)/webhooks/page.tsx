@@ -135,7 +135,12 @@ async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<str
           </h2>
           <p className="text-sm text-muted">{t("received.lead")}</p>
         </div>
-        <Received key={JSON.stringify(filter)} initial={received} filter={filter} />
+        <Received
+          key={JSON.stringify(filter)}
+          initial={received}
+          filter={filter}
+          seesWallets={scope.permissions.includes("wallets:read")}
+        />
       </section>
     </>
   );

@@ -32,12 +32,14 @@ const isSeekable = (text: string) => /^(?=.*[A-Za-z])[\w.:-]{1,120}$/.test(text)
 const seek = (sought: string | null, label: string) =>
   sought !== null && isSeekable(sought) ? [{ href: hrefWith("/webhooks", { sought }), label }] : [];
 
-export function ReceivedDetails({ row }: { row: ReceivedRow }) {
+type ReceivedDetailsProps = { row: ReceivedRow; seesWallets: boolean };
+
+export function ReceivedDetails({ row, seesWallets }: ReceivedDetailsProps) {
   const t = useTranslations("received");
   return (
     <RowDetails
       ways={[...seek(row.object, t("sameObject")), ...seek(row.event, t("sameType"))]}
-      facts={<Facts row={row} />}
+      facts={<Facts row={row} seesWallets={seesWallets} />}
     >
       <p className="mt-3 text-sm text-muted">{t(`stateNotes.${row.state}`)}</p>
       <ReceivedBody id={row.id} />
@@ -45,7 +47,7 @@ export function ReceivedDetails({ row }: { row: ReceivedRow }) {
   );
 }
 
-function Facts({ row }: { row: ReceivedRow }) {
+function Facts({ row, seesWallets }: ReceivedDetailsProps) {
   const t = useTranslations("received");
   const errors = useTranslations("errors");
   const { eventId } = row;
@@ -76,7 +78,7 @@ function Facts({ row }: { row: ReceivedRow }) {
       {row.doneAt === null || row.state !== "DONE" ? null : <Moment name={t("doneAt")} at={row.doneAt} />}
       {row.object === null ? null : (
         <Fact name={t("columns.object")}>
-          <RecordLink object={row.object} />
+          <RecordLink object={row.object} seesWallets={seesWallets} />
         </Fact>
       )}
       {row.failure === null ? null : <Fact name={t("failure")}>{errors(row.failure)}</Fact>}

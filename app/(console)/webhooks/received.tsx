@@ -77,9 +77,10 @@ type ReceivedTableRowProps = {
   hasDay: boolean;
   isOpen: boolean;
   onToggle: () => void;
+  seesWallets: boolean;
 };
 
-function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowProps) {
+function ReceivedTableRow({ row, hasDay, isOpen, onToggle, seesWallets }: ReceivedTableRowProps) {
   const t = useTranslations("received");
   const { time } = formatMoment(row.receivedAt, useLocale());
   return (
@@ -89,7 +90,7 @@ function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowPro
       isOpen={isOpen}
       onToggle={onToggle}
       onIntent={() => void loadDetails()}
-      details={<ReceivedDetails row={row} />}
+      details={<ReceivedDetails row={row} seesWallets={seesWallets} />}
     >
       <td className={BELOW}>
         <EventName event={row.event} />
@@ -98,7 +99,11 @@ function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowPro
         <EventStatus state={row.state} />
       </td>
       <td data-from="medium" className={BELOW}>
-        {row.object === null ? <span className="text-faint">–</span> : <RecordLink object={row.object} />}
+        {row.object === null ? (
+          <span className="text-faint">–</span>
+        ) : (
+          <RecordLink object={row.object} seesWallets={seesWallets} />
+        )}
       </td>
       <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
         <Woken row={row} />
@@ -135,11 +140,11 @@ function SearchForm({ filter: { view, sought } }: { filter: ReceivedFilter }) {
   );
 }
 
-type ReceivedProps = { initial: ReceivedList; filter: ReceivedFilter };
+type ReceivedProps = { initial: ReceivedList; filter: ReceivedFilter; seesWallets: boolean };
 
 const viewOf = (view: ReceivedView) => (view === "all" ? undefined : view);
 
-export function Received({ initial, filter }: ReceivedProps) {
+export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const t = useTranslations("received");
   const locale = useLocale();
   const { open, toggle } = useOpenRows();
@@ -182,6 +187,7 @@ export function Received({ initial, filter }: ReceivedProps) {
                 hasDay={hasDays}
                 isOpen={open.has(row.seq)}
                 onToggle={() => toggle(row.seq)}
+                seesWallets={seesWallets}
               />
             ))}
           </DataTable>
