@@ -27,7 +27,6 @@ export function InviteDialog({ staffScope, onClose, onDone }: InviteDialogProps)
 
   const submit = (_: HTMLFormElement, intentId: string) => {
     setChecked(true);
-    if (roles.length === 0) return;
     run({ intentId, ...typed, roles }, (made) =>
       onDone("state" in made ? { state: made.state, name: typed.name } : made),
     );
