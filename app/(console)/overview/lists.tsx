@@ -1,3 +1,4 @@
+import { Countdown } from "@/app/(console)/approvals/countdown";
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
@@ -140,7 +141,9 @@ export function FirstApprovals({ approvals, now }: { approvals: ApprovalList; no
           <span className="min-w-0 flex-1 truncate text-muted">
             <PersonName name={row.makerName} you={row.isMine ? t("approvals.you") : null} />
           </span>
-          <When since={row.createdAt} now={now} />
+          <span className="ml-auto shrink-0 text-sm text-muted">
+            <Countdown expiresAt={row.expiresAt} now={now} />
+          </span>
         </Line>
       ))}
     </Shortlist>
