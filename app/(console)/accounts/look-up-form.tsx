@@ -13,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Notice } from "@/components/ui/notice";
+import { LateNote } from "@/components/ui/skeleton";
 import { useAction } from "@/components/form/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { cn } from "@/components/ui/cn";
@@ -125,6 +126,7 @@ type LookUpBoxProps = {
 
 /** Finds an account. What is typed is posted to the server: a document never stands in an address. */
 function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
+  const t = useTranslations("common");
   const router = useRouter();
   const { pending, failure, run } = useAction(lookUpAccount);
   const [query, setQuery] = useState("");
@@ -185,6 +187,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
           </Button>
         </div>
       </FieldFrame>
+      {pending ? <LateNote className="mt-2">{t("slow")}</LateNote> : null}
       <div aria-live="assertive">
         {isRefused ? (
           <Notice tone="negative" className="mt-3">

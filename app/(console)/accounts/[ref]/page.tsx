@@ -206,7 +206,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             {t("accounts.onboarding")}
           </Link>
         ) : null}
-        <PermittedLink href={`/transfers/new?from=${ref}`} denial={payDenial} isPrimary>
+        <PermittedLink href={`/transfers/new?from=${ref}`} denial={payDenial} isPrimary={account.standing !== "CLOSED"}>
           {t("transferForm.button")}
         </PermittedLink>
       </PageHeader>

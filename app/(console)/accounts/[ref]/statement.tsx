@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { Fragment, type ReactNode, Suspense } from "react";
@@ -8,7 +9,7 @@ import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LateNote, Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import {
   balancesByDay,
@@ -280,15 +281,19 @@ async function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: n
 }
 
 export function StatementSkeleton() {
+  const t = useTranslations("common");
   return (
-    <div aria-hidden className="pt-8">
-      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
-        <div key={row} className="flex h-9.5 items-center justify-between border-b border-line px-5">
-          <Skeleton className="h-3.5 w-28" />
-          <Skeleton className="h-3.5 w-1/3" />
-          <Skeleton className="h-3.5 w-24" />
-        </div>
-      ))}
-    </div>
+    <>
+      <LateNote className="px-5 pt-3">{t("slow")}</LateNote>
+      <div aria-hidden>
+        {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+          <div key={row} className="flex h-9.5 items-center justify-between border-b border-line px-5">
+            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="h-3.5 w-1/3" />
+            <Skeleton className="h-3.5 w-24" />
+          </div>
+        ))}
+      </div>
+    </>
   );
 }

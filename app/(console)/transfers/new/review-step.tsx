@@ -11,6 +11,7 @@ import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { LateNote } from "@/components/ui/skeleton";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { AccountStanding } from "@/lib/accounts/view";
 import { reasonValues } from "@/lib/approvals/view";
@@ -134,6 +135,15 @@ function useSentence({ review: { kind, to }, fields, account }: ReviewedProps, a
 
 const isShut = (standing: AccountStanding) => standing === "CLOSED" || standing === "BLOCKED";
 
+type PayerNoticeProps = { account: AccountView; balance: BalanceView | null };
+
+/** What the provider says of the paying account, where it will hardly pay. */
+export function PayerNotice({ account, balance }: PayerNoticeProps) {
+  const t = useTranslations("transferForm");
+  const standing = balance === null || balance.standing === "UNTOLD" ? account.standing : balance.standing;
+  return isShut(standing) ? <Notice tone="warning">{t("fromStands", { standing })}</Notice> : null;
+}
+
 type ReviewStepProps = {
   review: TransferReview;
   work: TransferWork;
@@ -151,7 +161,6 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
   const amount = formatBrl(review.amount, locale);
   const sentence = useSentence({ review, fields, account }, amount);
   const payee = review.to?.as === "account" ? review.to.standing : "UNTOLD";
-  const payer = balance === null || balance.standing === "UNTOLD" ? account.standing : balance.standing;
 
   useEffect(() => heading.current?.focus(), []);
 
@@ -171,7 +180,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
           </p>
         </div>
         {isShut(payee) ? <Notice tone="warning">{t("toStands", { standing: payee })}</Notice> : null}
-        {isShut(payer) ? <Notice tone="warning">{t("fromStands", { standing: payer })}</Notice> : null}
+        <PayerNotice account={account} balance={balance} />
         {isFirstUse ? <Notice tone="warning">{t("firstUse")}</Notice> : null}
         {balance !== null && exceeds(review.amount, balance) ? (
           <Notice tone="warning">
@@ -191,6 +200,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
           </Link>
         ) : null}
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
+          {isSending ? <LateNote className="basis-full text-end">{t("slow")}</LateNote> : null}
           <Button onClick={correct}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={isSending} onClick={confirm}>

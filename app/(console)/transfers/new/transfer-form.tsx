@@ -20,7 +20,7 @@ import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import type { TransferFormState } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, DESCRIPTION_MAX, type SavedPayee, type TransferKind, USER_MAX } from "@/lib/transfers/view";
 import { BankField } from "./bank-field";
-import { ReviewStep, TedHours } from "./review-step";
+import { PayerNotice, ReviewStep, TedHours } from "./review-step";
 import { type TransferWork, useTransfer } from "./use-transfer";
 
 type LineProps = {
@@ -244,6 +244,10 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
     if (attempts > 0) element.current?.querySelector<HTMLElement>(INVALID)?.focus();
   }, [attempts]);
 
+  useEffect(() => {
+    if (document.activeElement === document.body) element.current?.querySelector<HTMLElement>("input")?.focus();
+  }, []);
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isChecking) check();
@@ -260,6 +264,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
         </div>
         <FormSection title={t("payTitle")} lead={t("payLead")}>
           <Source account={account} balance={balance} />
+          <PayerNotice account={account} balance={balance} />
           <div>
             <Line
               fields={fields}
