@@ -260,6 +260,7 @@ test("the statement is grouped by day with what came in and went out, and kept t
     const ofToday = statement.locator(`tr[data-day="${today()}"]`);
     await expect(ofToday).toContainText(reais("1020.10", language));
     await expect(ofToday.getByText(say("statement.dayBalance"))).toContainText(reais("1013.05", language));
+    await expect(page.getByText(say("statement.openingHow"))).toContainText(reais("0.00", language));
     const chart = page.getByRole("figure");
     await expect(chart.getByRole("img")).toBeVisible();
     await chart.getByText(say("statement.perDayTable")).click();
