@@ -65,7 +65,7 @@ const KNOWN: KnownFields<RecordFieldName> = {
   closingReason: { aliases: ["motivoEncerramento"], as: "hidden" },
 };
 
-const PARTNERS = /(?:^|\.)(?:owners?|partners?|socios?|qsa|quadro_?societario|members)\[\d+\]$/i;
+const PARTNERS = /(?:^|\.)(?:owners?|partners?|socios?|qsa|quadro_?societario|members)\[\d{1,9}\]$/i;
 
 export type RecordField = ReportedField<RecordFieldName>;
 

@@ -193,7 +193,7 @@ const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ["Samsung Internet", /\bSamsungBrowser\/(\d{1,4})/],
   ["Firefox", /\b(?:Firefox|FxiOS)\/(\d{1,4})/],
   ["Chrome", /\b(?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/],
-  ["Safari", /\bVersion\/(\d{1,4})[\d.]* (?:Mobile\/\w+ )?Safari\//],
+  ["Safari", /\bVersion\/(\d{1,4})[\d.]{0,20} (?:Mobile\/\w{1,20} )?Safari\//],
 ];
 const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
   ["iPadOS", /\biPad\b/],

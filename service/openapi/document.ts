@@ -324,7 +324,7 @@ const HEADERS = {
 };
 
 function referred(part: unknown): string[] {
-  return Array.from(JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name = ""]) => name);
+  return Array.from(JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w{1,99})"/g), ([, name = ""]) => name);
 }
 
 function used(schemas: Record<string, Schema>, names: readonly string[]): Record<string, Schema> {

@@ -38,9 +38,9 @@ const WORDS: readonly (readonly [RegExp, DeliveryErrorWord])[] = [
   [/^(ENOTFOUND|ENODATA|EAI_\w+)$/, "host-not-found"],
   [/^ETIMEDOUT$/, "timeout"],
   [/^CERT_HAS_EXPIRED$/, "certificate-expired"],
-  [/^(ERR_TLS_CERT_ALTNAME_\w+|HOSTNAME_MISMATCH)$/, "certificate-of-another-host"],
+  [/^ERR_TLS_CERT_ALTNAME_|^HOSTNAME_MISMATCH$/, "certificate-of-another-host"],
   [/CERT|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_/, "certificate-not-trusted"],
-  [/^(ERR_SSL_\w+|ERR_TLS_\w+|EPROTO)$/, "tls-failed"],
+  [/^ERR_SSL_|^ERR_TLS_|^EPROTO$/, "tls-failed"],
   [/^HPE_/, "answer-not-http"],
 ];
 
