@@ -118,17 +118,18 @@ const REFUSED = ["a code that the provider refuses"];
 describe("an id that two tenants have", () => {
   it.each(acts)("is each one's own by %s (%s)", async (way, name, ready) => {
     const readied = await ready(stage);
+    expect(Object.keys(await madeIn(readied.input)).length > 0).toBe(MAKING.includes(name));
     await copyToBoreal();
     const before = await rowsOf("boreal");
     expect(await act(name, readied)).toMatchObject({ ok: !REFUSED.includes(way) });
     expect(await rowsOf("boreal")).toEqual(before);
   });
 
-  it.each(acts)("may be made a second time, elsewhere, by %s (%s)", async (_, name, ready) => {
+  const making = acts.filter(([, name]) => MAKING.includes(name));
+
+  it.each(making)("may be made a second time, elsewhere, by %s (%s)", async (_, name, ready) => {
     const first = await ready(stage);
     const made = await madeIn(first.input);
-    expect(Object.keys(made).length > 0).toBe(MAKING.includes(name));
-    if (!MAKING.includes(name)) return;
     expect(await act(name, first)).toMatchObject({ ok: true });
     const counts = await countsNaming(Object.values(made));
     await handToBoreal();
