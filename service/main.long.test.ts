@@ -1,33 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { Token } from "@/lib/contract/auth";
-import { openEmbedded } from "@/lib/process/embedded";
+import { dumpFile, unpackDump } from "@/service/store/test-dump";
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const CONTROL_TOKEN = "control";
 const File = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })) });
 
-const temporary = () => mkdtempSync(join(tmpdir(), "service-"));
-
-// Making a database takes seconds, copying one does not.
-const made = temporary();
 let directory = "";
 let running: ChildProcess[] = [];
-beforeAll(async () => {
-  await (await openEmbedded(made)).close();
-});
-afterAll(() => rmSync(made, { recursive: true, force: true }));
 beforeEach(() => {
-  directory = temporary();
-  cpSync(made, directory, { recursive: true });
+  directory = mkdtempSync(join(tmpdir(), "service-"));
+  unpackDump(dumpFile(), join(directory, "pg"));
   running = [];
 });
 afterEach(async () => {

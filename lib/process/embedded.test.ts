@@ -1,24 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dumpFile, unpackDump } from "@/service/store/test-dump";
 import { openEmbedded } from "./embedded";
 
-const temporary = () => mkdtempSync(join(tmpdir(), "embedded-"));
-
-// Making a database takes seconds, copying one does not.
-const made = temporary();
 let directory = "";
-beforeAll(async () => {
-  await (await openEmbedded(made)).close();
-});
 beforeEach(() => {
-  directory = temporary();
-  cpSync(made, directory, { recursive: true });
+  directory = mkdtempSync(join(tmpdir(), "embedded-"));
+  unpackDump(dumpFile(), join(directory, "pg"));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
-afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 test("a directory in use is refused with the pid of its user", async () => {
   const first = await openEmbedded(directory);

@@ -1,26 +1,20 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { record } from "@/lib/audit/record";
 import { auditEvent } from "./schema";
+import { unpackDump } from "@/service/store/test-dump";
 import { openStore } from "./store";
+import { dumpFile } from "./test-dump";
 
-const temporary = () => mkdtempSync(join(tmpdir(), "store-"));
-
-// Making a store takes seconds, copying one does not.
-const made = temporary();
 let dataDir = "";
-beforeAll(async () => {
-  await (await openStore({ databaseUrl: null, dataDir: made })).close();
-});
 beforeEach(() => {
-  dataDir = temporary();
-  cpSync(made, dataDir, { recursive: true });
+  dataDir = mkdtempSync(join(tmpdir(), "store-"));
+  unpackDump(dumpFile(), join(dataDir, "console/pg"));
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
-afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 describe("the embedded store", () => {
   it("keeps its rows from one start to the next and takes only one opener", async () => {

@@ -6,7 +6,6 @@ import { PGlite } from "@electric-sql/pglite";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { readTestDatabaseUrl } from "@/lib/settings/env";
 
 const migrationsFolder = join(process.cwd(), "lib/store/migrations");
 
@@ -15,10 +14,10 @@ export function dumpFile(): string {
   return join(tmpdir(), `retaguarda-console-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);
 }
 
-/** Once per test run: migrating takes seconds, loading a fraction. */
+/** Once per machine: migrating takes seconds, loading a fraction. */
 export async function setup(): Promise<void> {
   const file = dumpFile();
-  if (readTestDatabaseUrl() !== undefined || existsSync(file)) return;
+  if (existsSync(file)) return;
   const client = await PGlite.create();
   await migrate(drizzle(client), { migrationsFolder });
   const dump = await client.dumpDataDir("none");

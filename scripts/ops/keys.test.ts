@@ -10,7 +10,9 @@ import { dataKeyFiles } from "@/lib/settings/keys";
 import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { openStore } from "@/lib/store/store";
+import { dumpFile } from "@/lib/store/test-dump";
 import { givenEnv } from "@/lib/testing";
+import { unpackDump } from "@/service/store/test-dump";
 
 const ACCOUNTS = 2_000;
 
@@ -29,6 +31,7 @@ function run(...args: string[]) {
 
 async function seed(): Promise<void> {
   givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
+  unpackDump(dumpFile(), join(dataDir, "console/pg"));
   const { db, close } = await openStore({ databaseUrl: null, dataDir });
   const rows = Array.from({ length: ACCOUNTS }, (_, n) => {
     const ref = randomUUID();

@@ -1,10 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { readTestDatabaseUrl } from "@/service/settings";
 import { migrateEmbedded, migrationsFolder } from "./open";
 
 /** Named by its migrations. */
@@ -13,10 +13,16 @@ export function dumpFile(): string {
   return join(tmpdir(), `retaguarda-service-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);
 }
 
-/** Once per test run: migrating takes seconds, loading a fraction. */
+/** As a database on disk, for whoever opens it there: making one takes seconds, copying its thousand files one by one a second. */
+export function unpackDump(file: string, directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  execFileSync("tar", ["-xf", file, "-C", directory], { stdio: "ignore" });
+}
+
+/** Once per machine: migrating takes seconds, loading a fraction. */
 export async function setup(): Promise<void> {
   const file = dumpFile();
-  if (readTestDatabaseUrl() !== undefined || existsSync(file)) return;
+  if (existsSync(file)) return;
   const client = await PGlite.create();
   await migrateEmbedded(client);
   const dump = await client.dumpDataDir("none");
