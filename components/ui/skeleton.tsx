@@ -7,9 +7,5 @@ export function Skeleton({ className }: { className: string }) {
 
 /** Shown once what somebody waits for has taken six seconds, by the style sheet alone. */
 export function LateNote({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <output className={cn("late block text-sm text-muted", className)}>
-      {children}
-    </output>
-  );
+  return <output className={cn("late block text-sm text-muted", className)}>{children}</output>;
 }
