@@ -98,7 +98,7 @@ function checksFor(reports, { quick }) {
     engine: {
       name: "embedded database",
       args: vitest(engineReport, "run", ...ENGINE),
-      env: { TEST_DATABASE_URL: "", ...THOROUGHLY },
+      env: { TEST_DATABASE_URL: "", ...THOROUGHLY, MODEL_RUNS: "4" },
       database: embedded,
       report: engineReport,
       count: countVitest,
