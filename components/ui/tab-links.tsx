@@ -5,7 +5,7 @@ export type TabLink = { href: string; label: string; count?: string | undefined;
 
 export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
   return (
-    <nav aria-label={label} className="-ml-2 min-w-0 overflow-x-auto [scrollbar-width:none]">
+    <nav aria-label={label} className="edge-fade -ml-2 min-w-0 overflow-x-auto [scrollbar-width:none]">
       <ul className="flex h-10 items-stretch gap-0.5">
         {tabs.map((tab) => (
           // Narrow windows begin with the current tab in sight.

@@ -117,7 +117,7 @@ export function QueueToolbar({ filter, counts, likeShown, fresh, scope }: QueueT
   return (
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
-        <div className="max-w-full overflow-x-auto [scrollbar-width:none]">
+        <div className="edge-fade max-w-full overflow-x-auto [scrollbar-width:none]">
           <ChoiceLinks label={t("filterStatus")} choices={statuses} />
         </div>
         <QueueSearch filter={filter} />

@@ -28,10 +28,8 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   return (
     <>
       <PageHeader title={t("title")}>
-        <div className="flex gap-2">
-          <FollowButton denial={denial} />
-          <CreateLink isPrimary />
-        </div>
+        <FollowButton denial={denial} />
+        <CreateLink isPrimary />
       </PageHeader>
       <UnreadRecords records={unread} />
       <Queue

@@ -142,7 +142,7 @@ function WhoChoices({ filter, acts, fresh }: Pick<QueueToolbarProps, "filter" | 
     })),
   ];
   return (
-    <div className="flex max-w-full items-center gap-2 overflow-x-auto [scrollbar-width:none]">
+    <div className="edge-fade flex max-w-full items-center gap-2 overflow-x-auto [scrollbar-width:none]">
       <span aria-hidden className="text-sm whitespace-nowrap text-muted">
         {t("columns.acts")}
       </span>
