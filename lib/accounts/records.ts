@@ -14,7 +14,7 @@ import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
-import { type AccountRow, isOfAnswer, readInformation, standingOf, statusWordIn } from "./standing";
+import { type AccountRow, isOfAnswer, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
 const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];
@@ -72,6 +72,7 @@ export type RecordField = ReportedField<RecordFieldName>;
 export type AccountRecord = {
   word: string;
   standing: AccountStanding;
+  isOurWord: boolean;
   asOf: string;
   name: string;
   holder: RecordField[];
@@ -243,6 +244,7 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   return {
     word: maskWithin(word),
     standing: standingOf(word),
+    isOurWord: saysTheSame(word),
     asOf: asOf.toISOString(),
     name,
     holder,

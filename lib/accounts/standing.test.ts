@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { otherWords } from "@/lib/bank/other-provider-testing";
-import { standingIn } from "./standing";
+import { saysTheSame, standingIn } from "./standing";
 
 const info = (status: string) => ({ status: 200, httpCode: 200, when: 0, data: { accountId: "a-1", status } });
 
@@ -29,4 +29,14 @@ describe("how an account stands by an answer that the interface does not show", 
   ])("is %s", (_, answer, standing) => {
     expect(standingIn(answer)).toBe(standing);
   });
+});
+
+describe("a provider's word for an account, beside ours", () => {
+  it.each([
+    ["ACTIVE", true],
+    ["Encerrada", true],
+    ["suspended", false],
+    ["EM_MIGRACAO", false],
+    ["", false],
+  ])("says of %j that it repeats ours: %s", (word, isSame) => expect(saysTheSame(word)).toBe(isSame));
 });

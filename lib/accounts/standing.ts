@@ -13,10 +13,10 @@ import type { AccountStanding } from "./view";
 export type AccountRow = typeof account.$inferSelect;
 
 // How the account's record answers is not shown: these are the words under which a status is looked for.
-const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, readonly string[]>> = {
-  CLOSED: ["closed", "encerrada", "encerrado", "canceled", "cancelled", "cancelada"],
-  BLOCKED: ["blocked", "bloqueada", "bloqueado", "suspended", "suspensa", "frozen"],
-  OPEN: ["active", "open", "ativa", "ativo", "aberta", "aberto"],
+const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, Record<"same" | "near", readonly string[]>>> = {
+  CLOSED: { same: ["closed", "encerrada", "encerrado"], near: ["canceled", "cancelled", "cancelada"] },
+  BLOCKED: { same: ["blocked", "bloqueada", "bloqueado"], near: ["suspended", "suspensa", "frozen"] },
+  OPEN: { same: ["active", "open", "ativa", "ativo", "aberta", "aberto"], near: [] },
 };
 const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
 
@@ -28,8 +28,11 @@ export const isOfAnswer = (word: string): boolean => ANSWERED.includes(plainName
 /** What a provider's word for an account means; UNTOLD for one that is not known, and for one that is about its answer. */
 export function standingOf(word: string): AccountStanding {
   const plain = plainName(word);
-  return STANDINGS.find((standing) => WORDS[standing].includes(plain)) ?? "UNTOLD";
+  return STANDINGS.find((one) => [...WORDS[one].same, ...WORDS[one].near].includes(plain)) ?? "UNTOLD";
 }
+
+export const saysTheSame = (word: string): boolean =>
+  STANDINGS.some((standing) => WORDS[standing].same.includes(plainName(word)));
 
 /** What stands in the place of an amount: an exact decimal string, else what the provider wrote; empty when nothing does. */
 export function amountText(amount: string | Unread): string {

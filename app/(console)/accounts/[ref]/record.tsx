@@ -77,7 +77,7 @@ export async function AccountStatus({ recordRead }: { recordRead: RecordRead }) 
   if (record.word === "") return <span className="text-sm text-muted">{t("statusUntold")}</span>;
   return (
     <span title={t("status", { status: namingHidden(record.word) })} className="text-sm">
-      <Standing standing={record.standing} word={record.word} />
+      <Standing standing={record.standing} word={record.word} isShort={record.isOurWord} />
     </span>
   );
 }
@@ -137,7 +137,13 @@ export async function Record({ recordRead, userRead, ...showing }: RecordProps) 
           {...showing}
           first={
             <Described name={t("fields.status")}>
-              {record.word === "" ? t("statusUntold") : <Standing standing={record.standing} word={record.word} />}
+              {record.word === "" ? (
+                t("statusUntold")
+              ) : (
+                <span title={namingHidden(record.word)}>
+                  <Standing standing={record.standing} word={record.word} isShort={record.isOurWord} />
+                </span>
+              )}
             </Described>
           }
           last={account.some(({ name }) => name === "userId") ? null : <User user={user} />}
