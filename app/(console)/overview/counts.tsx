@@ -182,9 +182,9 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
         .map(({ href, name, count, note, isUnwell = false }) => (
           <li key={name}>
             <Link href={href} prefetch={false} className="group block px-5 py-4 outline-offset-[-2px] hover:bg-hover">
-              <span className="flex items-center justify-between gap-2 text-muted">
+              <span className="flex items-start justify-between gap-2 text-muted sm:max-xl:min-h-[2lh]">
                 {t(name)}
-                <Icon of="arrow-right" size={15} className="shrink-0 text-faint group-hover:text-accent" />
+                <Icon of="arrow-right" size={15} className="mt-0.5 shrink-0 text-faint group-hover:text-accent" />
               </span>
               <span className={cn("mt-1 block text-2xl font-semibold tracking-tight", isUnwell && "text-warning")}>
                 {count}

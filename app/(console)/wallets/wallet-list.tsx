@@ -54,13 +54,13 @@ function WalletRow({ wallet }: { wallet: Row }) {
         <WalletStatus status={wallet.status} />
       </td>
       <td data-from="wide">{formatDate(wallet.createdAt, locale)}</td>
-      <td data-align="end">
+      <td data-align="end" className="py-1.25">
         {wallet.balances.length === 0 ? (
           wallet.unreadBalances > 0 ? null : (
             <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
           )
         ) : (
-          <span className="flex flex-wrap justify-end gap-x-4 py-1 wrap-anywhere whitespace-normal">
+          <span className="flex flex-wrap justify-end gap-x-4 wrap-anywhere whitespace-normal">
             {shown.map((held) => (
               <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
                 <ListedAmount held={held} />
@@ -96,8 +96,8 @@ const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 function useColumns(): Column[] {
   const t = useTranslations("wallets.columns");
   return [
-    { header: t("network"), width: "w-[clamp(4.75rem,12cqi,8rem)]" },
-    { header: t("address"), width: "w-[clamp(9.25rem,34cqi,12.5rem)]" },
+    { header: t("network"), width: "w-[clamp(4.625rem,12cqi,8rem)]" },
+    { header: t("address"), width: "w-[clamp(8.5rem,25cqi,12.5rem)]" },
     { header: t("kind"), width: "w-[7.5rem]", from: "medium" },
     { header: t("status"), width: "w-[7rem]", from: "wide" },
     { header: t("created"), width: "w-[7.5rem]", from: "wide" },

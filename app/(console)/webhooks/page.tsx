@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
@@ -14,7 +14,6 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
-import { formatTime } from "@/lib/text/format";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/rules";
@@ -72,7 +71,7 @@ function SubscriptionStatus({ status }: { status: string }) {
 }
 
 async function SubscriptionList() {
-  const [{ rows, unread, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
+  const [{ rows, unread }, t] = await Promise.all([listSubscriptions(), getTranslations()]);
   return (
     <>
       {rows.length > 0 ? <Subscriptions subscriptions={rows} /> : null}
@@ -80,10 +79,7 @@ async function SubscriptionList() {
         <EmptyView icon="hook" title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
       ) : null}
       <UnreadRecords records={unread} />
-      <p className="flex flex-wrap gap-x-4 px-5 py-3 text-sm text-muted">
-        <span>{t("webhooks.kycNote")}</span>
-        <span className="tabular-nums">{t("common.updatedAt", { time: formatTime(asOf, locale) })}</span>
-      </p>
+      <p className="px-5 py-3 text-sm text-muted">{t("webhooks.kycNote")}</p>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Money } from "@/components/table/money";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
+import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import type { Opening, Totals } from "@/lib/accounts/queries";
@@ -240,12 +241,18 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
           }))}
         />
       </div>
+      <details open={isSifted(filter)} className="group peer sm:hidden print:hidden">
+        <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
+          <Icon of="list-filter" size={13} />
+          {words("filters")}
+        </summary>
+      </details>
       <FilterBar
         path={path}
         params={pix ? { pix: "true" } : {}}
         isFiltered={isSifted(filter)}
         words={{ apply: t("apply"), clear: words("clear") }}
-        className="flex flex-wrap items-start gap-2 print:hidden"
+        className="flex flex-wrap items-start gap-2 max-sm:peer-not-open:hidden print:hidden"
       >
         <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
         <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />

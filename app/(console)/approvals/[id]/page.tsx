@@ -29,13 +29,18 @@ function Change({ shown }: { shown: Shown }) {
   return (
     <>
       <table className="w-full table-fixed border-y border-line text-start">
+        <colgroup>
+          <col className={hasBefore ? "w-[10.75rem] max-sm:w-[7.5rem]" : "w-[10.75rem]"} />
+          {hasBefore ? <col className="w-[35%]" /> : null}
+          <col />
+        </colgroup>
         <thead className={hasBefore ? "border-b border-line text-sm text-muted" : "sr-only"}>
           <tr>
-            <th scope="col" className="w-[10.75rem] px-5 py-1.5 max-sm:w-[7.5rem]">
+            <th scope="col" className="px-5 py-1.5">
               <span className="sr-only">{t("change")}</span>
             </th>
             {hasBefore ? (
-              <th scope="col" className="w-[35%] px-3 py-1.5 text-start font-medium">
+              <th scope="col" className="px-3 py-1.5 text-start font-medium">
                 {t("before")}
               </th>
             ) : null}
