@@ -37,8 +37,8 @@ const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PA
 function useColumns(): Column[] {
   const t = useTranslations("transfers.columns");
   return [
-    { header: t("kind"), width: "w-42" },
-    { header: t("amount"), width: "w-[clamp(7.5rem,14cqi,9.5rem)]", align: "end" },
+    { header: t("kind"), width: "w-[clamp(9.5rem,14cqi,10.5rem)]" },
+    { header: t("amount"), width: "w-[clamp(9rem,14cqi,9.5rem)]", align: "end" },
     { header: t("from"), width: "w-[clamp(9.5rem,15cqi,11rem)]", from: "medium" },
     { header: t("to") },
     { header: t("state"), width: "w-44" },
@@ -58,15 +58,13 @@ function TransferRow({ row }: { row: Row }) {
         <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
           {t(`kinds.${row.kind}`)}
         </Link>
-        <span className="block text-sm whitespace-normal text-muted @min-[64rem]:hidden">
-          <time dateTime={row.at} className="mr-2 inline-block @min-[52rem]:hidden">
-            {unbroken(formatDateTime(row.at, locale))}
-          </time>
-          {who}
-        </span>
+        <span className="block text-sm whitespace-normal text-muted @min-[64rem]:hidden">{who}</span>
       </td>
       <td data-align="end">
         {row.amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={row.amount} />}
+        <time dateTime={row.at} className="line-below @min-[52rem]:hidden">
+          {formatDateTime(row.at, locale)}
+        </time>
       </td>
       <td data-from="medium" className={WIDE_ONLY}>
         <PartyName party={row.from} />
@@ -77,12 +75,7 @@ function TransferRow({ row }: { row: Row }) {
       <td className={cn(BELOW, "py-1.5")}>
         <TransferStatus state={row.state} />
         {time === null || row.state !== "HELD" ? null : (
-          <span className="block text-sm whitespace-normal text-muted tabular-nums">
-            {t("until", { time })}
-            {row.antifraudId === null ? null : (
-              <code className="block font-mono text-xs wrap-anywhere">{row.antifraudId}</code>
-            )}
-          </span>
+          <span className="block text-sm whitespace-normal text-muted tabular-nums">{t("until", { time })}</span>
         )}
       </td>
       <td data-from="full" className={cn(WIDE_ONLY, "text-muted")}>
