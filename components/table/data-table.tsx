@@ -9,7 +9,7 @@ export type Column = {
   width?: `w-${string}`;
   align?: "end";
   /** Hidden below this width; its cells carry the same `data-from`. */
-  from?: "medium" | "wide" | "full";
+  from?: "medium" | "wide" | "full" | "doubled";
   isHeaderHidden?: boolean;
   content?: ReactNode;
   sort?: { href: string; direction: "asc" | "desc" | null; icon: ReactNode };

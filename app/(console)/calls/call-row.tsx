@@ -6,10 +6,9 @@ import { type Look, statusCell } from "@/components/ui/status";
 import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
-import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
-import { BELOW, type Column, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { type Column, RowMoment } from "@/components/table/data-table";
 import { OpenableRow, RecordLink, useActorName } from "@/components/table/row-details";
 
 const TONES: Record<CallRow["kind"], Tone> = {
@@ -72,12 +71,12 @@ export function useCallColumns(hasDays: boolean): Column[] {
   const t = useTranslations("calls.columns");
   return [
     { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
-    { header: t("outcome"), width: "w-[11rem]" },
+    { header: t("outcome"), width: "w-[9.5rem]" },
     { header: t("call") },
-    { header: t("object"), width: "w-[clamp(6rem,11.5cqi,11rem)]", from: "wide" },
-    { header: t("actor"), width: "w-[clamp(10rem,15cqi,12rem)]", from: "wide" },
-    { header: t("lane"), width: "w-[clamp(5.5rem,12cqi,9rem)]", from: "wide" },
-    { header: t("duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
+    { header: t("object"), width: "w-[9.5rem]", from: "doubled" },
+    { header: t("actor"), width: "w-[clamp(9rem,14.75cqi,12rem)]", from: "doubled" },
+    { header: t("lane"), width: "w-[clamp(7rem,11.25cqi,9rem)]", from: "doubled" },
+    { header: t("duration"), width: "w-[5.75rem]", align: "end" },
   ];
 }
 
@@ -102,25 +101,23 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
       onIntent={() => void loadDetails()}
       details={<CallDetails call={call} />}
     >
-      <td className={cn(BELOW, statusCell(lookOf(call)))}>
+      <td className={statusCell(lookOf(call))}>
         <Outcome call={call} />
         <StatusCode call={call} />
       </td>
-      <td title={`${call.method} ${call.path}`} className={cn(BELOW, "font-mono text-sm")}>
+      <td title={`${call.method} ${call.path}`} className="font-mono text-sm wrap-anywhere whitespace-normal">
         {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
         <MethodAndPath call={call} />
       </td>
-      <td data-from="wide" className={WIDE_ONLY}>
-        {call.object === null ? null : <RecordLink object={call.object} />}
-      </td>
-      <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
+      <td data-from="doubled">{call.object === null ? null : <RecordLink object={call.object} />}</td>
+      <td data-from="doubled" className="text-muted">
         {nameOf(call)}
       </td>
-      <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
+      <td data-from="doubled" className="text-muted">
         {t(`lanes.${call.lane}`)}
         {call.waitedMs > 0 ? <span className="text-faint">{` · ${formatDuration(call.waitedMs, locale)}`}</span> : null}
       </td>
-      <td data-from="medium" data-align="end" className={slowClass(call)}>
+      <td data-align="end" className={slowClass(call)}>
         {formatDuration(call.durationMs, locale)}
       </td>
     </OpenableRow>

@@ -173,7 +173,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
         <NoCalls isFiltered={Object.values({ ...values, before, after }).some(Boolean)} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns} isStacked>
+          <DataTable label={t("title")} columns={columns}>
             {list.rows.map((call) => (
               <CallTableRow
                 key={call.seq}
