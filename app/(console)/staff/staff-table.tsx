@@ -5,7 +5,7 @@ import Link from "next/link";
 import { Age } from "@/components/live/age";
 import { type Column, WIDE_ONLY, DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
-import { formatDateTime } from "@/lib/text/format";
+import { formatDateTime, unbroken } from "@/lib/text/format";
 import type { StaffRow, StaffFilter } from "@/lib/staff/rules";
 import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words";
 import { useState } from "react";
@@ -21,7 +21,12 @@ function useStaffColumns(hasInvitations: boolean): Column[] {
     { header: t("roles"), width: "w-[clamp(8rem,19cqi,16rem)]" },
     { header: t("state"), width: "w-[9.5rem]" },
     { header: t("factor"), width: "w-[7.5rem]", from: "wide" },
-    { header: t("lastActive"), width: hasInvitations ? "w-[10.5rem]" : "w-[8rem]", from: "medium", align: "end" },
+    {
+      header: t("lastActive"),
+      width: hasInvitations ? "w-[clamp(9.5rem,15.5cqi,12rem)]" : "w-[8rem]",
+      from: "medium",
+      align: "end",
+    },
     ...(hasInvitations
       ? [{ header: t("action"), width: "w-[11.5rem]", align: "end", isHeaderHidden: true } as const]
       : []),
@@ -101,7 +106,8 @@ function LastSign({ row, now }: { row: StaffRow; now: string }) {
   const t = useTranslations("staff");
   const locale = useLocale();
   if (row.expiresAt !== null) {
-    return <span className="text-muted">{t("expiresAt", { time: formatDateTime(row.expiresAt, locale) })}</span>;
+    const time = unbroken(formatDateTime(row.expiresAt, locale));
+    return <span className="whitespace-normal text-muted">{t("expiresAt", { time })}</span>;
   }
   if (row.lastActiveAt === null) return <span className="text-faint">{t("never")}</span>;
   return <Age since={row.lastActiveAt} now={now} />;
