@@ -34,7 +34,7 @@ function useCountdown(onOver: () => void): number {
 }
 
 const Mark = ({ children }: { children: string }) => (
-  <span aria-hidden className="max-w-full truncate text-[0.625rem] leading-3 text-muted select-none">
+  <span aria-hidden className="max-w-full truncate text-[0.625rem] leading-2.5 text-muted select-none">
     {children}
   </span>
 );
@@ -47,7 +47,7 @@ function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => vo
   const mark = `${shown.shownTo} · ${formatTime(shown.at, locale)}`;
   return (
     <>
-      <span className="inline-flex max-w-full flex-col items-center rounded border border-warning/30 bg-warning-tint px-3 py-1">
+      <span className="relative z-1 -my-2.5 inline-flex max-w-full flex-col items-center rounded border border-warning/30 bg-warning-tint px-3 py-0.5">
         <Mark>{mark}</Mark>
         <span className="max-w-full leading-5 font-medium wrap-anywhere text-ink select-all">{shown.text}</span>
         <Mark>{mark}</Mark>

@@ -332,7 +332,7 @@ async function AccountFacts({ account, recordRead, denial }: AccountFactsProps) 
 function Facts({ children }: { children: ReactNode }) {
   return (
     <div className="px-5 pb-4 text-muted tabular-nums">
-      <div className="[clip-path:inset(-0.25rem_-0.25rem_-0.25rem_0)]">
+      <div className="[clip-path:inset(-1rem_-0.25rem_-1rem_0)]">
         <p className="-ml-4 flex flex-wrap items-center gap-y-1 *:relative *:pl-4 *:before:absolute *:before:left-1.5 *:before:content-['·']">
           {children}
         </p>
