@@ -230,7 +230,7 @@ export const getEntry = query(
   },
 );
 
-export type { Party, Receipt } from "./receipt";
+export { type Party, partsOf, type Receipt } from "./receipt";
 
 async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given: EntryQuery; isNamed: boolean }) {
   const row = await findAccount(actor.tenant, ref);

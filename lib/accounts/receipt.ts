@@ -145,6 +145,9 @@ const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, p
 
 const PARTS = ["name", "document", "bank", "branch", "account"] as const;
 
+export const partsOf = (party: Party) =>
+  PARTS.map((part) => ({ part, text: party[part] ?? "" })).filter(({ part, text }) => part === "name" || text !== "");
+
 export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<Buffer> {
   const [say, words, locale] = await Promise.all([
     getTranslations("receipt"),
@@ -171,11 +174,11 @@ export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<B
       : named.map((name, at) => [name, sides[at] ?? receipt.counterparty] as const);
   for (const [name, party] of parties) {
     paper.heading(say(name));
-    for (const part of PARTS) paper.fact(say(`parts.${part}`), party[part] ?? say("untold"));
+    for (const { part, text } of partsOf(party)) paper.fact(say(`parts.${part}`), text === "" ? say("untold") : text);
   }
   paper.heading(say("transaction"));
-  paper.fact(say("type"), type === "" ? say("untold") : entryText("type", type, words));
-  paper.fact(say("status"), status === "" ? say("untold") : entryText("status", status, words));
+  if (type !== "") paper.fact(say("type"), entryText("type", type, words));
+  if (status !== "") paper.fact(say("status"), entryText("status", status, words));
   if (description !== null) paper.fact(say("description"), description);
   paper.fact(say("id"), transactionId, { face: "mono", size: 8 });
   if (endToEndId !== null) paper.fact(say("endToEndId"), endToEndId, { face: "mono", size: 8 });

@@ -13,9 +13,9 @@ import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AccountView, getAccount, getReceipt, type Party, type Receipt } from "@/lib/accounts/queries";
+import { type AccountView, getAccount, getReceipt, partsOf, type Party, type Receipt } from "@/lib/accounts/queries";
 import { EntryQuery } from "@/lib/accounts/rules";
-import { type EntryFieldName, entryText } from "@/lib/accounts/view";
+import { entryText } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
@@ -25,8 +25,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("receipt"))("title") };
 }
 
-const PARTS = ["name", "document", "bank", "branch", "account"] as const;
-
 async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | "counterparty"; party: Party }) {
   const t = await getTranslations("receipt");
   return (
@@ -35,9 +33,9 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
         {t(id)}
       </h2>
       <DescriptionList>
-        {PARTS.map((part) => (
+        {partsOf(party).map(({ part, text }) => (
           <Described key={part} name={t(`parts.${part}`)}>
-            <ReportedText text={party[part]} />
+            <ReportedText text={text} />
           </Described>
         ))}
       </DescriptionList>
@@ -45,18 +43,19 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
   );
 }
 
-async function ReportedText({ text, field = null }: { text: string | null; field?: EntryFieldName | null }) {
+async function ReportedText({ text }: { text: string }) {
   const t = await getTranslations("receipt");
-  return text === null || text === "" ? (
-    <span className="text-faint">{t("untold")}</span>
-  ) : (
-    <EntryWord field={field} text={text} />
-  );
+  return text === "" ? <span className="text-faint">{t("untold")}</span> : <EntryWord field={null} text={text} />;
 }
 
 async function Transaction({ receipt }: { receipt: Receipt }) {
   const t = await getTranslations("receipt");
   const { type, status, description, transactionId, endToEndId } = receipt;
+  const facts = [
+    { name: "type", text: type },
+    { name: "status", text: status },
+    { name: "description", text: description },
+  ] as const;
   const ids = [
     { name: "id", text: transactionId },
     { name: "endToEndId", text: endToEndId },
@@ -67,22 +66,22 @@ async function Transaction({ receipt }: { receipt: Receipt }) {
         {t("transaction")}
       </h2>
       <DescriptionList>
-        <Described name={t("type")}>
-          <ReportedText text={type} field="type" />
-        </Described>
-        <Described name={t("status")}>
-          <ReportedText text={status} field="status" />
-        </Described>
-        <Described name={t("description")}>
-          <ReportedText text={description} />
-        </Described>
-        {ids.map(({ name, text }) => (
-          <Described key={name} name={t(name)}>
-            <code className="font-mono text-sm wrap-anywhere">
-              <ReportedText text={text} />
-            </code>
-          </Described>
-        ))}
+        {facts.map(({ name, text }) =>
+          text === null || text === "" ? null : (
+            <Described key={name} name={t(name)}>
+              <EntryWord field={name === "description" ? null : name} text={text} />
+            </Described>
+          ),
+        )}
+        {ids.map(({ name, text }) =>
+          text === null || text === "" ? null : (
+            <Described key={name} name={t(name)}>
+              <code className="font-mono text-sm wrap-anywhere">
+                <EntryWord field={null} text={text} />
+              </code>
+            </Described>
+          ),
+        )}
       </DescriptionList>
     </section>
   );
