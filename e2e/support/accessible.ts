@@ -16,7 +16,11 @@ async function violationsOn(page: Page): Promise<Violation[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async (tags) => {
     // A colour on its way to another one is neither; what turns while something is awaited never ends.
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ effect, timeline }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
+      );
     await Promise.allSettled(ending.map(({ finished }) => finished));
     if (window.axe === undefined) throw new Error("the page went away while its rules came");
     // Of what is well, nothing is gathered: that took longer than the rules themselves.
