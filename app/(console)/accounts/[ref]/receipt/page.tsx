@@ -174,7 +174,7 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
           )}
         </div>
       </PageHeader>
-      <div className="border-t border-line bg-canvas px-5 py-6 max-wide:px-0 max-wide:py-0 print:border-0 print:bg-transparent print:p-0">
+      <div className="border-t border-line bg-canvas wide:min-h-[calc(100dvh-3.25rem)] print:min-h-0 px-5 py-6 max-wide:px-0 max-wide:py-0 print:border-0 print:bg-transparent print:p-0">
         <article className="mx-auto w-full max-w-xl border-line bg-surface pb-5 wide:rounded-lg wide:border print:max-w-none print:border-0">
           <div className="px-5 pt-6">
             <p className="text-2xl font-semibold tabular-nums">
