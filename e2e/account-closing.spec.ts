@@ -15,7 +15,7 @@ import { factOf } from "./support/sight";
 import { expect, test } from "./support/story";
 import { reais, type Words, wordsOf } from "./support/words";
 
-const closedBadge = (page: Page, say: Words) => page.getByText(say("closing.status"), { exact: true });
+const closedBadge = (page: Page, say: Words) => page.getByText(say("closing.status"), { exact: true }).first();
 
 test("support proposes a closure in pt-BR, somebody authorises it in en, and support carries it out", async ({
   browser,

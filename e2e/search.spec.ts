@@ -112,14 +112,13 @@ test("what belongs elsewhere is recognised in the look-ups of the lists, and lea
   await page.waitForURL(/\/accounts\/[\da-f-]{36}$/);
   const account = new URL(page.url()).pathname;
   const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
-  await page.goto("/kyc");
+  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+  // Within the page: Enter before a new one's script is there would filter the queue.
+  await navigation.getByRole("link", { name: say("shell.kyc"), exact: true }).click();
   const queue = page.getByRole("searchbox", { name: say("kycQueue.search") });
-  // Before its script is there the field does nothing.
-  await expect(async () => {
-    await queue.fill(`0x${"ab".repeat(20)}`);
-    await queue.press("Enter");
-    await expect(page.getByText(say("search.looksLike.address"))).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  await queue.fill(`0x${"ab".repeat(20)}`);
+  await queue.press("Enter");
+  await expect(page.getByText(say("search.looksLike.address"))).toBeVisible();
   await expect(page.getByText(say("search.none.address"))).toBeVisible();
   for (const box of [queue, page.getByRole("searchbox", { name: say("onboarding.search") })]) {
     const link = page.getByRole("link", { name: number });
@@ -134,7 +133,6 @@ test("what belongs elsewhere is recognised in the look-ups of the lists, and lea
     await box.press("Enter");
     await link.click();
     await expect(page).toHaveURL(new RegExp(`${account}$`));
-    const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
     await navigation.getByRole("link", { name: say("shell.onboarding") }).click();
   }
 });

@@ -187,15 +187,15 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     denialOf(scope.permissions, "accounts:close"),
     denialOf(scope.permissions, "transfers:create"),
   ]);
+  const closedHere = closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null;
   return (
     <>
       <PageHeader
         title={t("accounts.accountOf", { number: namingHidden(account.number) })}
         parent={{ href: "/accounts", label: t("accounts.title") }}
       >
-        {closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null}
-        <Suspense fallback={null}>
-          <AccountStatus recordRead={recordRead} />
+        <Suspense fallback={closedHere}>
+          <AccountStatus recordRead={recordRead} closedHere={closedHere} />
         </Suspense>
         {account.onboardingRef ? (
           <Link

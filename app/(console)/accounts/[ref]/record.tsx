@@ -71,14 +71,23 @@ export async function Timeline({ accountRef }: { accountRef: string }) {
 
 type RecordRead = Promise<AccountRecord | null>;
 
-export async function AccountStatus({ recordRead }: { recordRead: RecordRead }) {
+/** What was closed here is said besides, unless the provider says the same. */
+export async function AccountStatus({ recordRead, closedHere }: { recordRead: RecordRead; closedHere: ReactNode }) {
   const [record, t] = await Promise.all([recordRead, getTranslations("accountRecord")]);
-  if (record === null) return <span className="text-sm text-muted">{t("statusUnread")}</span>;
-  if (record.word === "") return <span className="text-sm text-muted">{t("statusUntold")}</span>;
+  if (record === null || record.word === "")
+    return (
+      <>
+        {closedHere}
+        <span className="text-sm text-muted">{t(record === null ? "statusUnread" : "statusUntold")}</span>
+      </>
+    );
   return (
-    <span title={t("status", { status: namingHidden(record.word) })} className="text-sm">
-      <Standing standing={record.standing} word={record.word} isShort={record.isOurWord} />
-    </span>
+    <>
+      {record.standing === "CLOSED" ? null : closedHere}
+      <span title={t("status", { status: namingHidden(record.word) })} className="text-sm">
+        <Standing standing={record.standing} word={record.word} isShort={record.isOurWord} />
+      </span>
+    </>
   );
 }
 
