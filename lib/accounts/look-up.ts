@@ -21,8 +21,10 @@ import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import { readPixKey } from "./rules";
 import type { PixKeyFieldName, PixKeyHolder } from "./view";
 
+const NUMBER = /^(?:(\d{1,6}) *\/ *)?(\d{2,12}(?:-?[\dX])?)$/i;
+
 /** With its branch, an account's number may have as many digits as a document. */
-const isBranched = (typed: string) => /^\d{1,6} {0,9}\/ {0,9}\d{2,12}(-?[\dX])?$/i.test(typed);
+const isBranched = (typed: string) => NUMBER.exec(typed)?.[1] !== undefined;
 
 /** No longer than no document is: the number of an account may be as short as that. */
 const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dX])?$/i.test(typed);
@@ -44,7 +46,6 @@ type Reader = Actor<"accounts:read">;
 /** An account as people write it; the digit may be missing. */
 type AccountNumber = { branch: string | null; number: string };
 
-const NUMBER = /^(?:(\d{1,6}) {0,9}\/ {0,9})?(\d{2,12}(?:-?[\dX])?)$/i;
 const digitsOf = (text: string) => text.replaceAll(/[^\dX]/gi, "").toUpperCase();
 
 /** `12345-6`, `123456`, `12345`, `0001 / 12345-6`; null for what cannot be an account number. */
