@@ -30,9 +30,14 @@ import { EntryOpener, EntryPanel } from "./entry-panel";
 
 const SKELETON_ROWS = 8;
 
-type PeriodRead = { totals: Promise<Totals | null>; openingRead: Promise<Opening | null> };
+type TotalsRead = Promise<Totals | null>;
 
-type StatementProps = { accountRef: string; filter: StatementFilter } & PeriodRead;
+type StatementProps = {
+  accountRef: string;
+  filter: StatementFilter;
+  totals: TotalsRead;
+  openingRead: Promise<Opening | null>;
+};
 
 type Shown = {
   rows: readonly (StatementRow | UnreadRow)[];
@@ -83,8 +88,11 @@ async function siftShown(path: string, accountRef: string, filter: StatementFilt
   return { rows, doubts, ways };
 }
 
-export async function Statement({ accountRef, filter, ...period }: StatementProps) {
+export async function Statement({ accountRef, filter, totals, openingRead }: StatementProps) {
   const path = `/accounts/${accountRef}`;
+  const balances = Promise.all([totals, openingRead]).then(([sums, opening]) =>
+    sums === null || opening === null ? {} : balancesByDay(opening, sums),
+  );
   const read = isSifted(filter) ? siftShown : readShown;
   const [{ rows, doubts, ways }, t] = await Promise.all([read(path, accountRef, filter), getTranslations("accounts")]);
   if (rows.length === 0)
@@ -112,7 +120,7 @@ export async function Statement({ accountRef, filter, ...period }: StatementProp
             const isFirst = day !== null && (before === undefined || "fields" in before || dayOf(before.date) !== day);
             return (
               <Fragment key={index}>
-                {isFirst ? <Day day={day} columns={columns.length} {...period} /> : null}
+                {isFirst ? <Day day={day} columns={columns.length} totals={totals} balances={balances} /> : null}
                 {"fields" in row ? (
                   <Unread row={row} columns={columns.length} />
                 ) : (
@@ -175,7 +183,7 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   return <EmptyView icon="receipt-text" title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
 }
 
-type DayProps = { day: string } & PeriodRead;
+type DayProps = { day: string; totals: TotalsRead; balances: Promise<Readonly<Record<string, string>>> };
 
 async function Day({ columns, ...props }: DayProps & { columns: number }) {
   const { day } = props;
@@ -192,11 +200,10 @@ async function Day({ columns, ...props }: DayProps & { columns: number }) {
   );
 }
 
-async function DaySums({ day, totals, openingRead }: DayProps) {
-  const [read, opening, t] = await Promise.all([totals, openingRead, getTranslations("statement")]);
+async function DaySums({ day, totals, balances }: DayProps) {
+  const [read, { [day]: held }, t] = await Promise.all([totals, balances, getTranslations("statement")]);
   const sums = read?.days[day];
-  if (!read || sums === undefined) return null;
-  const held = opening === null ? undefined : balancesByDay(opening, read)[day];
+  if (sums === undefined) return null;
   return (
     <span className="float-end flex flex-wrap justify-end gap-x-3">
       {isZero(sums.in) ? null : <Money decimal={sums.in} direction="CREDIT" />}
