@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { Token } from "@/lib/contract/auth";
-import { dumpFile, unpackDump } from "@/service/store/test-dump";
+import { dumpFile } from "@/service/store/test-dump";
+import { unpackDump } from "@/service/store/testing";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dumpFile, unpackDump } from "@/service/store/test-dump";
+import { dumpFile } from "@/service/store/test-dump";
+import { unpackDump } from "@/service/store/testing";
 import { openEmbedded } from "./embedded";
 
 let directory = "";

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { record } from "@/lib/audit/record";
 import { auditEvent } from "./schema";
-import { unpackDump } from "@/service/store/test-dump";
+import { unpackDump } from "@/service/store/testing";
 import { openStore } from "./store";
 import { dumpFile } from "./test-dump";
 

@@ -12,7 +12,7 @@ import { account } from "@/lib/store/schema";
 import { openStore } from "@/lib/store/store";
 import { dumpFile } from "@/lib/store/test-dump";
 import { givenEnv } from "@/lib/testing";
-import { unpackDump } from "@/service/store/test-dump";
+import { unpackDump } from "@/service/store/testing";
 
 const ACCOUNTS = 2_000;
 

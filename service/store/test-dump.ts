@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -11,12 +10,6 @@ import { migrateEmbedded, migrationsFolder } from "./open";
 export function dumpFile(): string {
   const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
   return join(tmpdir(), `retaguarda-service-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);
-}
-
-/** As a database on disk, for whoever opens it there: making one takes seconds, copying its thousand files one by one a second. */
-export function unpackDump(file: string, directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  execFileSync("tar", ["-xf", file, "-C", directory], { stdio: "ignore" });
 }
 
 /** Once per machine: migrating takes seconds, loading a fraction. */
