@@ -27,8 +27,7 @@ export default async function startSharedProduct() {
   process.env["E2E_CANARIES"] = folder;
   const [product, removeDatabases] = await Promise.all([
     startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY }),
-    // On a server nearly all products have databases of their own there.
-    process.env["E2E_DATABASE_URL"] === undefined ? makeDatabases() : () => undefined,
+    makeDatabases(),
   ]);
   process.env["E2E_SERVICE_URL"] = product.serviceUrl;
   process.env["E2E_CONTROL_TOKEN"] = product.controlToken;

@@ -6,10 +6,11 @@ import { openEmbeddedDatabase } from "@/service/store/open";
 
 /**
  * Making the two embedded databases takes most of a product's first start, copying them next to nothing: they are made once
- * for a run, migrated and empty. The product that all stories share makes its own, as anybody's first start does. Returns
- * what removes them again.
+ * for a run, migrated and empty; not where E2E_DATABASE_URL names a server, on which nearly all products have their own. The
+ * product that all stories share makes its own, as anybody's first start does. Returns what removes them again.
  */
 export async function makeDatabases(): Promise<() => void> {
+  if (process.env["E2E_DATABASE_URL"] !== undefined) return () => undefined;
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-made-"));
   const opened = await Promise.all([
     openStore({ databaseUrl: null, dataDir: folder }),

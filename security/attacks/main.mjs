@@ -2,6 +2,7 @@
 // came of it. Ends with 1 when one of them got through.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { makeDatabases } from "@/e2e/support/made-databases";
 import { floodWithBodies, floodWithConnections, sendSlowly } from "./floods.mjs";
 import {
   forgeOrigin,
@@ -82,10 +83,12 @@ async function attackWith(attacks, start) {
   await product.stop();
 }
 
+const removeDatabases = await makeDatabases();
 // A proof is soon too old for what asks for a recent one.
 await attackWith(ATTACKS, () => startSeated({ STEP_UP_MINUTES: "0.05" }));
 await attackWith(SIGNED_IN, startAttacked);
 await attackWith(STARTED_AGAIN, startTwice);
+removeDatabases();
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results }));
 const through = results.filter(({ isRepelled }) => !isRepelled).length;
 console.log(`${results.length - through} of ${results.length} attacks repelled`);
