@@ -41,6 +41,32 @@ async function openList(page: Page, say: Words): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: say("transfers.title") })).toBeVisible();
 }
 
+type Recorded = {
+  id: string;
+  amount: string;
+  state: "CONFIRMED" | "HELD" | "REFUSED";
+  outcome: "DONE" | "HELD" | "REFUSED";
+};
+
+/** What the list's file says of the transfer, and what the record does to an auditor. */
+async function expectRecorded(
+  { page, auditor, say }: { page: Page; auditor: Page; say: Words },
+  { id, amount, state, outcome }: Recorded,
+): Promise<void> {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: say("transfers.export") }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), "utf8")).split("\n");
+  expect(lines.find((line) => line.includes(id))).toContain(`;"${say(`transfers.states.${state}`)}";${amount};`);
+  await auditor.goto(`/audit?sought=${id}`);
+  const rows = auditor.getByRole("table", { name: say("audit.title") }).getByRole("row");
+  await expect(rows.filter({ hasText: say(`audit.outcomes.${outcome}`) }).first()).toBeVisible();
+}
+
+/** The id in the address of a transfer's page. */
+const idOf = (address: string) => new URL(address).pathname.split("/").at(-1) ?? "";
+
 test("a transfer between accounts is reviewed, pressed twice, paid once and confirmed", async ({
   signedInAs,
   provider,
@@ -79,6 +105,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
   await expectAccessible(page, "a confirmed transfer");
   expect(await paid(provider, from, "12.34")).toBe(1);
+  const id = idOf(page.url());
 
   // Another one like it takes a tick.
   await page.getByRole("link", { name: say("transfers.another"), exact: true }).click();
@@ -96,11 +123,8 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
     .getByRole("row")
     .nth(1);
   await expect(row).toContainText(say("transfers.states.CONFIRMED"));
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: say("transfers.export") }).click(),
-  ]);
-  expect(await readFile(await file.path(), "utf8")).toContain(";12,34;");
+  const auditor = await signedInAs("auditor", { scripts: false });
+  await expectRecorded({ page, auditor, say }, { id, amount: "12,34", state: "CONFIRMED", outcome: "DONE" });
 });
 
 test("one order, sent fifty times more while its form is loaded anew, is paid once, and the form leads to its transfer", async ({
@@ -181,6 +205,11 @@ test("a TED waits for a second person, and then says that the provider holds it"
       .getByRole("row")
       .nth(1),
   ).toContainText("TED");
+  const auditor = await signedInAs("auditor", { scripts: false });
+  await expectRecorded(
+    { page, auditor, say },
+    { id: idOf(address), amount: "10000,00", state: "HELD", outcome: "HELD" },
+  );
 
   await lookUp(page, say, payer.typed);
   const holds = page.getByRole("region", { name: say("holds.title") });
@@ -275,6 +304,16 @@ test("a balance that is short is said in the review; a transfer that the provide
   await openList(page, say);
   await page.getByRole("link", { name: new RegExp(`^${say("transfers.filters.unpaid")}`) }).click();
   await expect(page).toHaveURL(/view=unpaid/);
+  const auditor = await signedInAs("auditor", { scripts: false });
+  const refused = await page
+    .getByRole("table", { name: say("transfers.title") })
+    .getByRole("link")
+    .first()
+    .getAttribute("href");
+  await expectRecorded(
+    { page, auditor, say },
+    { id: refused?.split("/").at(-1) ?? "", amount: "50,00", state: "REFUSED", outcome: "REFUSED" },
+  );
   await page
     .getByRole("table", { name: say("transfers.title") })
     .getByRole("link")
