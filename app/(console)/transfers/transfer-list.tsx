@@ -37,13 +37,13 @@ const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PA
 function useColumns(): Column[] {
   const t = useTranslations("transfers.columns");
   return [
-    { header: t("kind"), width: "w-[clamp(9.5rem,14cqi,10.5rem)]" },
-    { header: t("amount"), width: "w-[clamp(9rem,14cqi,9.5rem)]", align: "end" },
-    { header: t("from"), width: "w-[clamp(9.5rem,15cqi,11rem)]", from: "medium" },
+    { header: t("kind"), width: "w-[clamp(9.5rem,13cqi,10.5rem)]" },
+    { header: t("amount"), width: "w-[clamp(9rem,13cqi,9.5rem)]", align: "end" },
+    { header: t("from"), width: "w-[clamp(8.5rem,13cqi,11rem)]", from: "medium" },
     { header: t("to") },
-    { header: t("state"), width: "w-44" },
-    { header: t("who"), width: "w-[14cqi]", from: "full" },
-    { header: t("at"), width: "w-44", from: "wide", align: "end" },
+    { header: t("state"), width: "w-[clamp(9.5rem,15cqi,11rem)]" },
+    { header: t("who"), width: "w-[12cqi]", from: "full" },
+    { header: t("at"), width: "w-[clamp(10.5rem,14cqi,11rem)]", from: "full", align: "end" },
   ];
 }
 
@@ -62,7 +62,7 @@ function TransferRow({ row }: { row: Row }) {
       </td>
       <td data-align="end">
         {row.amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={row.amount} />}
-        <time dateTime={row.at} className="line-below @min-[52rem]:hidden">
+        <time dateTime={row.at} className="line-below @min-[64rem]:hidden">
           {formatDateTime(row.at, locale)}
         </time>
       </td>
@@ -81,7 +81,7 @@ function TransferRow({ row }: { row: Row }) {
       <td data-from="full" className={cn(WIDE_ONLY, "text-muted")}>
         {who}
       </td>
-      <td data-from="wide" data-align="end" className={WIDE_ONLY}>
+      <td data-from="full" data-align="end" className={WIDE_ONLY}>
         <time dateTime={row.at}>{formatDateTime(row.at, locale)}</time>
       </td>
     </tr>
