@@ -7,7 +7,7 @@ import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } 
 import { readSoFar } from "./queue";
 
 const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
-const CASES = 2_000;
+const CASES = 5_000;
 const MOVES = 60;
 
 /** Numbers that a seed gives, the same each time (mulberry32). */
@@ -40,12 +40,12 @@ function fill(provider: ListProvider, random: (below: number) => number): void {
 }
 
 it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
-  "two thousand cases of two records each that move while they are read end as the provider has them (seed %i)",
+  "five thousand cases of two records each that move while they are read end as the provider has them (seed %i)",
   async (seed) => {
     givenEnv();
     const db = await givenStore();
     const random = randomFrom(seed);
-    const moving = new Map(Array.from({ length: MOVES }, () => [1 + random(100), random(CASES * 2)]));
+    const moving = new Map(Array.from({ length: MOVES }, () => [1 + random(250), random(CASES * 2)]));
     const listing = {
       size: 20 + random(81),
       first: random(2),
