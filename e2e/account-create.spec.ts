@@ -14,6 +14,7 @@ import {
 } from "./support/account-fields";
 import { inventCnpj, inventCpf } from "./support/invent";
 import { isAction } from "./support/server-action";
+import { idIn } from "./support/sight";
 import { field } from "./support/start-form";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -182,7 +183,7 @@ test("a company's account names its owners, and an attempt that was refused is t
   await expect(page.getByText(say("accountForm.created"))).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
 
-  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const id = idIn(page.url());
   await page.goto(`/onboarding/new?from=${id}`);
   await expect(page.getByText(say("accountForm.earlierTitle", { document: cnpj.masked }))).toBeVisible();
   await page.getByRole("button", { name: say("accountForm.takeOver") }).click();

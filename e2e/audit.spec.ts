@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
-import { factOf, rowWith } from "./support/sight";
+import { factOf, idIn, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
@@ -16,7 +16,7 @@ const lookedUp = (say: Words) => say("audit.codes.accounts.look-up");
 async function openAccount(page: Page, say: Words, document: string): Promise<string> {
   await lookUp(page, say, document);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
-  return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  return idIn(page.url());
 }
 
 test("an auditor finds who looked a customer up, and all else about the record and the person; what is done meanwhile is counted, moves nothing, and is shown when they ask", async ({

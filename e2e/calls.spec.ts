@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
-import { addressesOf, factOf, rowWith, untilSeen } from "./support/sight";
+import { addressesOf, factOf, idIn, rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
@@ -16,7 +16,7 @@ const log = (page: Page, say: Words) => page.getByRole("table", { name: say("cal
 async function openAccount(page: Page, say: Words, document: string): Promise<string> {
   await lookUp(page, say, document);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
-  return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  return idIn(page.url());
 }
 
 test("a record's page shows its calls to whoever may read it; an auditor finds who asked, what for and how it went, and narrows and pages the log", async ({

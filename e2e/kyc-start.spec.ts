@@ -3,6 +3,7 @@ import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { inventCnpj, inventCpf } from "./support/invent";
 import { readPage, textsOf } from "./support/markup";
 import { isAction } from "./support/server-action";
+import { idIn } from "./support/sight";
 import { field, fillIndividual, INDIVIDUAL } from "./support/start-form";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -65,7 +66,7 @@ test("a person's case is started from the queue, once, and started again only by
   await expect(page.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
   await expect(twin.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
   expect(new URL(twin.url()).pathname).toBe(new URL(page.url()).pathname);
-  const kycUUID = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const kycUUID = idIn(page.url());
   expect(await provider.casesOf(cpf.masked)).toEqual([kycUUID]);
 
   await page.goto("/kyc/new");

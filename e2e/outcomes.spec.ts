@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import type { Provider } from "./support/provider";
 import { expectBlocked, fillStart, startReviewed } from "./support/start-form";
 import { expect, test } from "./support/story";
-import { fillBetween, openForm, paid, send, TRANSFER, twoAccounts } from "./support/transfer-form";
+import { exportedLines, fillBetween, openForm, paid, send, TRANSFER, twoAccounts } from "./support/transfer-form";
 import type { Words } from "./support/words";
 
 test.beforeEach(async ({ provider }) => provider.recover());
@@ -87,11 +86,7 @@ test("a transfer whose answer is lost says so on screen, in the record and in th
   const table = page.getByRole("table", { name: say("transfers.title") });
   const row = table.getByRole("row", { name: /31[.,]07/ });
   await expect(row).toContainText(say("transfers.states.UNKNOWN"));
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: say("transfers.export") }).click(),
-  ]);
-  const lines = (await readFile(await file.path(), "utf8")).split("\n");
+  const lines = await exportedLines(page, say);
   expect(lines.find((line) => line.includes(";31,07;"))).toContain(say("transfers.states.UNKNOWN"));
   const auditor = await signedInAs("auditor");
   await auditor.goto("/audit?outcome=UNKNOWN");

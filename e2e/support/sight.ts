@@ -15,6 +15,9 @@ export function factOf(within: Page | Locator, name: string): Locator {
   return within.getByRole("term").getByText(name, { exact: true }).locator("..").getByRole("definition");
 }
 
+/** The id at the end of a record's address. */
+export const idIn = (address: string): string => new URL(address).pathname.split("/").at(-1) ?? "";
+
 /** A section by its heading's id. In a window without scripts what the server sent late stays out of sight, but is there. */
 export const sectionOf = (page: Page, id: string): Locator => page.locator(`section[aria-labelledby="${id}"]`);
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { inventCpf } from "./invent";
 import { lookUp } from "./look-up";
@@ -37,3 +38,12 @@ export async function fillBetween(page: Page, say: Words, { to, amount }: Betwee
 
 export const send = (page: Page, say: Words) =>
   page.getByRole("button", { name: new RegExp(`^${say("transferForm.button")} R`) });
+
+/** The lines of the file of the list that is open. */
+export async function exportedLines(page: Page, say: Words): Promise<string[]> {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: say("transfers.export") }).click(),
+  ]);
+  return (await readFile(await file.path(), "utf8")).split("\n");
+}
