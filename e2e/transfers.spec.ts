@@ -310,6 +310,8 @@ test("a balance that is short is said in the review; a transfer that the provide
   const [before = ""] = say("transferForm.fromStands", { standing: "CLOSED" }).split(":");
   await expect(page.getByText(before)).toBeVisible();
   await expectAccessible(page, "the review of a transfer from a closed account");
+  await page.goto(`/transfers/${id}`);
+  await expect(factOf(page, say("transfers.facts.to"))).toContainText(say("standings.CLOSED"));
 });
 
 test("whose a PIX key is comes up with the name in clear and the document masked, and is on record; who may not order is told who may", async ({

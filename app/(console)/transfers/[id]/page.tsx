@@ -5,6 +5,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { NotFoundView } from "@/components/table/empty-view";
 import type { ReactNode } from "react";
+import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -125,7 +126,7 @@ function Why({ record: { row, status }, explained }: { record: TransferRecord; e
   return status === null ? null : <p className="mt-1">{t("providerStatus", { status: String(status) })}</p>;
 }
 
-function AccountLink({ party: { name, ref, document } }: { party: AccountParty }) {
+function AccountLink({ party: { name, ref, document, standing } }: { party: AccountParty }) {
   return (
     <>
       {ref === null ? (
@@ -136,6 +137,7 @@ function AccountLink({ party: { name, ref, document } }: { party: AccountParty }
         </Link>
       )}
       {document === null ? null : <span className="text-muted">{document}</span>}
+      <StandingMark standing={standing} />
     </>
   );
 }
