@@ -487,6 +487,8 @@ test("support hands out a receipt and the filtered statement as files, which is 
   await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
   const ofFiltered = page.getByRole("link", { name: say("statement.export.ofx") });
   await expect(ofFiltered).toHaveAttribute("href", /direction=out/);
+  // Until the sums are there, what stands below them may move under a click.
+  await expect(page.getByRole("region", { name: say("statement.sums") })).toContainText(reais("7.05", language));
   const take = async (format: "csv" | "ofx" | "pdf") => {
     const [file] = await Promise.all([
       page.waitForEvent("download"),

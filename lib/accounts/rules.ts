@@ -80,6 +80,10 @@ export type StatementFilter = z.output<typeof StatementFilter>;
 export const isSifted = ({ direction, type, status, min, max, sought }: StatementFilter): boolean =>
   [direction, type, status, min, max, sought].some((one) => one !== undefined);
 
+/** Whether every entry since the period began is asked for, up to now. */
+export const reachesNow = (filter: StatementFilter): boolean =>
+  !isSifted(filter) && !filter.pix && filter.to >= civilDaysAgo(0);
+
 /** The filter as it stands in an address; `next` is where to go on. */
 export function filterValues(filter: StatementFilter) {
   const { from, to, direction, type, status, min, max, sought, pix } = filter;

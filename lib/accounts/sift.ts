@@ -1,10 +1,10 @@
 import type { Actor } from "@/lib/auth/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
-import { civilDaysAgo, dayOf } from "@/lib/text/time";
+import { dayOf } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/typed";
 import { isBooked } from "./records";
-import { isSifted, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 import { type Asking, pagesOf, type Statement, type StatementRow } from "./statement";
 
 /** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
@@ -100,9 +100,8 @@ export function openingOf(
   { filter, openedAt }: Period,
 ): Opening | null {
   const { sums, isClear } = totals;
-  const isOfAll = !isSifted(filter) && !filter.pix && filter.to >= civilDaysAgo(0);
   const isReadable = isDecimal(balance) && isDecimal(blockedBalance) && isZero(blockedBalance);
-  if (sums === null || !isClear || !isOfAll || !isReadable) return null;
+  if (sums === null || !isClear || !reachesNow(filter) || !isReadable) return null;
   const opening = decimalOf(unitsOf(balance) - unitsOf(sums.in) + unitsOf(sums.out));
   const isSinceOpened = openedAt !== null && dayOf(openedAt) >= filter.from;
   return { balance: opening, unexplained: isSinceOpened && !isZero(opening) ? opening : null };

@@ -13,7 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import type { Opening, Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
-import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
+import { filterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/rules";
 import { ENTRY_WORDS, entryText } from "@/lib/accounts/view";
 import { formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -193,7 +193,7 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
           <Skeleton className="h-3.5 w-40" />
         </div>
       ) : null}
-      <div className="h-8.75 border-t border-line max-sm:h-13.25" />
+      {reachesNow(filter) ? <div className="h-8.75 border-t border-line max-sm:h-13.25" /> : null}
     </div>
   );
 }
