@@ -69,7 +69,7 @@ describe("the call log", () => {
   });
 
   it.each([
-    ["those that failed", { view: "failed" }, [3, 1]],
+    ["those that failed, none of which looked for what is not there", { view: "failed" }, [3]],
     ["those of a kind", { kind: "unavailable" }, [3]],
     ["those that went well", { kind: "ok" }, [4]],
     ["slow ones", { view: "slow" }, [3, 2]],
@@ -132,9 +132,16 @@ const justNow = (durationMs: number, kind: Call["kind"] = "ok") => ({ at: new Da
 
 describe("the last hour", () => {
   it("counts calls and failures, and says how long they took", async () => {
-    await given(justNow(100), justNow(200), justNow(300, "unavailable"), justNow(400, "held"), { durationMs: 90_000 });
+    await given(
+      justNow(100),
+      justNow(200),
+      justNow(300, "unavailable"),
+      justNow(400, "held"),
+      justNow(400, "not-found"),
+      { durationMs: 90_000 },
+    );
     const { lastHour } = await listCalls({ view: "slow" });
-    expect(lastHour).toEqual({ calls: 4, failed: 1, medianMs: 250, p95Ms: 385 });
+    expect(lastHour).toEqual({ calls: 5, failed: 1, medianMs: 300, p95Ms: 400 });
   });
 
   it("without a call has no duration", async () => {

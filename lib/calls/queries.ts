@@ -75,8 +75,8 @@ export type CallList = {
   asOf: string;
 };
 
-// A held call was answered as the interface says.
-const hasFailed = and(sql`${bankCall.kind} <> 'ok'`, sql`${bankCall.kind} <> 'held'`);
+// A held call, and a look-up of what is not there, were answered as the interface says.
+const hasFailed = and(sql`${bankCall.kind} <> 'ok'`, sql`${bankCall.kind} not in ('held', 'not-found')`);
 
 const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
   all: undefined,
