@@ -72,6 +72,7 @@ describe("the form of a transfer", () => {
     [{ institutionIspb: "itau" }, "institutionIspb", "ispb"],
     [{ branchCode: "01a" }, "branchCode", "branch"],
     [{ accountCode: "conta" }, "accountCode", "account"],
+    [{ accountCode: "0-1" }, "accountCode", "account"],
     [{ institutionCode: "001" }, "institutionCode", "bank-mismatch"],
   ])("with %o says what is wrong beside the field", (changes, field, code) => {
     expect(wrongIn(ted(changes))).toEqual([[field, code]]);
