@@ -184,15 +184,19 @@ function readIncidents(store: Db, tenant: string): Promise<RecordState["unreadab
 
 async function readState(tenant: string): Promise<RecordState> {
   const store = await db();
-  const [check, { seq }] = [await readCheck(store, tenant), await readHead(store, tenant)];
-  const signed = await readLastHead(env().auditHeadsDir, tenant);
+  const [check, { seq }, signed, unreadable] = await Promise.all([
+    readCheck(store, tenant),
+    readHead(store, tenant),
+    readLastHead(env().auditHeadsDir, tenant),
+    readIncidents(store, tenant),
+  ]);
   return {
     last: seq,
     upTo: check?.upTo.seq ?? null,
     checkedAt: check?.checkedAt ?? null,
     fault: check?.fault ?? null,
     abandoned: abandoned(check?.open ?? [], Date.now()),
-    unreadable: await readIncidents(store, tenant),
+    unreadable,
     signed: signed === null ? null : { seq: signed.head.seq, at: signed.head.at },
   };
 }
@@ -230,8 +234,11 @@ async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
 export const listTrail = query("audit:read", async (actor, given: Partial<AuditFilter> = {}): Promise<Trail> => {
   const filter = AuditFilter.parse(given);
   await noteReading(actor, filter);
-  const page = await readPage(actor.tenant, filter);
-  const [state, people] = [await readState(actor.tenant), await readPeople(actor.tenant)];
+  const [page, state, people] = await Promise.all([
+    readPage(actor.tenant, filter),
+    readState(actor.tenant),
+    readPeople(actor.tenant),
+  ]);
   return { ...page, state, people, asOf: new Date().toISOString() };
 });
 

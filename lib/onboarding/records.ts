@@ -8,7 +8,7 @@ import { storeNow } from "@/lib/store/clock";
 import { onboarding, account } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { recall } from "@/lib/store/watch-state";
+import { watchStanding } from "@/lib/store/watch-state";
 import { onboardingEvent } from "./schema";
 import { randomUUID } from "node:crypto";
 import { maskWithin } from "@/lib/contract/document";
@@ -83,14 +83,14 @@ export async function refreshOnboarding(
 }
 
 export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {
-  return unreadIn(await recall(await db(), { tenant, name: "onboarding" }));
+  return unreadIn((await watchStanding(tenant, "onboarding")).memory);
 }
 
 const Whole = z.object({ wholeAt: z.iso.datetime() });
 
 /** When the provider's list of accounts was last read from end to end (ISO); null: never, or nobody knows whether it was. */
 export async function readListWholeAt(tenant: string): Promise<string | null> {
-  return Whole.safeParse(await recall(await db(), { tenant, name: "onboarding" })).data?.wholeAt ?? null;
+  return Whole.safeParse((await watchStanding(tenant, "onboarding")).memory).data?.wholeAt ?? null;
 }
 
 type StoredState = Pick<

@@ -341,11 +341,10 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const ordered = orderedIn(store, tenant);
   const { view, account: ref } = filter;
   const narrowed = narrowing(ordered, reader, filter);
-  const counted = await store
-    .select({ view: ordered.view, n: count() })
-    .from(ordered)
-    .where(narrowed)
-    .groupBy(ordered.view);
+  const [now, counted] = await Promise.all([
+    storeNow(store),
+    store.select({ view: ordered.view, n: count() }).from(ordered).where(narrowed).groupBy(ordered.view),
+  ]);
   const countOf = (one: TransferView) =>
     counted.filter(({ view: own }) => one === "all" || own === one).reduce((sum, { n }) => sum + n, 0);
   const counts: TransferList["counts"] = {
@@ -366,7 +365,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     .limit(PAGE_SIZE)
     .offset(offset);
   const rows = await readAll(store, reader, found);
-  const asOf = (await storeNow(store)).toISOString();
+  const asOf = now.toISOString();
   return {
     rows: rows.map(({ row }) => row),
     page,

@@ -1,12 +1,12 @@
 import { and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
-import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { type StoredEntry, wallet, walletBalance } from "./schema";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/store/store";
-import { recall, freshness } from "@/lib/store/watch-state";
+import { watchStanding } from "@/lib/store/watch-state";
 import { refreshBalance } from "./records";
 import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
 
@@ -35,10 +35,13 @@ export type WalletList = Page<WalletRow> & {
   unread: ShownBody[];
 };
 
-async function readWalk(tenant: string): Promise<Pick<WalletList, "extent" | "unread">> {
-  const { end, unread } = WalletWalk.parse(await recall(await db(), { tenant, name: WALLETS_WATCH }));
+type Walked = Pick<WalletList, "extent" | "unread" | keyof Fresh>;
+
+async function readWalk(tenant: string): Promise<Walked> {
+  const { fresh, memory } = await watchStanding(tenant, WALLETS_WATCH);
+  const { end, unread } = WalletWalk.parse(memory);
   const extent = end === null ? "partial" : end === "empty" ? "whole" : "repeated";
-  return { extent, unread: unread.map(({ shape }) => shape) };
+  return { extent, unread: unread.map(({ shape }) => shape), ...fresh };
 }
 
 type BalanceRow = typeof walletBalance.$inferSelect;
@@ -112,7 +115,7 @@ export const listWallets = query(
   async (actor, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
     const filter = WalletFilter.parse(given);
     const store = await db();
-    const counts = await countFamilies(actor.tenant, filter.sought);
+    const [counts, walk] = await Promise.all([countFamilies(actor.tenant, filter.sought), readWalk(actor.tenant)]);
     const total = counts[filter.network ?? "all"];
     const { page, totalPages, offset } = pageWindow(filter.page, total);
     const ofFamily = filter.network === undefined ? undefined : eq(wallet.family, filter.network);
@@ -131,9 +134,7 @@ export const listWallets = query(
             .select()
             .from(walletBalance)
             .where(and(eq(walletBalance.tenant, actor.tenant), inArray(walletBalance.walletId, ids)));
-    const fresh = await freshness(actor.tenant, WALLETS_WATCH);
-    const walk = await readWalk(actor.tenant);
-    return { rows: rows.map((row) => toRow(row, stored)), page, totalPages, total, counts, ...walk, ...fresh };
+    return { rows: rows.map((row) => toRow(row, stored)), page, totalPages, total, counts, ...walk };
   },
 );
 
