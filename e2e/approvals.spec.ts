@@ -58,7 +58,13 @@ test("nobody authorises what they proposed, but may take it back; a refusal need
   const [own, refused] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
 
   await test.step("taken back", async () => {
-    await maker.goto(await propose(maker, say, own.kycUUID));
+    const address = await propose(maker, say, own.kycUUID);
+    await maker.goto(address);
+    await approver.goto(address);
+    await approver.getByRole("button", { name: say("approvals.authorise") }).click();
+    const opened = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+    const submit = opened.getByRole("button", { name: say("approvals.authoriseSubmit") });
+    await expect(submit).not.toHaveAttribute("aria-disabled");
     const control = maker.getByRole("button", { name: say("approvals.authorise") });
     await expect(control).toHaveAttribute("aria-disabled", "true");
     await expect(control).toHaveAccessibleDescription(say("approvals.waitsForOther"));
@@ -66,6 +72,8 @@ test("nobody authorises what they proposed, but may take it back; a refusal need
     const dialog = maker.getByRole("dialog", { name: say("approvals.withdrawTitle") });
     await dialog.getByRole("button", { name: say("approvals.withdrawSubmit") }).click();
     await expect(maker.getByText(say("approvals.outcome.WITHDRAWN"))).toBeVisible();
+    await expect(opened.getByText(say("approvals.states.WITHDRAWN"))).toBeVisible();
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
     expect(await provider.caseStatus(own.kycUUID)).toBe("REPROVED");
     await maker.goto(`/kyc/${own.kycUUID}`);
     await expect(maker.getByRole("button", { name: say("kyc.askReview") })).not.toHaveAttribute("aria-disabled");

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ApprovalKindName, ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
+import { ApprovalKindName, ApprovalStateBadge, ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
 import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
@@ -28,6 +28,7 @@ function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
       <span className="text-sm text-muted">
         <ApprovalKindName kind={row.kind} /> · <bdi>{row.makerName}</bdi>
       </span>
+      {row.state === "PENDING" ? null : <ApprovalStateBadge state={row.state} />}
     </div>
   );
 }
@@ -66,6 +67,7 @@ export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
       title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
       description={isForMaker ? t("authoriseReadyBody") : body}
       submitLabel={t("authoriseSubmit")}
+      isReady={record.row.state === "PENDING"}
       pending={pending}
       error={failure}
       isWritten={false}
@@ -110,6 +112,7 @@ export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps
       description={t("refuseBody")}
       submitLabel={t("refuseSubmit")}
       tone="negative"
+      isReady={record.row.state === "PENDING"}
       pending={pending}
       error={failure}
       isWritten={reason.trim() !== ""}
@@ -138,6 +141,7 @@ export function WithdrawDialog({ record, onClose, onAnswered }: DialogProps) {
       description={t("withdrawBody")}
       submitLabel={t("withdrawSubmit")}
       tone="negative"
+      isReady={record.row.state === "PENDING" || record.row.state === "READY"}
       pending={pending}
       error={failure}
       isWritten={false}
