@@ -76,7 +76,11 @@ export type CallList = {
 };
 
 // A held call, and a look-up of what is not there, were answered as the interface says.
-const hasFailed = and(sql`${bankCall.kind} <> 'ok'`, sql`${bankCall.kind} not in ('held', 'not-found')`);
+const hasFailed = and(
+  sql`${bankCall.kind} <> 'ok'`,
+  sql`${bankCall.kind} <> 'held'`,
+  sql`(${bankCall.kind} <> 'not-found' or ${bankCall.method} <> 'GET')`,
+);
 
 const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
   all: undefined,
