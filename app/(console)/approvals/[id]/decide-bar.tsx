@@ -61,6 +61,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const { state, isMine } = record.row;
   const isPending = state === "PENDING";
   const mayDecide = isPending && denial === null;
+  const mayWithdraw = (isPending || state === "READY") && isMine;
   const { next, previous } = neighboursOf(record);
   useFocusKept(state, opened !== null);
 
@@ -88,16 +89,16 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       <ShortcutButton onOpen={() => setOpened("keys")} />
       <Neighbour id={previous} label={t("previous")} isNext={false} />
       <Neighbour id={next} label={t("next")} isNext />
-      {(isPending || state === "READY") && isMine ? (
+      {mayWithdraw ? (
         <Button onClick={() => setOpened("withdraw")} onFocus={preload} onPointerEnter={preload}>
           {t("withdraw")}
         </Button>
       ) : null}
       {isPending ? <Decisions denial={denial} hasRefusal={!isMine} onIntent={preload} onOpen={setOpened} /> : null}
       {state === "READY" && isMine ? <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} /> : null}
-      {opened === "authorise" ? <AuthoriseDialog {...dialog} /> : null}
-      {opened === "refuse" ? <RefuseDialog {...dialog} limit={limit} /> : null}
-      {opened === "withdraw" ? <WithdrawDialog {...dialog} /> : null}
+      {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} /> : null}
+      {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} limit={limit} /> : null}
+      {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
       <Confirmation isAmiss={done !== null && AMISS.includes(done)} onDismiss={() => setDone(null)}>
         {done === null ? null : t(`done.${doneOf(record.row.kind, done)}`)}

@@ -2,7 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ApprovalKindName, ApprovalStateBadge, ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
+import {
+  ApprovalKindName,
+  ApprovalStateBadge,
+  ShownValue,
+  useSpokenValue,
+} from "@/app/(console)/approvals/approval-words";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
 import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
@@ -14,6 +19,8 @@ import { WordsField } from "./comments";
 
 type DialogProps = {
   record: ApprovalRecord;
+  /** Whether it has not ended meanwhile, in another window. */
+  isReady: boolean;
   onClose: () => void;
   onAnswered: (state: ApprovalState | null) => void;
 };
@@ -56,7 +63,7 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
   );
 }
 
-export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
+export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: DialogProps) {
   const t = useTranslations("approvals");
   const isOfAdmins = decidingPermission(record.row.kind) === "staff:manage";
   const { pending, failure, run } = useAction(isOfAdmins ? authoriseAccess : authoriseApproval);
@@ -67,7 +74,7 @@ export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
       title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
       description={isForMaker ? t("authoriseReadyBody") : body}
       submitLabel={t("authoriseSubmit")}
-      isReady={record.row.state === "PENDING"}
+      isReady={isReady}
       pending={pending}
       error={failure}
       isWritten={false}
@@ -86,7 +93,7 @@ export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
   );
 }
 
-export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps & { limit: number }) {
+export function RefuseDialog({ record, isReady, limit, onClose, onAnswered }: DialogProps & { limit: number }) {
   const t = useTranslations("approvals");
   const { pending, failure, run } = useAction(
     decidingPermission(record.row.kind) === "staff:manage" ? refuseAccess : refuseApproval,
@@ -112,7 +119,7 @@ export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps
       description={t("refuseBody")}
       submitLabel={t("refuseSubmit")}
       tone="negative"
-      isReady={record.row.state === "PENDING"}
+      isReady={isReady}
       pending={pending}
       error={failure}
       isWritten={reason.trim() !== ""}
@@ -132,7 +139,7 @@ export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps
   );
 }
 
-export function WithdrawDialog({ record, onClose, onAnswered }: DialogProps) {
+export function WithdrawDialog({ record, isReady, onClose, onAnswered }: DialogProps) {
   const t = useTranslations("approvals");
   const { pending, failure, run } = useAction(withdrawApproval);
   return (
@@ -141,7 +148,7 @@ export function WithdrawDialog({ record, onClose, onAnswered }: DialogProps) {
       description={t("withdrawBody")}
       submitLabel={t("withdrawSubmit")}
       tone="negative"
-      isReady={record.row.state === "PENDING" || record.row.state === "READY"}
+      isReady={isReady}
       pending={pending}
       error={failure}
       isWritten={false}
