@@ -127,7 +127,9 @@ const Branch = withoutSpaces.pipe(
   z.string().refine((typed) => /^\d{1,5}(-?[\dX])?$/.test(typed), { params: { code: "branch" } }),
 );
 const AccountNumber = withoutSpaces.pipe(
-  z.string().refine((typed) => /^(?=0*[1-9])\d{1,20}(-?[\dX])?$/.test(typed), { params: { code: "account" } }),
+  z
+    .string()
+    .refine((typed) => /^\d{1,20}(-?[\dX])?$/.test(typed) && /^0*[1-9]/.test(typed), { params: { code: "account" } }),
 );
 const Ispb = Required.refine((ispb) => /^\d{8}$/.test(ispb), { params: { code: "ispb" } });
 const BankCode = Required.refine((code) => /^\d{1,3}$/.test(code), { params: { code: "bank-code" } });
