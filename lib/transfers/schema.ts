@@ -37,6 +37,8 @@ export const transfer = pgTable(
     index("transfer_likeness").on(table.tenant, table.fingerprint),
     index("transfer_account").on(table.tenant, table.accountId, table.createdAt),
     index("transfer_day").on(table.tenant, table.createdAt),
+    index("transfer_transaction").on(table.tenant, table.transactionId),
+    index("transfer_return").on(table.tenant, table.returnId),
   ],
 );
 
