@@ -128,14 +128,15 @@ function DemoPanel({ people, onChoose }: DemoPanelProps) {
       <div className="mt-3 grid grid-cols-2 gap-1.5 sm:grid-cols-3">
         {people.map((person) => {
           const role = t(`roles.${person.role}`);
+          const shown = person.isSecond ? t("signIn.second", { role }) : role;
           return (
             <Button
               key={person.email}
               size="small"
-              aria-label={person.isSecond ? t("signIn.fillSecond") : t("signIn.fill", { role })}
+              aria-label={t("signIn.fill", { role: shown })}
               onClick={() => onChoose(person)}
             >
-              {person.isSecond ? t("signIn.second", { role }) : role}
+              {shown}
             </Button>
           );
         })}

@@ -151,13 +151,12 @@ export function OpenableRow({ label, head, isOpen, onToggle, onIntent, details, 
             type="button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}
-            aria-label={label}
             onClick={onToggle}
             onFocus={onIntent}
             onPointerEnter={onIntent}
             className="row-link row-opener"
           >
-            {head}
+            {head} <span className="sr-only">{label}</span>
           </button>
         </td>
         {children}

@@ -31,6 +31,9 @@ beforeEach(async () => {
   workAs(auditor, "auditor");
 });
 
+const about = (object: string) =>
+  record(db, { tenant: "aurora", actor: auditor, code: "kyc.decide", outcome: "DONE", object });
+
 describe("the record on the screen", () => {
   it("is read a page at a time in both directions, and the newest page is always whole", async () => {
     await givenRows(db, 60);
@@ -57,6 +60,14 @@ describe("the record on the screen", () => {
     expect(seqs({ rows: await listOfIntent(intentId) })).toEqual([1, 2]);
     expect(seqs(await listTrail({ code: "kyc.decide", from: "2020-01-01T00:00" }))).toEqual([5, 4, 3, 2, 1]);
     expect(seqs(await listTrail({ code: "kyc.decide", to: "2020-01-01T00:00" }))).toEqual([]);
+  });
+
+  it("is found by the beginning of an id, as the list shows it", async () => {
+    await about("kyc:3160543b-6d0e-4c1a-9f57-0f5cb9a3a1de");
+    await about("kyc:3160543c-6d0e-4c1a-9f57-0f5cb9a3a1de");
+    await about("account:3160543b-ffff-4c1a-9f57-0f5cb9a3a1de");
+    expect(seqs(await listTrail({ sought: "3160543B" }))).toEqual([3, 1]);
+    expect(seqs(await listTrail({ sought: "3160543b-6d0e" }))).toEqual([]);
   });
 
   it("calls the people that a detail tells of by their names", async () => {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { auditEvent, staff } from "@/lib/store/schema";
+import { namesObject } from "@/lib/store/columns";
 import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
@@ -33,8 +34,7 @@ function lastBefore(tenant: string, time: SQL): SQL {
 }
 
 function matchesSearch(text: string): SQL | undefined {
-  const objects = [text, ...AUDIT_OBJECTS.map((kind) => `${kind}:${text}`)];
-  const byObject = inArray(auditEvent.object, objects);
+  const byObject = namesObject(auditEvent.object, text, AUDIT_OBJECTS);
   return isUuid(text) ? or(eq(auditEvent.intentId, text), byObject) : byObject;
 }
 

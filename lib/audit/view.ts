@@ -35,6 +35,7 @@ export const AUDIT_OBJECTS = [
   "approval-policy",
   "kyc-rules",
   "payee",
+  "pix-key",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {

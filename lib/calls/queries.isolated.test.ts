@@ -78,6 +78,7 @@ describe("the call log", () => {
     ["those of a watch", { actor: "watch:kyc" }, [4, 3]],
     ["those about an object", { sought: `kyc:${KYC}` }, [3, 2]],
     ["those about an object by its id", { sought: KYC }, [3, 2]],
+    ["those about an object by the beginning of its id", { sought: KYC.slice(0, 8) }, [3, 2]],
     ["one by the reference an error showed", { sought: "ref-1" }, [1]],
     ["those from a minute on", { from: "2026-03-10T12:01" }, [4]],
     ["those up to a minute's end", { to: "2026-03-10T12:00" }, [3, 2, 1]],

@@ -12,6 +12,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { createMemory } from "@/lib/process/memory";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
+import { namesObject } from "@/lib/store/columns";
 import { db } from "@/lib/store/store";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { isUuid } from "@/lib/text/decode";
@@ -92,8 +93,7 @@ const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
 function matchesSearch(text: string): SQL | undefined {
-  const objects = [text, ...CALL_OBJECTS.map((kind) => `${kind}:${text}`)];
-  return or(eq(bankCall.requestId, text), inArray(bankCall.object, objects));
+  return or(eq(bankCall.requestId, text), namesObject(bankCall.object, text, CALL_OBJECTS));
 }
 
 function matching(tenant: string, filter: CallFilter): SQL | undefined {

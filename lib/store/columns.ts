@@ -1,4 +1,5 @@
-import { customType, text, timestamp } from "drizzle-orm/pg-core";
+import { and, gte, inArray, like, lt, or, type SQL } from "drizzle-orm";
+import { type AnyPgColumn, customType, text, timestamp } from "drizzle-orm/pg-core";
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
@@ -6,3 +7,19 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 export const tenant = text("tenant").notNull();
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+
+const BEGINNING = /^[0-9a-f]{6,12}$/i;
+
+/**
+ * Objects (`kyc:<kycUUID>`) by the whole text, by their id, or by six to twelve digits that a hexadecimal id begins with, as
+ * lists show it; each by an index on the column, whatever the collation.
+ */
+export function namesObject(column: AnyPgColumn, sought: string, kinds: readonly string[]): SQL | undefined {
+  const whole = inArray(column, [sought, ...kinds.map((kind) => `${kind}:${sought}`)]);
+  if (!BEGINNING.test(sought)) return whole;
+  const beginnings = kinds.map((kind) => `${kind}:${sought.toLowerCase()}`);
+  return or(
+    whole,
+    ...beginnings.map((from) => and(gte(column, from), lt(column, `${from}g`), like(column, `${from}%`))),
+  );
+}

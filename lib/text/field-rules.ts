@@ -24,6 +24,11 @@ export const PersonName = TypedText.refine(
   },
 );
 
+/** Of a person or a company. */
+export const HolderName = TypedText.refine((name) => /\p{L}.*\p{L}/u.test(name) && !/[\p{So}<>]/u.test(name), {
+  params: { code: "holder-name" },
+});
+
 const sortable = (date: string) => date.split("-").toReversed().join("-");
 
 /** `birthDate` DD-MM-YYYY, `today` `yyyy-MM-dd`. */

@@ -85,13 +85,14 @@ const limit = async (kind: (typeof KINDS)[number], limits: Partial<DayLimits>) =
   });
 const back = (amount: string) =>
   orderInternalTransfer(fixture.maker, internalOrder([fixture.parties[1], fixture.parties[0]], { amount }));
-const whyOf = async (answer: { state: string; approvalId?: string }) => {
+const factOf = async (answer: { state: string; approvalId?: string }, wanted: string) => {
   const [row] = await fixture.db
     .select()
     .from(approval)
     .where(eq(approval.id, answer.approvalId ?? ""));
-  return row && (await readSnapshot(row))?.shown.facts.find(({ name }) => name === "why")?.after;
+  return row && (await readSnapshot(row))?.shown.facts.find(({ name }) => name === wanted)?.after;
 };
+const whyOf = (answer: { state: string; approvalId?: string }) => factOf(answer, "why");
 const other = async () => actorOf("finance", await givenStaff(fixture.db, "finance"), "transfers:create");
 
 describe("what a policy limits a day", () => {
@@ -178,6 +179,14 @@ describe("whom a proposal pays", () => {
     expect(await isFirst(await fixture.propose())).toBe(true);
     await expect(VERBS["transfer.internal"]("1.00")).resolves.toMatchObject({ state: "DONE" });
     expect(await isFirst(await fixture.propose())).toBe(false);
+  });
+
+  it("is told to the second person by the bank's name and the kind of account, as to the first", async () => {
+    const bank = { institutionIspb: "00000000", institutionCode: 1 };
+    const order = externalOrder(fixture.parties[0], { value: "5000.00", ...bank });
+    const asked = await orderExternalTransfer(fixture.maker, order);
+    expect(await factOf(asked, "institution")).toEqual({ as: "text", text: "001 · Banco do Brasil S.A. (00000000)" });
+    expect(await factOf(asked, "accountType")).toEqual({ as: "account-type", type: "CACC" });
   });
 });
 

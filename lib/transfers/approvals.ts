@@ -20,6 +20,7 @@ import {
   fingerprintOn,
 } from "./rules";
 import { isFirstUse } from "./payees";
+import { bankLabel, bankOfIspb } from "./banks-view";
 import { transfer } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
@@ -307,6 +308,7 @@ async function showInternal(tenant: string, order: InternalOrder, { policy, make
 
 async function showExternal(tenant: string, order: ExternalOrder, { policy, makerId }: Asking): Promise<Shown> {
   const { idAccount, value, name, document, institutionIspb, branchCode, accountCode, isRepeat } = order;
+  const bank = bankOfIspb(institutionIspb);
   const from = (await accountNames(tenant, [idAccount]))(idAccount);
   return {
     headline: shownBrl(value),
@@ -316,9 +318,10 @@ async function showExternal(tenant: string, order: ExternalOrder, { policy, make
       ...accountFacts("from", from),
       fact("recipient", shownText(name)),
       fact("document", shownText(maskDocument(document))),
-      fact("institution", shownText(institutionIspb)),
+      fact("institution", shownText(bank === null ? institutionIspb : `${bankLabel(bank)} (${institutionIspb})`)),
       fact("branch", shownText(branchCode)),
       fact("account", shownText(accountCode)),
+      fact("accountType", { as: "account-type", type: order.bankAccountType }),
       ...repeatFact(isRepeat),
       ...(await askedFacts(tenant, { essence: essenceOfExternal(order), makerId, intentId: order.intentId }, policy)),
     ],

@@ -3,7 +3,7 @@ import { reaisOf } from "@/lib/approvals/view";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { Document, documentsWithin } from "@/lib/contract/document";
 import { BrlAmount, Required } from "@/lib/contract/shared";
-import { oneOf, typedDocument, TypedText } from "@/lib/text/field-rules";
+import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/preferences/rules";
 import { bankOfIspb } from "./banks-view";
 import {
@@ -108,6 +108,7 @@ export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence,
 function whatIsWrongWith(typed: string): string {
   if (/[^\d.,-]/.test(typed) || !/\d/.test(typed)) return "amount-number";
   if (typed.startsWith("-") || !/[1-9]/.test(typed)) return "amount-positive";
+  if (/^\d{1,3}[.,]\d{3}$/.test(typed)) return "amount-ambiguous";
   if (/^[^.]*\.\d{3,}$|^[^,]*,\d{3,}$/.test(typed)) return "amount-cents";
   return reaisOf(typed) === null ? "amount-number" : "amount-large";
 }
@@ -161,7 +162,7 @@ const recipient = {
   accountCode: AccountNumber,
   bankAccountType: oneOf(ACCOUNT_TYPES),
   document: typedDocument(Document),
-  name: TypedText,
+  name: HolderName,
 };
 
 const ted = { kind: z.literal("EXTERNAL"), ...shared, ...recipient };

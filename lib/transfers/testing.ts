@@ -83,7 +83,10 @@ export const internalOrder = (
     ...changes,
   });
 
-export const externalOrder = (from: Account, changes: { intentId?: string; value?: string } = {}): ExternalOrder =>
+export const externalOrder = (
+  from: Account,
+  changes: { intentId?: string; value?: string; institutionIspb?: string; institutionCode?: number } = {},
+): ExternalOrder =>
   ExternalOrder.parse({
     intentId: randomUUID(),
     userId: "user-1",

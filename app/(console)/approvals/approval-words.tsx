@@ -77,6 +77,7 @@ export function ShownValue({ value }: { value: Value }) {
     case "write":
     case "outcome":
     case "evidence":
+    case "account-type":
       return <Spoken value={value} />;
   }
 }
@@ -101,6 +102,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const roles = useTranslations("roles");
   const approvals = useTranslations("approvals");
   const outcomes = useTranslations("outcomes");
+  const transfers = useTranslations("transfers");
   const locale = useLocale();
   const limitWords = useLimitWords();
   const ruleWords = ({ rule, amount, limits = NO_LIMITS }: Extract<Value, { as: "rule" }>) => {
@@ -114,6 +116,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
     if (value.as === "text") return namingHidden(value.text);
+    if (value.as === "account-type") return transfers(`accountTypes.${value.type}`);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");
     if (value.as === "kind") return approvals(`kinds.${value.kind}`);

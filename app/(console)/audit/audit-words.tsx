@@ -54,7 +54,8 @@ type ObjectLinkProps = { object: string; name: string | null; isWhole?: boolean 
 export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const t = useTranslations("audit.objects");
   const { kind, id, href } = recordOf(object);
-  const shown = isWhole || id.length <= WHOLE_ID ? id : id.slice(0, SHORT_ID);
+  const own = kind === "pix-key" ? id.slice(id.indexOf(":") + 1) : id;
+  const shown = isWhole || own.length <= WHOLE_ID ? own : own.slice(0, SHORT_ID);
   const words = `${kind === null ? "" : t(kind)} ${name ?? namingHidden(shown)}`.trim();
   if (href === null) return <span title={namingHidden(id)}>{words}</span>;
   return (

@@ -1,11 +1,31 @@
+import type { ComponentProps } from "react";
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
-import { Counts } from "./counts";
+import { type CountName, Counts } from "./counts";
 
 const fresh = { asOf: "2026-11-22T13:00:00Z", isStale: false, failure: null };
 const exactly = (cases: number) => ({ cases, isExact: true });
+
+const NOTHING = {
+  cases: null,
+  onboardings: null,
+  transfers: null,
+  approvals: null,
+  outcomes: null,
+  wallets: null,
+  calls: null,
+  received: null,
+  staff: null,
+};
+
+const countsOf = (areas: Partial<ComponentProps<typeof Counts>["areas"]>, ...names: CountName[]) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <Counts names={names} areas={{ ...NOTHING, ...areas }} />
+    </NextIntlClientProvider>,
+  );
 
 /** The overview of five cases to decide, so many under review, and so many open in all. */
 function shown(underReview: number, open: number): string {
@@ -13,21 +33,7 @@ function shown(underReview: number, open: number): string {
   const counts = { PENDING: exactly(5), PROCESSING: exactly(underReview), open: exactly(open), ...decided };
   const views = { mine: exactly(1), unassigned: exactly(4), due: exactly(0), all: exactly(open) };
   const cases = { ...fresh, readSoFar: null, views, counts: { ...counts, all: exactly(open) } };
-  const others = {
-    onboardings: null,
-    transfers: null,
-    approvals: null,
-    outcomes: null,
-    wallets: null,
-    calls: null,
-    received: null,
-    staff: null,
-  };
-  return renderToStaticMarkup(
-    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <Counts names={["toDecide", "held"]} areas={{ cases, ...others }} />
-    </NextIntlClientProvider>,
-  );
+  return countsOf({ cases }, "toDecide", "held");
 }
 
 it("a case in a word of the provider's own is counted as such, and none is said to be absent from review", () => {
@@ -42,4 +48,12 @@ it("what was not read is not counted, and what another role's home counts is not
   const html = shown(0, 5);
   expect(html).not.toContain("Held transfers");
   expect(html).not.toContain("My KYC cases");
+});
+
+it("what is known in part is at least so many, beneath the figure as in it", () => {
+  const counts = { ERROR: 9, open: 13, CONFIRMED: 0, all: 22 };
+  const html = (asOf: string | null) => countsOf({ onboardings: { ...fresh, asOf, counts } }, "refused");
+  expect(html(null)).toContain("9+");
+  expect(html(null)).toContain("13+ onboardings in progress");
+  expect(html(fresh.asOf)).toContain("13 onboardings in progress");
 });

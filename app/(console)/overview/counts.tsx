@@ -129,7 +129,12 @@ function useTiles(areas: HomeAreas): Tile[] {
   const counted = useCounted();
   const ofCases = useCaseTiles(cases);
   const unwell = useUnwellTiles(areas);
+  const common = useTranslations("common");
   const text = (count: number) => formatCount(count, locale);
+  const inProgress = ({ counts: { open }, ...fresh }: NonNullable<HomeAreas["onboardings"]>) => {
+    const shown = countKnown(text(open), open, fresh);
+    return shown === undefined ? common("neverUpdated") : t("inProgress", { count: open, shown });
+  };
   const tiles: (Tile | null)[] = [
     ...ofCases,
     onboardings && {
@@ -138,7 +143,7 @@ function useTiles(areas: HomeAreas): Tile[] {
       ...counted(onboardings, {
         text: text(onboardings.counts.ERROR),
         count: onboardings.counts.ERROR,
-        note: t("inProgress", { count: onboardings.counts.open }),
+        note: inProgress(onboardings),
       }),
     },
     approvals && {

@@ -39,7 +39,6 @@ export function PersonMenu({ label, ...person }: ComponentProps<typeof PersonPan
       <button
         type="button"
         popoverTarget={PERSON_ID}
-        aria-label={`${label}: ${name}, ${roles}`}
         onPointerEnter={prepare}
         onFocus={prepare}
         className="flex w-full items-center gap-2.5 rounded px-1.5 py-1.5 text-start hover:bg-hover"
@@ -51,6 +50,7 @@ export function PersonMenu({ label, ...person }: ComponentProps<typeof PersonPan
           {initialsOf(name)}
         </span>
         <span className="min-w-0 flex-1">
+          <span className="sr-only">{label}: </span>
           <span className="block truncate text-sm font-medium">{name}</span>
           <span className="block truncate text-xs text-muted">{roles}</span>
         </span>

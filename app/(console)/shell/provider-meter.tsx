@@ -72,7 +72,6 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
         popoverTarget={PANEL_ID}
         onPointerEnter={() => void loadPanel()}
         onFocus={() => void loadPanel()}
-        aria-label={[t("title"), use, reason].filter(Boolean).join(": ")}
         className="block w-full rounded px-2.5 py-1.5 text-start text-xs text-muted hover:bg-hover hover:text-ink"
       >
         <span className="flex items-baseline justify-between gap-2">

@@ -129,6 +129,7 @@ function usePaidAccount(query: string, onFailed: (failed: Failure) => void) {
 
 export function useTransfer({ kind, from, form }: Begun): TransferWork {
   const router = useRouter();
+  const t = useTranslations("transferForm");
   const draft = useDraft({ opened: form.draft, save: (order, at) => saveTransferDraft({ kind, from, order }, at) });
   const errors = useFieldErrors(draft, correctedBy);
   const { review, ...step } = useReview(draft.values);
@@ -158,6 +159,8 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
     setFailure(failed?.fields === undefined ? failed : null);
     if (failed !== null) errors.show(failed.fields ?? {});
   };
+  const unreviewed = (failed: Failure) =>
+    goBack(failed.isUnanswered === true ? { ...failed, message: t("notReviewed") } : failed);
   const toReview = (to: string, refusal: Failure | null) =>
     reviewing.run(
       typedForm(typed, to),
@@ -165,13 +168,13 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
         step.open(found);
         setFailure(refusal);
       },
-      goBack,
+      unreviewed,
     );
-  const looking = usePaidAccount(value("to"), goBack);
+  const looking = usePaidAccount(value("to"), unreviewed);
   const finding = usePaidAccount(value("to"), goBack);
   const showAllWrong = (paid: string) =>
     reviewing.run(typedForm(typed, ""), step.open, (failed) =>
-      goBack({ ...failed, fields: { ...failed.fields, to: paid } }),
+      unreviewed({ ...failed, fields: { ...failed.fields, to: paid } }),
     );
   const check = () => {
     draft.flush();
