@@ -101,6 +101,8 @@ test("whose role asks for no app sets one up, drops it again and changes the pas
       await dialog.getByLabel(say("factors.next")).fill(next);
       await dialog.getByRole("button", { name: say("factors.changePassword") }).click();
     };
+    await dialog.getByRole("button", { name: say("factors.changePassword") }).click();
+    await expect(dialog.getByText(say("fields.required"))).toHaveCount(2);
     await change(clara.password, "Password1234!");
     await expect(dialog.getByText(say("factors.password-common"))).toBeVisible();
     await change("not the password", "outra frase só minha");

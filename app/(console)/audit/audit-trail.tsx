@@ -97,7 +97,7 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
       params={{}}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
-      className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
+      className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
     >
       <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
       <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />

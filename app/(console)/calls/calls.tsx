@@ -36,7 +36,7 @@ function FilterForm({ filter, paths }: FilterFormProps) {
       params={params}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
-      className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
+      className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
     >
       <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
       <FilterChoice

@@ -22,8 +22,12 @@ export function PasswordDialog({ onClose, onDone }: { onClose: () => void; onDon
   const [typed, setTyped] = useState({ current: "", next: "" });
   const [outcome, setOutcome] = useState<ChangeOutcome | null>(null);
   const faults = useFaults(outcome);
+  const [isChecked, setChecked] = useState(false);
+  const fields = useTranslations("fields");
+  const missingIn = (text: string) => (isChecked && text === "" ? fields("required") : undefined);
 
   const submit = (form: HTMLFormElement) => {
+    setChecked(true);
     const missing = form.querySelector<HTMLElement>("input:invalid");
     if (missing) return missing.focus();
     run(typed, (answer) => (answer === "done" ? onDone() : setOutcome(answer)));
@@ -42,7 +46,7 @@ export function PasswordDialog({ onClose, onDone }: { onClose: () => void; onDon
     >
       <TextField
         label={t("current")}
-        error={faults.current}
+        error={missingIn(typed.current) ?? faults.current}
         type="password"
         name="current"
         autoComplete="current-password"
@@ -53,7 +57,7 @@ export function PasswordDialog({ onClose, onDone }: { onClose: () => void; onDon
       <TextField
         label={t("next")}
         hint={t("nextHint")}
-        error={faults.next}
+        error={missingIn(typed.next) ?? faults.next}
         type="password"
         name="next"
         autoComplete="new-password"

@@ -53,7 +53,7 @@ export async function Timeline({ accountRef }: { accountRef: string }) {
                 {t(`event.${kind}`)}
                 {byName === null ? null : (
                   <span className="text-muted">
-                    {" "}
+                    {" · "}
                     <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
                   </span>
                 )}

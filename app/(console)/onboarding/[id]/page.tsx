@@ -105,7 +105,7 @@ function Event({ event }: { event: EventView }) {
         {textOf(event)}
         {event.byName === null ? null : (
           <span className="text-muted">
-            {" "}
+            {" · "}
             <PersonName name={t("byName", { name: event.byName })} you={event.isMine ? t("byYou") : null} />
           </span>
         )}

@@ -280,7 +280,7 @@ function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
                 {t(`event.${kind}`)}
                 {byName === null ? null : (
                   <span className="text-muted">
-                    {" "}
+                    {" · "}
                     <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
                   </span>
                 )}
