@@ -17,7 +17,7 @@ import { log } from "@/lib/process/log";
 import { env } from "@/lib/settings/env";
 import { withoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
-import { isLoopback } from "@/lib/text/loopback";
+import { isLoopback } from "@/lib/text/safe-link";
 import { STATUS } from "./query";
 
 /** A proxy in front may forge Host, but not `PUBLIC_URL`. */

@@ -2,11 +2,10 @@
 
 import { type ChangeEvent, type ComponentProps, type FocusEvent, type Ref, useEffect, useRef, useState } from "react";
 import { TextField, FieldFrame, FieldNotes, useField } from "@/components/ui/field";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { deferred } from "@/components/layout/deferred";
 import { civilDaysAgo } from "@/lib/text/time";
 import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";

@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { FieldFrame, useField } from "@/components/ui/field";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 
 export type CountedText = {
   value: string;

@@ -8,8 +8,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef,
 import { DateFilter } from "@/components/form/date-field";
 import { Button } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
-import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { readAmount } from "@/lib/text/typed";

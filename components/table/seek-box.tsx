@@ -3,8 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
-import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 
 type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {
   label: string;

@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { cn } from "./cn";
-import { INPUT_CLASS } from "./input-class";
+import { cn, INPUT_CLASS } from "./cn";
 
 type FieldText = { label: string; hint?: ReactNode; error?: string | undefined };
 

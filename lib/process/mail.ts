@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { env } from "@/lib/settings/env";
 import { log } from "./log";
-import { isLoopback } from "@/lib/text/loopback";
+import { isLoopback } from "@/lib/text/safe-link";
 
 const PATIENCE_MS = 10_000;
 

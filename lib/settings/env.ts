@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { trustedProxiesOf } from "@/server/addresses.mjs";
-import { isLoopback } from "@/lib/text/loopback";
+import { isLoopback } from "@/lib/text/safe-link";
 import { dataKeyFiles, type DataKeys, dataKeysFrom, isKey, keyFile } from "./keys";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "./oidc-settings";
 import { SecurityContact } from "./security-contact";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
-import { isLoopback } from "@/lib/text/loopback";
+import { isLoopback } from "@/lib/text/safe-link";
 import { HttpUrl, SettingError } from "./setting";
 import { readSecretFile } from "./tenants-file";
 

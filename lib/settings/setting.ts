@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isLoopback } from "@/lib/text/loopback";
+import { isLoopback } from "@/lib/text/safe-link";
 
 export class SettingError extends Error {
   override name = "SettingError";

@@ -1,5 +1,3 @@
-import { isLoopback } from "./loopback";
-
 type Part = { text: string; isHidden: boolean };
 
 // Controls, formats (zero-width, bidirectional, tags), separators, halves of pairs, and blank letters.
@@ -24,6 +22,13 @@ export const namingHidden = (text: string): string =>
   partsOf(text)
     .map((part) => (part.isHidden ? `[${part.text}]` : part.text))
     .join("");
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether the host of an address (`URL.hostname`) is this very machine. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
+}
 
 /** `href` is null when it is not https, carries credentials, or holds hidden characters. `host` in punycode. */
 export type SafeLink = { href: string | null; host: string };

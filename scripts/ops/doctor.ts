@@ -8,7 +8,7 @@ import { connect } from "node:tls";
 import { runCommand, CommandRefusal } from "@/lib/process/command";
 import { examineStore } from "@/lib/process/doctor";
 import { EmbeddedDatabaseError } from "@/lib/process/embedded";
-import { isLoopback } from "@/lib/text/loopback";
+import { isLoopback } from "@/lib/text/safe-link";
 import { SettingError } from "@/lib/settings/setting";
 import { isAsked, runCommandLine } from "./command-line";
 

@@ -5,11 +5,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { FieldFrame, useField } from "@/components/ui/field";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
 import { FILE_REASON_LIMIT, type FileRemoval } from "@/lib/casework/view";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 
 type RemoveDialogProps = {
   recordId: string;

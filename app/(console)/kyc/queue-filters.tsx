@@ -5,8 +5,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { useRead } from "@/components/live/use-read";
-import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { QueueChoices } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import {

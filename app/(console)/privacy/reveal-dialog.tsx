@@ -5,9 +5,8 @@ import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { useAction } from "@/components/form/use-action";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import {
   NOTE_MAX_LENGTH,
   NOTE_MIN_LENGTH,

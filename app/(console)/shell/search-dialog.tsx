@@ -16,10 +16,9 @@ import {
 import { Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/form/use-action";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import type { ScreenName } from "./screens";

@@ -4,8 +4,7 @@ import { type ReactNode, useId } from "react";
 import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { type DraftItem, type DraftReason, moved, newItem } from "./rules-draft";
 import type { PartProps } from "./rules-form";
 

@@ -3,9 +3,8 @@
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { Fields } from "@/components/form/draft-saver";
-import { cn } from "@/components/ui/cn";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import { type Bank, bankLabel, bankOfIspb, banksLike } from "@/lib/transfers/banks-view";
 
 const SHOWN = 8;
