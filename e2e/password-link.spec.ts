@@ -2,7 +2,7 @@ import { expectAccessible } from "./support/accessible";
 import { noteShown } from "./support/canary";
 import { addColleague, signIn } from "./support/colleague";
 import { admins } from "./support/invite";
-import { expect } from "./support/story";
+import { demoEmail, expect } from "./support/story";
 
 const NEW = "nove guarda-chuvas soltos";
 
@@ -60,5 +60,12 @@ admins(
 
     await admin.goto(link);
     await expect(admin.getByRole("heading", { name: say("password.goneTitle") })).toBeVisible();
+    await expect(admin.getByText(demoEmail("admin"))).toBeVisible();
+    await admin.getByRole("button", { name: say("password.askAnew") }).click();
+    await expect(admin.getByRole("heading", { name: say("password.title") })).toBeVisible();
+    await expect(admin.getByRole("link", { name: say("password.goSignIn") })).toHaveCount(0);
+    await expectAccessible(admin, "the way for who forgot a password, signed in");
+    await admin.getByRole("link", { name: say("absent.goHome") }).click();
+    await expect(admin.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
   },
 );

@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("invite"))("title") };
 }
 
-/** The token is behind the `#`, so this page is the same for everybody. */
+/** The token is behind the `#`. */
 export default function InvitePage() {
   return (
     <Threshold>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Threshold } from "@/app/threshold";
 import { ClientMessages } from "@/components/layout/client-messages";
+import { getScope } from "@/lib/auth/queries";
 import { sendsMail } from "@/lib/staff/queries";
 import { PasswordPanel } from "./password-panel";
 
@@ -10,11 +11,12 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The token is behind the `#`. */
-export default function PasswordPage() {
+export default async function PasswordPage() {
+  const isSignedIn = (await getScope()) !== null;
   return (
     <Threshold>
       <ClientMessages of="app/password/page">
-        <PasswordPanel sendsMail={sendsMail()} />
+        <PasswordPanel sendsMail={sendsMail()} isSignedIn={isSignedIn} />
       </ClientMessages>
     </Threshold>
   );

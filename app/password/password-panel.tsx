@@ -12,8 +12,10 @@ import type { Accepted, LinkRequest } from "@/lib/staff/rules";
 
 const MINUTE_MS = 60_000;
 
+type AskFormProps = { isSignedIn: boolean; onAsked: (email: string) => void };
+
 /** The answer does not tell whether the account exists. */
-function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
+function AskForm({ isSignedIn, onAsked }: AskFormProps) {
   const t = useTranslations("password");
   const { pending, failure, run } = useAction(forgotPassword);
   const [email, setEmail] = useState("");
@@ -45,9 +47,11 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
       <FormEnd failure={failure} refusal={refusal} isBusy={pending}>
         {t("ask")}
       </FormEnd>
-      <Link href="/sign-in" prefetch={false} className={`${buttonClass("quiet", "large")} w-full`}>
-        {t("goSignIn")}
-      </Link>
+      {isSignedIn ? null : (
+        <Link href="/sign-in" prefetch={false} className={`${buttonClass("quiet", "large")} w-full`}>
+          {t("goSignIn")}
+        </Link>
+      )}
     </form>
   );
 }
@@ -82,13 +86,16 @@ function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) {
   );
 }
 
-export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {
+type PasswordPanelProps = { sendsMail: boolean; isSignedIn: boolean };
+
+export function PasswordPanel({ sendsMail, isSignedIn }: PasswordPanelProps) {
   const t = useTranslations();
   const { standing, reopen, leave } = useLink(openPasswordLink);
   // Another link in the same tab begins again.
   const [doneBy, setDoneBy] = useState<string | null>(null);
   if (standing.step === "opening") return <output className="block text-muted">{t("password.opening")}</output>;
-  if (standing.step === "bare") return sendsMail ? <Asking /> : <NoMail />;
+  if (standing.step === "bare")
+    return sendsMail ? <Asking isSignedIn={isSignedIn} /> : <NoMail isSignedIn={isSignedIn} />;
   if (standing.step === "gone") {
     return (
       <Stage title={t("password.goneTitle")} lead={t("password.goneBody")}>
@@ -120,13 +127,13 @@ export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {
   );
 }
 
-function Asking() {
+function Asking({ isSignedIn }: Pick<PasswordPanelProps, "isSignedIn">) {
   const t = useTranslations("password");
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo === null) {
     return (
       <Stage title={t("title")} lead={t("askLead")}>
-        <AskForm onAsked={setSentTo} />
+        <AskForm isSignedIn={isSignedIn} onAsked={setSentTo} />
       </Stage>
     );
   }
@@ -134,7 +141,7 @@ function Asking() {
     <Stage title={t("asked")} lead={t("askedBody", { email: sentTo })}>
       <p className="mb-6 text-sm text-muted">{t("askedNote")}</p>
       <div className="flex flex-wrap gap-2">
-        <GoSignIn tone="plain" />
+        {isSignedIn ? null : <GoSignIn tone="plain" />}
         <Button tone="quiet" size="large" onClick={() => setSentTo(null)}>
           {t("askAgain")}
         </Button>
@@ -143,11 +150,11 @@ function Asking() {
   );
 }
 
-function NoMail() {
+function NoMail({ isSignedIn }: Pick<PasswordPanelProps, "isSignedIn">) {
   const t = useTranslations("password");
   return (
     <Stage title={t("title")} lead={t("noMail")}>
-      <GoSignIn tone="plain" />
+      {isSignedIn ? null : <GoSignIn tone="plain" />}
     </Stage>
   );
 }
