@@ -55,7 +55,12 @@ test("a person's account is asked for part by part, each error beside its field,
     new RegExp(say("fields.required")),
   );
   await expectAccessible(page, "the first part with its fields marked");
+  const minor = page.getByText(say("accountForm.minor", { age: 3 }).split(". ")[1] ?? "");
+  await fillFields(page, { "person.birthDate": `0101${new Date().getFullYear() - 3}` });
+  await expect(minor).toBeVisible();
+  await expectAccessible(page, "a date that makes a minor of the holder");
   await fillFields(page, individual("person.", cpf.digits, "Maria Aparecida dos Santos"));
+  await expect(minor).toBeHidden();
   await expect(field(page, "person.documentNumber")).toHaveValue(cpf.typed);
   await page.getByRole("radio", { name: say("accountForm.yes") }).check();
   await goOn(page, say);

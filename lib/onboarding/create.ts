@@ -24,7 +24,7 @@ import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder } from "./create-rules";
-import type { AccountDuplicate, AccountReview } from "./view";
+import { ADULT_AGE, type AccountDuplicate, type AccountReview } from "./view";
 import { noteEvents } from "./events";
 import { findStored, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "./schema";
@@ -260,8 +260,6 @@ async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
 }
 
 export type Creator = Actor<"onboarding:create">;
-
-const ADULT_AGE = 18;
 
 export async function lookUp(actor: Actor, document: string): Promise<void> {
   try {

@@ -15,6 +15,8 @@ export type Stage = (typeof STAGES)[number];
 export const ACTORS = ["us", "holder", "provider", "nobody"] as const;
 export type WhoActs = (typeof ACTORS)[number];
 
+export const ADULT_AGE = 18;
+
 export const ONBOARDING_KINDS = ["PF", "PJ"] as const;
 export type OnboardingKind = (typeof ONBOARDING_KINDS)[number];
 

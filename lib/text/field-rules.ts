@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { normaliseDocument } from "@/lib/contract/document";
 import { BodyDate, Required } from "@/lib/contract/shared";
-import { civilDay } from "@/lib/text/time";
+import { civilDay, wholeYears } from "@/lib/text/time";
 
 const NAME_MAX_LENGTH = 200;
 /** Nobody is known to have lived longer. */
@@ -32,11 +32,7 @@ export const HolderName = TypedText.refine((name) => /\p{L}.*\p{L}/u.test(name) 
 const sortable = (date: string) => date.split("-").toReversed().join("-");
 
 /** `birthDate` DD-MM-YYYY, `today` `yyyy-MM-dd`. */
-export function ageOn(birthDate: string, today: string): number {
-  const born = sortable(birthDate);
-  const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4));
-  return today.slice(4) < born.slice(4) ? years - 1 : years;
-}
+export const ageOn = (birthDate: string, today: string): number => wholeYears(sortable(birthDate), today);
 
 const isPast = (date: string) => sortable(date) <= civilDay(new Date());
 

@@ -47,6 +47,12 @@ export function dayOf(text: string): string {
   return "day" in read ? read.day : civilDay(read.instant);
 }
 
+/** Between two days, each `yyyy-MM-dd`. */
+export function wholeYears(from: string, to: string): number {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return to.slice(4) < from.slice(4) ? years - 1 : years;
+}
+
 export const firstOfLastDays = (days: number, now?: Date): string => civilDaysAgo(days - 1, now);
 
 export function civilDaysAgo(days: number, now: Date = new Date()): string {

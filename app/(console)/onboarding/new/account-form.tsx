@@ -179,7 +179,7 @@ function WhoStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
         <CompanyLines fields={fields} />
       ) : (
         <>
-          <PersonLines fields={fields} at="person." />
+          <PersonLines fields={fields} at="person." isHolder />
           <PepQuestion fields={fields} />
         </>
       )}

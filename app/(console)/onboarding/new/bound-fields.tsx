@@ -5,9 +5,10 @@ import type { Fields } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { STATES } from "@/lib/onboarding/view";
-import { civilDaysAgo } from "@/lib/text/time";
-import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
+import { Notice } from "@/components/ui/notice";
+import { ADULT_AGE, STATES } from "@/lib/onboarding/view";
+import { civilDaysAgo, wholeYears } from "@/lib/text/time";
+import { readDate, typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
 
 type BoundProps = { fields: Fields; name: string; label: string; hint?: string; className?: string };
 
@@ -71,7 +72,21 @@ export function PhoneLine({ fields, name }: Pick<BoundProps, "fields" | "name">)
   );
 }
 
-export function PersonLines({ fields, at }: { fields: Fields; at: string }) {
+function MinorNotice({ birthDate }: { birthDate: string }) {
+  const t = useTranslations("accountForm");
+  const born = readDate(birthDate);
+  const age = born === null ? null : wholeYears(born, civilDaysAgo(0));
+  if (age === null || age < 0 || age >= ADULT_AGE) return null;
+  return (
+    <Notice tone="warning" live="polite">
+      {t("minor", { age })}
+    </Notice>
+  );
+}
+
+type PersonLinesProps = { fields: Fields; at: string; isHolder?: boolean };
+
+export function PersonLines({ fields, at, isHolder = false }: PersonLinesProps) {
   const t = useTranslations("accountForm");
   return (
     <>
@@ -85,6 +100,7 @@ export function PersonLines({ fields, at }: { fields: Fields; at: string }) {
       />
       <TextLine fields={fields} name={`${at}fullName`} label={t("fullName")} hint={t("fullNameHint")} />
       <DateLine fields={fields} name={`${at}birthDate`} label={t("birthDate")} />
+      {isHolder ? <MinorNotice birthDate={fields.value(`${at}birthDate`)} /> : null}
       <TextLine fields={fields} name={`${at}motherName`} label={t("motherName")} />
     </>
   );
