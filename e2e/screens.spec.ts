@@ -47,6 +47,31 @@ test("language and theme are chosen before signing in, too", async ({ stranger }
   await expect(stranger.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
+test("before a language is chosen the browser's own is spoken, and a choice outweighs it", async ({
+  browser,
+  product,
+}) => {
+  for (const [locale, language, titles] of [
+    ["en-GB", "en", wordsOf("en")],
+    ["de-DE", "pt-BR", wordsOf("pt-BR")],
+  ] as const) {
+    const context = await browser.newContext({ baseURL: product.url, locale });
+    const visitor = await context.newPage();
+    for (const [address, title] of [
+      ["/sign-in", titles("signIn.title")],
+      ["/password", titles("password.title")],
+      ["/invite#nothing", titles("invite.goneTitle")],
+    ] as const) {
+      await visitor.goto(address);
+      await expect(visitor.locator("html")).toHaveAttribute("lang", language);
+      await expect(visitor.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    }
+    await context.addCookies([{ name: "locale", value: "pt-BR", url: product.url }]);
+    expect(await (await visitor.goto("/sign-in"))?.text()).toMatch(/<html[^>]* lang="pt-BR"/);
+    await context.close();
+  }
+});
+
 test("an address of nothing says so, with a way on", async ({ signedInAs, say }) => {
   const page = await signedInAs("admin");
   for (const address of [

@@ -6,8 +6,22 @@ export function readShortcuts(value: string | undefined): boolean {
 
 const DEFAULT_LOCALE: Locale = "pt-BR";
 
-export function readLocale(value: string | undefined): Locale {
-  return LOCALES.find((locale) => locale === value) ?? DEFAULT_LOCALE;
+/** `accepted`: what a browser asks for, as `Accept-Language`. */
+export function readLocale(value: string | undefined, accepted: string | null = null): Locale {
+  return LOCALES.find((locale) => locale === value) ?? acceptedLocale(accepted ?? "");
+}
+
+const languageOf = (tag: string) => tag.trim().toLowerCase().split("-", 1)[0];
+
+function acceptedLocale(accepted: string): Locale {
+  const wishes = accepted.split(",").flatMap((wish) => {
+    const [tag = "", ...parameters] = wish.split(";");
+    const weight = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="));
+    const locale = LOCALES.find((known) => languageOf(known) === languageOf(tag));
+    return locale === undefined ? [] : [{ locale, weight: weight === undefined ? 1 : Number(weight.slice(2)) }];
+  });
+  const [first] = wishes.filter(({ weight }) => weight > 0).toSorted((one, other) => other.weight - one.weight);
+  return first?.locale ?? DEFAULT_LOCALE;
 }
 
 export const THEMES = ["system", "light", "dark"] as const;

@@ -86,11 +86,13 @@ function addNewcomer(dataDir) {
   if (status !== 0) throw new Refusal(`The newcomer could not be added: ${String(stderr)}`);
 }
 
+const LANGUAGE = { locale: "pt-BR" };
+
 /** Contexts with an empty cache, signed in as a role, as the newcomer or as nobody; each signs in once. */
 export function visitors(browser, url) {
   const sessions = new Map();
   const signIn = async (role) => {
-    const context = await browser.newContext();
+    const context = await browser.newContext(LANGUAGE);
     const { csrfToken } = await (await context.request.get(`${url}/api/auth/csrf`)).json();
     const who = role === "newcomer" ? NEWCOMER : { email: `${role}@retaguarda.demo`, password: DEMO_PASSWORD };
     const form = { csrfToken, ...who, json: "true" };
@@ -100,7 +102,7 @@ export function visitors(browser, url) {
   };
   return async (role) => {
     if (role && !sessions.has(role)) sessions.set(role, await signIn(role));
-    return browser.newContext(role ? { storageState: sessions.get(role) } : {});
+    return browser.newContext({ ...LANGUAGE, ...(role && { storageState: sessions.get(role) }) });
   };
 }
 
