@@ -167,6 +167,9 @@ test("what is grave asks for a proof, refuses a wrong one, and goes on after a r
     const begin = page.getByRole("button", { name: say("factors.begin") });
     await begin.click();
     const proof = page.getByRole("dialog", { name: say("stepUp.title") });
+    await expect(proof).toBeVisible();
+    await expect(page.locator("button[aria-busy=true]")).toHaveCount(0);
+    await expect(page.getByText(say("common.inProgress"))).toHaveCount(0);
     await proof.getByRole("button", { name: say("common.cancel") }).click();
     await expect(proof).toBeHidden();
     // As the review of a transfer has an address of its own.

@@ -22,6 +22,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
   const scope = useScope();
   const askForProof = useStepUp();
   const [pending, startTransition] = useTransition();
+  const [isAskedForProof, setAskedForProof] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
@@ -37,7 +38,10 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
     startTransition(async () => {
       let result = await send();
       if (asksForProof(result)) {
-        if (!(await askForProof())) return;
+        setAskedForProof(true);
+        const isProven = await askForProof();
+        setAskedForProof(false);
+        if (!isProven) return;
         result = await send();
       }
       if (!result.ok && (result.error.kind === "conflict" || result.error.kind === "unauthenticated"))
@@ -50,5 +54,5 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
     });
   };
 
-  return { pending, failure, run };
+  return { pending: pending && !isAskedForProof, failure, run };
 }
