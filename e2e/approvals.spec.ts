@@ -198,7 +198,10 @@ test("the inbox and a proposal are worked by single keys, which can be turned of
     await expect(approver.getByText("Motivo curto.")).toBeVisible();
     const comment = approver.getByLabel(say("approvals.comment"));
     await comment.fill("Falta conferir");
-    await approver.getByRole("link", { name: say("approvals.previous") }).click();
+    const previous = approver.getByRole("link", { name: say("approvals.previous") });
+    const words = await previous.getByText(say("approvals.previous")).boundingBox();
+    expect(words?.width, "an arrow beside no keys says where it leads").toBeGreaterThan(40);
+    await previous.click();
     await expect(approver.getByText("palavrapalavra")).toBeVisible();
     await expectNoSidewaysScroll(approver, "a long reason");
     await expect(comment).toHaveValue("");

@@ -76,12 +76,14 @@ function Gist({ gist: { before, after } }: { gist: NonNullable<ApprovalRow["gist
   return (
     <span className="flex min-w-0 items-center gap-2">
       {before === null ? null : (
-        <span className="text-muted @max-[62rem]:hidden @max-[50rem]:inline @max-[46rem]:hidden @max-[38rem]:inline">
-          <span className="sr-only">{t("before")}: </span>
-          <ShownValue value={before} />
+        <span className="flex items-center gap-2 text-muted @max-[62rem]:hidden @max-[50rem]:flex @max-[46rem]:hidden @max-[38rem]:flex">
+          <span>
+            <span className="sr-only">{t("before")}: </span>
+            <ShownValue value={before} />
+          </span>
+          <Icon of="arrow-right" size={13} className="shrink-0 text-faint" />
         </span>
       )}
-      <Icon of="arrow-right" size={13} className="shrink-0 text-faint" />
       <span className="truncate">
         <span className="sr-only">{t("after")}: </span>
         <ShownValue value={after} />

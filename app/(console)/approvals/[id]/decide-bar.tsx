@@ -155,11 +155,11 @@ function Neighbour({ id, label, isNext }: { id: string | undefined; label: strin
     <Link
       href={`/approvals/${id}`}
       prefetch={false}
-      aria-label={label}
       aria-keyshortcuts={isNext ? "J" : "K"}
-      className="grid size-8 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+      className="flex h-8 items-center gap-1.5 rounded px-2 text-sm text-muted hover:bg-hover hover:text-ink"
     >
       <Icon of={icon} size={16} />
+      <span className="wide:sr-only">{label}</span>
     </Link>
   );
 }
