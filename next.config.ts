@@ -7,8 +7,6 @@ const withMessages = createNextIntlPlugin({
   experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
 });
 
-const SESSION_COOKIES = ["retaguarda-session", "__Host-retaguarda-session"];
-
 const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
@@ -17,18 +15,6 @@ const config: NextConfig = {
   experimental: { staleTimes: { static: 30 } },
   // No screen shows an image that needs it: its address answers 404.
   images: { unoptimized: true },
-  // Who is signed in keeps the shell at an address of nothing; anybody else gets the bare page.
-  rewrites: async () => ({
-    beforeFiles: [],
-    afterFiles: [],
-    fallback: SESSION_COOKIES.map((key) => ({
-      source: "/:path*",
-      // Without a value Next would hand the cookie's on to the page.
-      has: [{ type: "cookie", key, value: ".+" }],
-      missing: [{ type: "header", key: "x-retaguarda-address", value: "/api/.*" }],
-      destination: "/absent",
-    })),
-  }),
   serverExternalPackages: [
     "@electric-sql/pglite",
     "@node-rs/argon2",

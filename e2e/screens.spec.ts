@@ -1,6 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
 import { decidedCase, propose } from "./support/approvals-page";
-import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { all, readPage, textOf, textsOf } from "./support/markup";
@@ -97,41 +96,6 @@ test("an address of nothing says so, with a way on", async ({ signedInAs, say })
     await page.getByRole("link", { name: say("absent.goHome") }).click();
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") }), address).toBeVisible();
   }
-});
-
-test("an address of nothing keeps the shell of who is signed in, which works there too, and shows a stranger none of it", async ({
-  signedInAs,
-  stranger,
-  say,
-}) => {
-  const [portuguese, english] = [wordsOf("pt-BR"), wordsOf("en")];
-  const page = await signedInAs("support", { language: "pt-BR" });
-  await page.goto("/nothing-here");
-  await expect(page.getByRole("heading", { level: 1, name: portuguese("absent.notFoundTitle") })).toBeVisible();
-  await expect(page.getByRole("navigation", { name: portuguese("shell.navigation") })).toBeVisible();
-  await expectTenant(page, portuguese);
-  await expectAccessible(page, "an address of nothing");
-
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: portuguese("search.title") });
-  await dialog.getByRole("combobox", { name: portuguese("search.label") }).fill(inventCpf().typed);
-  await expect(dialog.getByText(portuguese("search.none.cpf"))).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: new RegExp(`^${portuguese("shell.account")}: `) }).click();
-  await page.getByRole("button", { name: portuguese("shell.languages.en") }).click();
-  await expect(page.getByRole("heading", { level: 1, name: english("absent.notFoundTitle") })).toBeVisible();
-  await page
-    .getByRole("navigation", { name: english("shell.navigation") })
-    .getByRole("link", { name: english("shell.accounts") })
-    .click();
-  await expect(page.getByRole("heading", { level: 1, name: english("accounts.title") })).toBeVisible();
-  expect((await page.request.get("/api/nothing-here")).status()).toBe(404);
-
-  const bare = await stranger.goto("/nothing-here");
-  expect(bare?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { level: 1, name: say("absent.notFoundTitle") })).toBeVisible();
-  expect(textsOf(await readPage(stranger.request, "/nothing-here"))).not.toContain("Aurora Pagamentos");
-  await expect(stranger.getByRole("navigation")).toHaveCount(0);
 });
 
 test("the overview counts what waits and leads to each queue", async ({ signedInAs, say }) => {

@@ -46,7 +46,7 @@ admins(
     await page.keyboard.press("Enter");
     await expect(cover).toBeHidden();
     await expect(page).toHaveURL("/");
-    const account = new RegExp(`${clara.name}, ${say("roles.compliance")}`);
+    const account = new RegExp(`${clara.name} ${say("roles.compliance")}`);
     await expect(page.getByRole("button", { name: account })).toBeVisible();
     await admin.getByRole("button", { name: say("staff.disable"), exact: true }).click();
     await admin

@@ -107,7 +107,6 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
 /** By address, dynamic segments as in the folders of `app`. */
 export const PAGES: Readonly<Record<string, Need>> = {
   "/": "signed-in",
-  "/absent": "signed-in",
   "/accounts": "accounts:read",
   "/accounts/[ref]": "accounts:read",
   "/accounts/[ref]/receipt": "accounts:read",
