@@ -275,7 +275,10 @@ test("what is asked for without a connection opens with the next one, and the sc
   say,
 }) => {
   const page = await signedInAs("support");
+  // The stream is asked for by the page's script: the keys work from then on.
+  const isListening = page.waitForRequest(/\/api\/live/);
   await page.goto("/accounts");
+  await isListening;
   await expect(page.getByRole("row").nth(1)).toBeVisible();
   await page.context().setOffline(true);
   await page.keyboard.press("Control+k");
