@@ -5,21 +5,45 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const tests = "{app,bench,components,server,lib,messages,scripts,service}/**/*.test.{ts,tsx}";
-/** What takes long is left to `npm test`. */
-const long = process.env["TEST_QUICKLY"] ? ["**/*.long.test.ts"] : [];
-const isolated = "{app,components,lib,service}/**/*.isolated.test.{ts,tsx}";
+const folders = "{app,bench,components,server,lib,messages,scripts,service}";
+/** Matrices and endurance tests are left to `npm run test:all`; naming one runs it, too. */
+const withLong = process.env["TEST_LONG"] || process.argv.some((argument) => argument.includes(".long"));
+const long = withLong ? [] : ["**/*.long.test.ts"];
+const setupFiles = ["test/setup/patience.ts"];
 
-/** What waits for programs, first: begun last, it would keep one core idle at the end. */
-const WAITS = /\.long\.test\.ts$|\/scripts\/ops\/|\/lib\/(store|process)\//;
+const isLong = ({ moduleId }: TestSpecification) => moduleId.includes(".long.");
 
-class LongestFirst extends BaseSequencer {
+class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not an array's
     const sorted = await super.sort(files);
-    return [true, false].flatMap((waits) => sorted.filter(({ moduleId }) => WAITS.test(moduleId) === waits));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
+
+/** Its files share a worker's modules and databases unless they are `isolated`: loading these costs more than most tests. */
+const project = (
+  name: string,
+  include: string,
+  {
+    isolate = false,
+    setup = [],
+    exclude = [],
+  }: {
+    isolate?: boolean;
+    setup?: string[];
+    exclude?: string[];
+  } = {},
+) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [`${folders}/**/*${include}`],
+    exclude: [...exclude, ...long, "node_modules"],
+    isolate,
+    setupFiles: [...setupFiles, ...setup],
+  },
+});
 
 export default defineConfig({
   resolve: {
@@ -30,23 +54,17 @@ export default defineConfig({
     },
   },
   test: {
-    setupFiles: ["scripts/checks/test-patience.ts"],
-    globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "scripts/checks/drop-test-databases.ts"],
+    globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "test/setup/drop-databases.ts"],
     projects: [
-      // One worker runs many files: what costs is loading the embedded database, not the tests.
-      {
-        extends: true,
-        test: { name: "shared", include: [tests], exclude: [isolated, ...long, "node_modules"], isolate: false },
-      },
-      // Files that replace modules keep a worker to themselves.
-      { extends: true, test: { name: "isolated", include: [isolated] } },
+      project("shared", ".test.{ts,tsx}", { exclude: ["**/*.{isolated,request}.*"] }),
+      // Somebody is signed in, asks with headers and reads in a language: all mocked once for each worker.
+      project("request", ".request{,.long}.test.ts", { setup: ["test/setup/request.ts"] }),
+      // Files that replace modules of their own.
+      project("isolated", ".isolated{,.long}.test.{ts,tsx}", { isolate: true }),
     ],
-    // Threads of one process compile the embedded database once; a process of its own would do it for each isolated file,
-    // which took 77 s of processor time in place of 54 s.
     pool: "threads",
-    sequence: { sequencer: LongestFirst },
-    // One more than there are cores, for what waits: nothing else runs beside the tests but a few short checks.
-    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
+    maxWorkers: availableParallelism(),
     // A fresh embedded database takes a second; on two busy cores many at once take much longer.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import { createTranslator } from "next-intl";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import { ROLES, type Role } from "@/lib/auth/permission";
 import { maskDocument } from "@/lib/contract/document";
@@ -16,11 +15,6 @@ import { transfer } from "@/lib/transfers/schema";
 import { wallet } from "@/lib/wallets/schema";
 import english from "@/messages/en.json";
 import { find, SearchQuery } from "./find";
-
-vi.mock("next-intl/server", () => ({
-  getLocale: async () => "en",
-  getTranslations: async () => createTranslator({ locale: "en", messages: english }),
-}));
 
 const HEX = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 

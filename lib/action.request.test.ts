@@ -1,4 +1,3 @@
-import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -14,12 +13,6 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
 import { action, stepUpAction, ownStepUpAction, isOwnOrigin, ownAction, publicAction } from "./action";
-
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>() }));
-vi.mock("next-intl/server", () => ({
-  getTranslations: async () => createTranslator({ locale: "en", messages: english }),
-}));
 
 const Input = z.object({ reason: z.string().min(1) });
 const write = vi.fn<(...given: unknown[]) => Promise<string>>();

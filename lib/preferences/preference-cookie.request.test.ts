@@ -3,8 +3,6 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { givenEnv } from "@/lib/testing";
 import { savePreference, readPreference } from "./preference-cookie";
 
-vi.mock("next/headers", () => ({ cookies: vi.fn<() => Promise<object>>() }));
-
 const jar = new Map<string, { value: string; options: object }>();
 
 beforeEach(() => {

@@ -10,8 +10,6 @@ import { openAccount } from "@/lib/transfers/testing";
 import { lookUpPixKey, PixKeyLookUp } from "./look-up";
 import { readPixKey } from "./rules";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const CPF = completeCpf("417205638");
 const CNPJ = completeCnpj("12ABC3450001");
 const RANDOM = "123e4567-e89b-42d3-a456-426614174000";

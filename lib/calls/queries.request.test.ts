@@ -8,8 +8,6 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { callsFor, listCalls } from "./queries";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const NOON = Date.parse("2026-03-10T15:00:00Z");
 const KYC = "0d6f9f1e-4c6b-4a0e-9b1f-2f6a7c8d9e01";
 

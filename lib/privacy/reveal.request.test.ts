@@ -18,8 +18,6 @@ import { reveal } from "./schema";
 import { givenAccount, givenOnboarding } from "./testing";
 import { recordAccess } from "./access-log";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const CPF = "52998224725";
 const whole = { field: "document", member: null, path: null } as const;
 const why = { reason: "service", note: "Protocolo 8731, titular ao telefone" } as const;

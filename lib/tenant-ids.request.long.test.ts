@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -16,16 +15,6 @@ import { actorOf } from "@/lib/testing";
 import { internalOrder } from "@/lib/transfers/testing";
 import { transferInternal } from "@/lib/transfers/approvals";
 import { isUuid } from "@/lib/text/decode";
-import english from "@/messages/en.json";
-
-vi.mock("@/lib/auth/session", () => ({
-  getSession: vi.fn<typeof getSession>(),
-  getOpenSession: vi.fn<typeof getOpenSession>(),
-}));
-vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
-vi.mock("next-intl/server", () => ({
-  getTranslations: async () => createTranslator({ locale: "en", messages: english }),
-}));
 
 const actions = await exportsOf("actions", isCallable);
 

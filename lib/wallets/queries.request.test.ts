@@ -11,8 +11,6 @@ import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
 import { getWallet, listWallets, listWalletsOf } from "./queries";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const createdAt = new Date("2026-03-10T12:00:00Z");
 
 let db: Db;

@@ -12,8 +12,6 @@ import { getTransfer } from "./queries";
 import { internalOrder } from "./testing";
 import { reconcileTransfers } from "./watch";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
   fixture = await givenFixture();

@@ -26,8 +26,6 @@ import {
   type RecordField,
 } from "./queries";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const CPF = completeCpf("417205638");
 const march = { from: "2026-03-01", to: "2026-03-31" };
 

@@ -9,8 +9,6 @@ import { actorOf } from "@/lib/testing";
 import { getApproval } from "./queries";
 import { givenFixture } from "./testing";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
   fixture = await givenFixture();

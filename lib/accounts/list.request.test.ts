@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
@@ -13,19 +12,11 @@ import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import english from "@/messages/en.json";
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { exportAccountList, readAccounts } from "./list";
 import { getBalance } from "./queries";
 import { noteAccounts } from "./records";
-
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-vi.mock("next-intl/server", () => ({
-  getLocale: async () => "en",
-  getTranslations: async (namespace: "accounts" | "standings") =>
-    createTranslator({ locale: "en", messages: english, namespace }),
-}));
 
 let db: Db;
 let service: Harness;

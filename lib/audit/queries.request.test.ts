@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
@@ -7,15 +6,9 @@ import { sessionOf } from "@/lib/auth/testing";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import english from "@/messages/en.json";
 import { countNew, exportTrail, listOfIntent, listTrail } from "./queries";
 import { record } from "./record";
 import { givenRows } from "./testing";
-
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-vi.mock("next-intl/server", () => ({
-  getTranslations: async (namespace: "audit.codes") => createTranslator({ locale: "en", messages: english, namespace }),
-}));
 
 let db: Db;
 let auditor = "";

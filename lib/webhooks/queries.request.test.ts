@@ -15,8 +15,6 @@ import { getReceived, listReceived, listSubscriptions } from "./queries";
 import { webhookEvent } from "./schema";
 import { deliveryOf, givenIntake } from "./testing";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const CPF = "52998224725";
 
 let db: Db;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/lib/approvals/testing";
@@ -12,16 +11,9 @@ import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import english from "@/messages/en.json";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { transfer } from "./schema";
 import { externalOrder, internalOrder } from "./testing";
-
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-vi.mock("next-intl/server", () => ({
-  getLocale: async () => "en",
-  getTranslations: async (namespace: "transfers") => createTranslator({ locale: "en", messages: english, namespace }),
-}));
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

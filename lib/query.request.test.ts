@@ -12,9 +12,6 @@ import { beginSweep, failSweep, readStanding } from "@/lib/store/watch-state";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { attachment, download, query, route } from "./query";
 
-vi.mock("next/headers", () => ({ headers: vi.fn<typeof requestHeaders>() }));
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 beforeEach(() => {
   vi.spyOn(log, "warn").mockImplementation(() => undefined);
 });

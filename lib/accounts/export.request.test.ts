@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { createTranslator } from "next-intl";
+import { getLocale } from "next-intl/server";
 import { Ofx } from "ofx-data-extractor";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
@@ -10,7 +10,6 @@ import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { openAccount } from "@/lib/transfers/testing";
-import portuguese from "@/messages/pt-BR.json";
 import { statementOf as entriesOf, transfer } from "@/service/transfers/testing";
 import type { Harness } from "@/service/testing";
 import type { Account } from "@/service/transfers/testing";
@@ -23,13 +22,6 @@ import { patientReader } from "./export";
 import { lookUp } from "./look-up";
 import { StatementFilter } from "./rules";
 import { exportReceipt, exportStatement, getReceipt } from "./queries";
-
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-vi.mock("next-intl/server", () => ({
-  getLocale: async () => "pt-BR",
-  getTranslations: async (namespace?: never) =>
-    createTranslator({ locale: "pt-BR", messages: portuguese, ...(namespace !== undefined && { namespace }) }),
-}));
 
 const period = { from: "2026-03-01", to: "2026-03-31" };
 const entry = {
@@ -57,6 +49,7 @@ async function signIn(role: Role): Promise<string> {
 }
 
 beforeEach(async () => {
+  vi.mocked(getLocale).mockResolvedValue("pt-BR");
   givenEnv();
   db = await givenStore();
   [answer, pages] = [null, []];

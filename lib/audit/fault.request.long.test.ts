@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { generateSync } from "otplib";
-import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ACTIONS } from "@/lib/auth/access";
@@ -22,21 +21,8 @@ import { exportsOf, isCallable } from "@/lib/tenants-testing";
 import { actorOf } from "@/lib/testing";
 import { internalOrder } from "@/lib/transfers/testing";
 import { transferInternal } from "@/lib/transfers/approvals";
-import english from "@/messages/en.json";
 import { ACTS, givenStage, PASSWORD, type Stage, UNRECORDED } from "./acts-testing";
 import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "./contents-testing";
-
-vi.mock("@/lib/auth/session", () => ({
-  getSession: vi.fn<typeof getSession>(),
-  getOpenSession: vi.fn<typeof getOpenSession>(),
-  carrySession: async () => undefined,
-}));
-vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
-vi.mock("next/server", () => ({ after: (work: () => Promise<void>) => work() }));
-vi.mock("next-intl/server", () => ({
-  getTranslations: async (namespace?: "invitationMail" | "passwordMail") =>
-    createTranslator({ locale: "en", messages: english, ...(namespace && { namespace }) }),
-}));
 
 type Write = () => Promise<unknown>;
 

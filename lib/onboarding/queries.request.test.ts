@@ -11,8 +11,6 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { find } from "./follow";
 import { getOnboarding, listOnboardings } from "./queries";
 
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-
 const CPF = "52998224725";
 const URL = "https://biometrics.example.com/1";
 const seenAt = new Date("2026-03-10T12:00:00Z");

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { accountClosure } from "@/lib/accounts/schema";
@@ -33,13 +32,6 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { nothing, READS, WRITES } from "./asked-testing";
 import { boreal, type Callable, CPF, exportsOf, givenBoreal, isCallable, isRead, MARK } from "./tenants-testing";
-import english from "@/messages/en.json";
-
-vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
-vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
-vi.mock("next-intl/server", () => ({
-  getTranslations: async () => createTranslator({ locale: "en", messages: english }),
-}));
 
 const reads = await exportsOf("queries", isRead);
 const writes = await exportsOf("actions", isCallable);
