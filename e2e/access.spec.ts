@@ -148,7 +148,7 @@ function callersAt(turn: number, needs: Need, needsStepUp = false): Caller[] {
   ];
 }
 
-test("every server action answers everybody as the access table says", async () => {
+test("every server action answers everybody as the access table says", { tag: "@long" }, async () => {
   test.slow();
   const cells = Object.entries(ACTIONS).flatMap(([name, { needs, needsStepUp }], turn) =>
     callersAt(turn, needs, needsStepUp).map((caller): Cell => ({
@@ -171,7 +171,7 @@ function oneOfEach(): Caller[] {
 }
 
 /** Nothing came of it, whoever asked; or it went as it does at a page that offers it. Everybody sends each to one of the addresses. */
-test("an action sent to an address that does not offer it opens no more to anybody", async () => {
+test("an action sent to an address that does not offer it opens no more to anybody", { tag: "@long" }, async () => {
   test.setTimeout(600_000);
   const silent = new Map<string, Set<boolean>>();
   const cells = PATHS.flatMap((path, at) =>
@@ -195,7 +195,7 @@ test("an action sent to an address that does not offer it opens no more to anybo
   report("of actions, callers and addresses", cells);
 });
 
-test("every page shows everybody what the access table says", async () => {
+test("every page shows everybody what the access table says", { tag: "@long" }, async () => {
   test.slow();
   const cells = Object.entries(PAGES).flatMap(([address, needs], turn) =>
     // No page asks how old a proof is.
@@ -217,7 +217,7 @@ function askersOf(needs: Need | "signature" | undefined, turn: number): Caller[]
   return needs === undefined || needs === "signature" ? [...anyone, cast.manager] : callersAt(turn, needs);
 }
 
-test("every handler answers everybody, by every method, as the access table says", async () => {
+test("every handler answers everybody, by every method, as the access table says", { tag: "@long" }, async () => {
   test.slow();
   const cells = Object.entries(HANDLERS)
     .filter(([address]) => !address.startsWith("/api/auth/"))
@@ -234,7 +234,7 @@ test("every handler answers everybody, by every method, as the access table says
   report("of handlers, methods and callers", cells);
 });
 
-test("what is another tenant's answers like what there is not, byte for byte", async () => {
+test("what is another tenant's answers like what there is not, byte for byte", { tag: "@long" }, async () => {
   test.slow();
   const send = (caller: Caller, name: string, input: unknown) =>
     sendAction(product.url, caller, { ...offerOf(name), input });
@@ -255,7 +255,7 @@ test("what is another tenant's answers like what there is not, byte for byte", a
   process.stdout.write(`  access: ${asked.length} ways to ask for another tenant's records\n`);
 });
 
-test("fields that nobody asked for change nothing", async () => {
+test("fields that nobody asked for change nothing", { tag: "@long" }, async () => {
   const smuggled = '"role":"admin","roles":["admin"],"tenant":"boreal","approvedBy":"x","constructor":{"prototype":{}}';
   const polluted = `{"nothing":"of the kind",${smuggled},"__proto__":{"isProven":true,"roles":["admin"],"tenant":"boreal"}}`;
   const cells = Object.keys(ACTIONS)

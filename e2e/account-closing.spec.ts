@@ -113,30 +113,28 @@ test("an account with money on it says what is in the way, and is not proposed; 
   await expect(control).toHaveAccessibleDescription(new RegExp(say("roles.support")));
 });
 
-test("a closure without an answer goes out once, and is settled by what the provider shows of the account", async ({
-  browser,
-  product: { url },
-  provider,
-  say,
-  language,
-}) => {
-  test.slow();
-  const cpf = inventCpf();
-  const account = await provider.openAccount(cpf.digits);
-  const maker = await sitDown({ browser, url, role: "support", language });
-  const approver = await sitDown({ browser, url, role: "approver", language });
-  await lookUp(maker, say, cpf.typed);
-  const dialog = await openClosing(maker, say);
-  await approver.goto(await proposeClosing(maker, say, { dialog, reason: "A pedido" }));
-  await authoriseClosure(approver, say);
-  const last = await carryOut(maker, say);
-  await fillProof(last, say, { token: holderToken(), code: "918273" });
-  await provider.fail({ method: "POST", path: "/v1/bank-accounts/closeAccount", status: 503, times: 10_000 });
-  await last.getByRole("button", { name: say("closing.submit") }).click();
-  await expect(last).toBeHidden();
-  await expect(maker.getByText(say("closing.unconfirmed"))).toBeVisible();
-  await expectAccessible(maker, "a closure that is not known");
-  await provider.recover();
-  await provider.closeAccount(account);
-  await expect(closedBadge(maker, say)).toBeVisible({ timeout: 30_000 });
-});
+test(
+  "a closure without an answer goes out once, and is settled by what the provider shows of the account",
+  { tag: "@long" },
+  async ({ browser, product: { url }, provider, say, language }) => {
+    test.slow();
+    const cpf = inventCpf();
+    const account = await provider.openAccount(cpf.digits);
+    const maker = await sitDown({ browser, url, role: "support", language });
+    const approver = await sitDown({ browser, url, role: "approver", language });
+    await lookUp(maker, say, cpf.typed);
+    const dialog = await openClosing(maker, say);
+    await approver.goto(await proposeClosing(maker, say, { dialog, reason: "A pedido" }));
+    await authoriseClosure(approver, say);
+    const last = await carryOut(maker, say);
+    await fillProof(last, say, { token: holderToken(), code: "918273" });
+    await provider.fail({ method: "POST", path: "/v1/bank-accounts/closeAccount", status: 503, times: 10_000 });
+    await last.getByRole("button", { name: say("closing.submit") }).click();
+    await expect(last).toBeHidden();
+    await expect(maker.getByText(say("closing.unconfirmed"))).toBeVisible();
+    await expectAccessible(maker, "a closure that is not known");
+    await provider.recover();
+    await provider.closeAccount(account);
+    await expect(closedBadge(maker, say)).toBeVisible({ timeout: 30_000 });
+  },
+);

@@ -136,76 +136,77 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "transactionPassword")).toHaveValue("");
 });
 
-test("a company's account names its owners, and an attempt that was refused is taken up with what was told then", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
-  const password = inventPassword();
-  const page = await signedInAs("compliance", { width: 390 });
-  await page.goto("/onboarding/new?type=PJ");
-  await field(page, "legalPerson.documentNumber").fill("12.ABC.345/01DE-35");
-  await expect(page.getByText(say("accountForm.lettered"))).toBeVisible();
-  await fillFields(page, {
-    "legalPerson.documentNumber": cnpj.digits,
-    "legalPerson.businessName": "Padaria do Largo Ltda.",
-    "legalPerson.tradingName": "Padaria do Largo",
-    "legalPerson.establishmentDate": "01022015",
-  });
-  await expect(field(page, "legalPerson.documentNumber")).toHaveValue(cnpj.typed);
-  await expectNoSidewaysScroll(page, "the company");
-  await goOn(page, say);
-  await fillFields(page, { email: "contato@example.com", "legalPerson.contactNumber": "1130000000" });
-  await fillAddress(page, "legalPerson.businessAddress.");
-  await goOn(page, say);
+test(
+  "a company's account names its owners, and an attempt that was refused is taken up with what was told then",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
+    const password = inventPassword();
+    const page = await signedInAs("compliance", { width: 390 });
+    await page.goto("/onboarding/new?type=PJ");
+    await field(page, "legalPerson.documentNumber").fill("12.ABC.345/01DE-35");
+    await expect(page.getByText(say("accountForm.lettered"))).toBeVisible();
+    await fillFields(page, {
+      "legalPerson.documentNumber": cnpj.digits,
+      "legalPerson.businessName": "Padaria do Largo Ltda.",
+      "legalPerson.tradingName": "Padaria do Largo",
+      "legalPerson.establishmentDate": "01022015",
+    });
+    await expect(field(page, "legalPerson.documentNumber")).toHaveValue(cnpj.typed);
+    await expectNoSidewaysScroll(page, "the company");
+    await goOn(page, say);
+    await fillFields(page, { email: "contato@example.com", "legalPerson.contactNumber": "1130000000" });
+    await fillAddress(page, "legalPerson.businessAddress.");
+    await goOn(page, say);
 
-  const [first, second] = ["legalPerson.owner.0.", "legalPerson.owner.1."];
-  await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
-  await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
-  const third = "legalPerson.owner.2.";
-  await fillFields(page, { ...individual(first, one.typed, "Eva Prado"), ...reach(first) });
-  await fillFields(page, { ...individual(third, one.typed, "Rui Lima"), ...reach(third) });
-  await page.getByRole("button", { name: say("accountForm.removeOwner", { number: 2 }) }).click();
-  await expect(field(page, `${second}fullName`)).toHaveValue("Rui Lima");
-  await goOn(page, say);
-  await expect(field(page, `${second}documentNumber`)).toHaveAccessibleDescription(say("fields.repeated"));
-  await field(page, `${second}documentNumber`).fill(other.digits);
-  const rui = page.getByRole("group", { name: say("accountForm.owner", { number: 2 }) });
-  await rui.getByRole("checkbox", { name: say("accountForm.ownAddress") }).check();
-  await fillAddress(page, `${second}address.`);
-  await expectAccessible(page, "the owners");
-  await expectNoSidewaysScroll(page, "the owners");
-  await goOn(page, say);
-  await fillLinks(page, [...LINKS, "socialContractLink"]);
-  await goOn(page, say);
-  await expect(page.getByText(say("accountForm.sameAsCompany"))).toBeVisible();
-  await expectAccessible(page, "the company's review");
-  await expectNoSidewaysScroll(page, "the company's review");
-  await fillPassword(page, password);
-  await create(page, say).click();
-  await expect(page.getByText(say("accountForm.created"))).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
+    const [first, second] = ["legalPerson.owner.0.", "legalPerson.owner.1."];
+    await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
+    await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
+    const third = "legalPerson.owner.2.";
+    await fillFields(page, { ...individual(first, one.typed, "Eva Prado"), ...reach(first) });
+    await fillFields(page, { ...individual(third, one.typed, "Rui Lima"), ...reach(third) });
+    await page.getByRole("button", { name: say("accountForm.removeOwner", { number: 2 }) }).click();
+    await expect(field(page, `${second}fullName`)).toHaveValue("Rui Lima");
+    await goOn(page, say);
+    await expect(field(page, `${second}documentNumber`)).toHaveAccessibleDescription(say("fields.repeated"));
+    await field(page, `${second}documentNumber`).fill(other.digits);
+    const rui = page.getByRole("group", { name: say("accountForm.owner", { number: 2 }) });
+    await rui.getByRole("checkbox", { name: say("accountForm.ownAddress") }).check();
+    await fillAddress(page, `${second}address.`);
+    await expectAccessible(page, "the owners");
+    await expectNoSidewaysScroll(page, "the owners");
+    await goOn(page, say);
+    await fillLinks(page, [...LINKS, "socialContractLink"]);
+    await goOn(page, say);
+    await expect(page.getByText(say("accountForm.sameAsCompany"))).toBeVisible();
+    await expectAccessible(page, "the company's review");
+    await expectNoSidewaysScroll(page, "the company's review");
+    await fillPassword(page, password);
+    await create(page, say).click();
+    await expect(page.getByText(say("accountForm.created"))).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
 
-  const id = idIn(page.url());
-  await page.goto(`/onboarding/new?from=${id}`);
-  await expect(page.getByText(say("accountForm.earlierTitle", { document: cnpj.masked }))).toBeVisible();
-  await page.getByRole("button", { name: say("accountForm.takeOver") }).click();
-  await expect(field(page, "legalPerson.businessName")).toHaveValue("Padaria do Largo Ltda.");
-  await expect(field(page, "legalPerson.documentNumber")).toHaveValue(cnpj.typed);
-  await expectAccessible(page, "a new attempt");
-  expect((await provider.checkOnboarding(cnpj.digits)).body.account.documentNumber).toBe(cnpj.digits);
-});
+    const id = idIn(page.url());
+    await page.goto(`/onboarding/new?from=${id}`);
+    await expect(page.getByText(say("accountForm.earlierTitle", { document: cnpj.masked }))).toBeVisible();
+    await page.getByRole("button", { name: say("accountForm.takeOver") }).click();
+    await expect(field(page, "legalPerson.businessName")).toHaveValue("Padaria do Largo Ltda.");
+    await expect(field(page, "legalPerson.documentNumber")).toHaveValue(cnpj.typed);
+    await expectAccessible(page, "a new attempt");
+    expect((await provider.checkOnboarding(cnpj.digits)).body.account.documentNumber).toBe(cnpj.digits);
+  },
+);
 
-test("whoever may not ask for an account is told on the queue and beside the accounts who may", async ({
-  signedInAs,
-  say,
-}) => {
-  const page = await signedInAs("finance", { scripts: false });
-  for (const address of ["/onboarding", "/accounts"]) {
-    await page.goto(address);
-    const button = page.getByRole("button", { name: say("accountForm.button") });
-    await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.support")));
-  }
-});
+test(
+  "whoever may not ask for an account is told on the queue and beside the accounts who may",
+  { tag: "@long" },
+  async ({ signedInAs, say }) => {
+    const page = await signedInAs("finance", { scripts: false });
+    for (const address of ["/onboarding", "/accounts"]) {
+      await page.goto(address);
+      const button = page.getByRole("button", { name: say("accountForm.button") });
+      await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.support")));
+    }
+  },
+);

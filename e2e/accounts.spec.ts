@@ -166,77 +166,77 @@ test("a look-up says beside its field what is amiss, and leads to the account or
   });
 });
 
-test("whoever has the holder on the phone sees who it is, which case may be theirs, and writes down what they said", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  const [kycUUID] = [await provider.openCase(cpf.digits), await provider.openAccount(cpf.digits)];
-  const page = await signedInAs("support");
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await lookUp(page, say, cpf.typed);
+test(
+  "whoever has the holder on the phone sees who it is, which case may be theirs, and writes down what they said",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf();
+    const [kycUUID] = [await provider.openCase(cpf.digits), await provider.openAccount(cpf.digits)];
+    const page = await signedInAs("support");
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await lookUp(page, say, cpf.typed);
 
-  await test.step("the holder, one field in clear at a time and with why", async () => {
-    const holder = page.getByRole("region", { name: say("accountRecord.holder") });
-    await expect(factOf(holder, say("accountRecord.fields.fullName"))).toContainText("•••");
-    await expect(page.getByTitle(say("accountRecord.status", { status: "ACTIVE" }))).toBeVisible();
-    const itself = page.getByRole("region", { name: say("accountRecord.account"), exact: true });
-    await expect(factOf(itself, say("accountRecord.fields.userId"))).toHaveText(say("accountRecord.userIdUntold"));
-    await expect(page.getByRole("region", { name: say("accountRecord.documents") })).toContainText(
-      say("accountRecord.links.selfieLink"),
-    );
-    const addresses = addressesOf(page);
-    const mother = say("accountRecord.fields.motherName");
-    await holder.getByRole("button", { name: say("privacy.revealNamed", { document: mother }) }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(say("privacy.reasons.service")).check();
-    await dialog.getByLabel(say("privacy.note")).fill("Protocolo 8731: o titular está ao telefone");
-    await dialog.getByRole("button", { name: say("privacy.submit") }).click();
-    await expect(dialog).toBeHidden();
-    await expect(factOf(holder, mother)).not.toContainText("•••");
-    await expect(factOf(holder, say("accountRecord.fields.birthDate"))).toContainText("•••");
-    expect(addresses.filter((address) => address.includes("mother"))).toEqual([]);
-  });
+    await test.step("the holder, one field in clear at a time and with why", async () => {
+      const holder = page.getByRole("region", { name: say("accountRecord.holder") });
+      await expect(factOf(holder, say("accountRecord.fields.fullName"))).toContainText("•••");
+      await expect(page.getByTitle(say("accountRecord.status", { status: "ACTIVE" }))).toBeVisible();
+      const itself = page.getByRole("region", { name: say("accountRecord.account"), exact: true });
+      await expect(factOf(itself, say("accountRecord.fields.userId"))).toHaveText(say("accountRecord.userIdUntold"));
+      await expect(page.getByRole("region", { name: say("accountRecord.documents") })).toContainText(
+        say("accountRecord.links.selfieLink"),
+      );
+      const addresses = addressesOf(page);
+      const mother = say("accountRecord.fields.motherName");
+      await holder.getByRole("button", { name: say("privacy.revealNamed", { document: mother }) }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(say("privacy.reasons.service")).check();
+      await dialog.getByLabel(say("privacy.note")).fill("Protocolo 8731: o titular está ao telefone");
+      await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+      await expect(dialog).toBeHidden();
+      await expect(factOf(holder, mother)).not.toContainText("•••");
+      await expect(factOf(holder, say("accountRecord.fields.birthDate"))).toContainText("•••");
+      expect(addresses.filter((address) => address.includes("mother"))).toEqual([]);
+    });
 
-  await test.step("the KYC case that may be the holder's", async () => {
-    const related = page.getByRole("region", { name: say("kycCase.related"), exact: true });
-    await expect(related).toContainText(say("kycCase.relatedHint.account"));
-    const item = related.getByRole("listitem");
-    await expect(item).toContainText(say("kycCase.perhaps"));
-    await expect(item.getByRole("link", { name: cpf.masked })).toHaveAttribute("href", `/kyc/${kycUUID}`);
-  });
+    await test.step("the KYC case that may be the holder's", async () => {
+      const related = page.getByRole("region", { name: say("kycCase.related"), exact: true });
+      await expect(related).toContainText(say("kycCase.relatedHint.account"));
+      const item = related.getByRole("listitem");
+      await expect(item).toContainText(say("kycCase.perhaps"));
+      await expect(item.getByRole("link", { name: cpf.masked })).toHaveAttribute("href", `/kyc/${kycUUID}`);
+    });
 
-  await test.step("a note and a file, seen at once by whoever else has it open", async () => {
-    const notes = page.getByRole("region", { name: say("casework.notes"), exact: true });
-    await expect(notes).toContainText(say("casework.accountNotesHint"));
-    const colleague = await signedInAs("finance");
-    await colleague.goto(new URL(page.url()).pathname);
-    const theirs = colleague.getByRole("region", { name: say("casework.notes"), exact: true });
-    await expect(theirs).toContainText(say("casework.noNotes"));
-    await notes.getByLabel(say("casework.note"), { exact: true }).fill(`Ligou e confirmou o CPF ${cpf.typed}`);
-    await notes.getByLabel(say("casework.note"), { exact: true }).press("Control+Enter");
-    await expect(theirs.getByRole("listitem")).toContainText(`Ligou e confirmou o CPF ${cpf.masked}`);
+    await test.step("a note and a file, seen at once by whoever else has it open", async () => {
+      const notes = page.getByRole("region", { name: say("casework.notes"), exact: true });
+      await expect(notes).toContainText(say("casework.accountNotesHint"));
+      const colleague = await signedInAs("finance");
+      await colleague.goto(new URL(page.url()).pathname);
+      const theirs = colleague.getByRole("region", { name: say("casework.notes"), exact: true });
+      await expect(theirs).toContainText(say("casework.noNotes"));
+      await notes.getByLabel(say("casework.note"), { exact: true }).fill(`Ligou e confirmou o CPF ${cpf.typed}`);
+      await notes.getByLabel(say("casework.note"), { exact: true }).press("Control+Enter");
+      await expect(theirs.getByRole("listitem")).toContainText(`Ligou e confirmou o CPF ${cpf.masked}`);
 
-    const files = page.getByRole("region", { name: say("casework.files"), exact: true });
-    const [name, sent] = ["comprovante.pdf", Buffer.from("%PDF-1.7 comprovante")];
-    await files.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/pdf", buffer: sent }]);
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      files.getByRole("link", { name: say("casework.downloadNamed", { name }) }).click(),
-    ]);
-    expect(readFileSync(await file.path())).toEqual(sent);
-    await expectAccessible(page, "an account with its holder, a case, a note and a file");
-  });
+      const files = page.getByRole("region", { name: say("casework.files"), exact: true });
+      const [name, sent] = ["comprovante.pdf", Buffer.from("%PDF-1.7 comprovante")];
+      await files.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/pdf", buffer: sent }]);
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        files.getByRole("link", { name: say("casework.downloadNamed", { name }) }).click(),
+      ]);
+      expect(readFileSync(await file.path())).toEqual(sent);
+      await expectAccessible(page, "an account with its holder, a case, a note and a file");
+    });
 
-  await test.step("who may not write reads the note all the same", async () => {
-    const auditor = await signedInAs("auditor", { scripts: false });
-    await auditor.goto(new URL(page.url()).pathname);
-    const readOnly = sectionOf(auditor, "notes");
-    await expect(readOnly.locator("li")).toHaveCount(1);
-    await expect(readOnly.locator("textarea")).toHaveCount(0);
-  });
-});
+    await test.step("who may not write reads the note all the same", async () => {
+      const auditor = await signedInAs("auditor", { scripts: false });
+      await auditor.goto(new URL(page.url()).pathname);
+      const readOnly = sectionOf(auditor, "notes");
+      await expect(readOnly.locator("li")).toHaveCount(1);
+      await expect(readOnly.locator("textarea")).toHaveCount(0);
+    });
+  },
+);
 
 test("the statement is grouped by day with what came in and went out, and kept to a period and to what is looked for", async ({
   signedInAs,
@@ -370,7 +370,7 @@ test("the statement is grouped by day with what came in and went out, and kept t
   });
 });
 
-test("a long statement is read page by page", async ({ signedInAs, provider, say }) => {
+test("a long statement is read page by page", { tag: "@long" }, async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf();
   const account = await provider.openAccount(cpf.digits);
   await provider.credit(account, { amount: "1.00", description: "O primeiro de todos" });
@@ -531,7 +531,7 @@ test("support hands out a receipt and the filtered statement as files, which is 
   expect(refused.status()).not.toBe(200);
 });
 
-test("a view of a list is kept, opens the list, and goes", async ({ signedInAs, say }) => {
+test("a view of a list is kept, opens the list, and goes", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("finance");
   for (const { area, search } of [
     { area: "accounts", search: "view=closed&sort=balance&dir=asc" },

@@ -8,73 +8,70 @@ import { expect, test } from "./support/story";
 // The policies, and what waits because of them, are this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
-test("an administrator says what needs a second person; a looser rule waits for another one, and then an account is closed in one go", async ({
-  signedInAs,
-  browser,
-  product: { url },
-  provider,
-  language,
-  say,
-}) => {
-  test.slow();
-  const admin = await sitDown({ browser, url, role: "admin", language });
-  await admin.goto("/");
-  await admin.getByRole("link", { name: say("shell.settings") }).click();
-  const kind = say("approvals.kinds.account.close");
-  await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
-  const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
-  await expect(dialog).toBeVisible();
-  await expectAccessible(admin, "the policy");
-  await dialog.getByLabel(say("approvalPolicy.rules.never")).check();
-  await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
-  await expect(dialog).toBeHidden();
-  await expect(admin.getByText(say("approvalPolicy.proposed"))).toBeVisible();
-  const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
-  const never = policy.getByText(new RegExp(`^${say("approvalPolicy.rules.never")}`)).first();
-  await expect(never).toBeHidden();
-  const waits = policy.getByText(say("approvalPolicy.waits"), { exact: true });
-  await expect(waits).toBeVisible();
-  await expect(policy.getByRole("link", { name: say("approvalPolicy.seeProposal") })).toHaveAttribute(
-    "href",
-    /\/approvals\/[\da-f-]{36}$/,
-  );
-  await expectAccessible(admin, "a policy whose change waits");
-  await admin.setViewportSize({ width: 390, height: 940 });
-  await expectAccessible(admin, "a policy whose change waits, 390 px wide");
-  await expectNoSidewaysScroll(admin, "a policy whose change waits");
-  await agreeAsSecondAdmin({ browser, url, language }, say, kind);
-  await expect(never).toBeVisible();
-  await expect(waits).toBeHidden();
-  await policy.getByText(say("approvalPolicy.history")).click();
-  await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
-  for (const unoffered of ["crypto.transfer"] as const) {
-    await expect(admin.getByRole("heading", { name: say(`approvals.kinds.${unoffered}`) })).toHaveCount(0);
-  }
+test(
+  "an administrator says what needs a second person; a looser rule waits for another one, and then an account is closed in one go",
+  { tag: "@long" },
+  async ({ signedInAs, browser, product: { url }, provider, language, say }) => {
+    test.slow();
+    const admin = await sitDown({ browser, url, role: "admin", language });
+    await admin.goto("/");
+    await admin.getByRole("link", { name: say("shell.settings") }).click();
+    const kind = say("approvals.kinds.account.close");
+    await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
+    const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(admin, "the policy");
+    await dialog.getByLabel(say("approvalPolicy.rules.never")).check();
+    await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
+    await expect(dialog).toBeHidden();
+    await expect(admin.getByText(say("approvalPolicy.proposed"))).toBeVisible();
+    const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
+    const never = policy.getByText(new RegExp(`^${say("approvalPolicy.rules.never")}`)).first();
+    await expect(never).toBeHidden();
+    const waits = policy.getByText(say("approvalPolicy.waits"), { exact: true });
+    await expect(waits).toBeVisible();
+    await expect(policy.getByRole("link", { name: say("approvalPolicy.seeProposal") })).toHaveAttribute(
+      "href",
+      /\/approvals\/[\da-f-]{36}$/,
+    );
+    await expectAccessible(admin, "a policy whose change waits");
+    await admin.setViewportSize({ width: 390, height: 940 });
+    await expectAccessible(admin, "a policy whose change waits, 390 px wide");
+    await expectNoSidewaysScroll(admin, "a policy whose change waits");
+    await agreeAsSecondAdmin({ browser, url, language }, say, kind);
+    await expect(never).toBeVisible();
+    await expect(waits).toBeHidden();
+    await policy.getByText(say("approvalPolicy.history")).click();
+    await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
+    for (const unoffered of ["crypto.transfer"] as const) {
+      await expect(admin.getByRole("heading", { name: say(`approvals.kinds.${unoffered}`) })).toHaveCount(0);
+    }
 
-  await test.step("an account is closed in one go", async () => {
-    const cpf = inventCpf();
-    const account = await provider.openAccount(cpf.digits);
-    const page = await signedInAs("finance");
-    await lookUp(page, say, cpf.typed);
-    const closing = await openClosing(page, say);
-    const [user, reason] = [closing.getByLabel(say("closing.user")), closing.getByLabel(say("closing.reason"))];
-    await user.fill("user-1");
-    await reason.fill("A pedido do titular");
-    await fillProof(closing, say, { token: holderToken(), code: "12" });
-    await closing.getByRole("button", { name: say("closing.submit") }).click();
-    const code = closing.getByLabel(say("closing.code"));
-    await expect(code).toHaveAccessibleDescription(new RegExp(say("fields.six-digits")));
-    // What was typed stays, but for the code.
-    await expect(user).toHaveValue("user-1");
-    await expect(reason).toHaveValue("A pedido do titular");
-    await expectAccessible(page, "a closure in one go");
-    await code.fill("918273");
-    await closing.getByRole("button", { name: say("closing.submit") }).click();
-    await expect(closing).toBeHidden();
-    await expect(page.getByText(say("closing.status"), { exact: true }).first()).toBeVisible();
-    expect(await provider.accountStatus(account)).toBe("CLOSED");
-  });
-});
+    await test.step("an account is closed in one go", async () => {
+      const cpf = inventCpf();
+      const account = await provider.openAccount(cpf.digits);
+      const page = await signedInAs("finance");
+      await lookUp(page, say, cpf.typed);
+      const closing = await openClosing(page, say);
+      const [user, reason] = [closing.getByLabel(say("closing.user")), closing.getByLabel(say("closing.reason"))];
+      await user.fill("user-1");
+      await reason.fill("A pedido do titular");
+      await fillProof(closing, say, { token: holderToken(), code: "12" });
+      await closing.getByRole("button", { name: say("closing.submit") }).click();
+      const code = closing.getByLabel(say("closing.code"));
+      await expect(code).toHaveAccessibleDescription(new RegExp(say("fields.six-digits")));
+      // What was typed stays, but for the code.
+      await expect(user).toHaveValue("user-1");
+      await expect(reason).toHaveValue("A pedido do titular");
+      await expectAccessible(page, "a closure in one go");
+      await code.fill("918273");
+      await closing.getByRole("button", { name: say("closing.submit") }).click();
+      await expect(closing).toBeHidden();
+      await expect(page.getByText(say("closing.status"), { exact: true }).first()).toBeVisible();
+      expect(await provider.accountStatus(account)).toBe("CLOSED");
+    });
+  },
+);
 
 test("a day's limit for each person is set at once, asks for a second person beyond it, and says why to both; who may not set one is told who may", async ({
   signedInAs,

@@ -97,116 +97,116 @@ test("nobody authorises what they proposed, but may take it back; a refusal need
   });
 });
 
-test("a case that moved in between is not overruled, and both are told why; who loses the connection keeps the dialog", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver")];
-  const [moved, lost] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
+test(
+  "a case that moved in between is not overruled, and both are told why; who loses the connection keeps the dialog",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver")];
+    const [moved, lost] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
 
-  await test.step("a case that moved", async () => {
-    const address = await propose(maker, say, moved.kycUUID);
-    await provider.steerCase(moved.kycUUID, "PENDING");
-    await approver.goto(address);
-    await authorise(approver, say);
-    const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
-    for (const page of [approver, maker]) {
-      await page.goto(address);
-      await expect(page.getByText(why)).toBeVisible();
-    }
-    expect(await provider.caseStatus(moved.kycUUID)).toBe("PENDING");
-  });
-
-  await test.step("a connection lost while authorising", async () => {
-    await approver.goto(await propose(maker, say, lost.kycUUID));
-    await approver.getByRole("button", { name: say("approvals.authorise") }).click();
-    const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
-    await expect(dialog).toBeVisible();
-    // Nobody answers from the moment it is sent.
-    let isGone = false;
-    await approver.route("**/approvals/*", (route) => {
-      isGone ||= route.request().method() === "POST";
-      return isGone ? route.abort() : route.continue();
+    await test.step("a case that moved", async () => {
+      const address = await propose(maker, say, moved.kycUUID);
+      await provider.steerCase(moved.kycUUID, "PENDING");
+      await approver.goto(address);
+      await authorise(approver, say);
+      const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
+      for (const page of [approver, maker]) {
+        await page.goto(address);
+        await expect(page.getByText(why)).toBeVisible();
+      }
+      expect(await provider.caseStatus(moved.kycUUID)).toBe("PENDING");
     });
-    await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
-    await expect(dialog.getByText(say("states.connectionLost"))).toBeVisible();
-    await approver.unroute("**/approvals/*");
-    await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
-    await expect(approver.getByText(say("approvals.outcome.EXECUTED"))).toBeVisible();
-  });
-});
 
-test("the inbox and a proposal are worked by single keys, which can be turned off; what is written about one waits for it", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver", { width: 390 })];
-  const cases = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
-  for (const [place, reason] of ["palavra".repeat(60), "Motivo curto."].entries()) {
-    await proposeWith(maker, say, { kycUUID: cases[place]?.kycUUID ?? "", reason });
-  }
+    await test.step("a connection lost while authorising", async () => {
+      await approver.goto(await propose(maker, say, lost.kycUUID));
+      await approver.getByRole("button", { name: say("approvals.authorise") }).click();
+      const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+      await expect(dialog).toBeVisible();
+      // Nobody answers from the moment it is sent.
+      let isGone = false;
+      await approver.route("**/approvals/*", (route) => {
+        isGone ||= route.request().method() === "POST";
+        return isGone ? route.abort() : route.continue();
+      });
+      await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+      await expect(dialog.getByText(say("states.connectionLost"))).toBeVisible();
+      await approver.unroute("**/approvals/*");
+      await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+      await expect(approver.getByText(say("approvals.outcome.EXECUTED"))).toBeVisible();
+    });
+  },
+);
 
-  await test.step("single keys", async () => {
-    await approver.goto("/approvals");
-    const inbox = approver.getByRole("table", { name: say("approvals.title") });
-    for (const { document } of cases) await expectRow(inbox, [document]);
-    await expectAccessible(approver, "the inbox");
-    await expectNoSidewaysScroll(approver, "the inbox");
-    const first = inbox.getByRole("link").first();
-    // Keys act once the page has come alive.
-    await expect(async () => {
-      await approver.keyboard.press("j");
-      await expect(first).toBeFocused({ timeout: 500 });
-    }).toPass();
-    await approver.keyboard.press("Enter");
-    await expect(approver).toHaveURL(/\/approvals\/[0-9a-f-]{36}$/);
-    await expect(approver.getByRole("button", { name: say("approvals.authorise") })).toBeVisible();
-    await expectAccessible(approver, "a proposal");
-    await expectNoSidewaysScroll(approver, "a proposal");
-    const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
-    await expect(async () => {
+test(
+  "the inbox and a proposal are worked by single keys, which can be turned off; what is written about one waits for it",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver", { width: 390 })];
+    const cases = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
+    for (const [place, reason] of ["palavra".repeat(60), "Motivo curto."].entries()) {
+      await proposeWith(maker, say, { kycUUID: cases[place]?.kycUUID ?? "", reason });
+    }
+
+    await test.step("single keys", async () => {
+      await approver.goto("/approvals");
+      const inbox = approver.getByRole("table", { name: say("approvals.title") });
+      for (const { document } of cases) await expectRow(inbox, [document]);
+      await expectAccessible(approver, "the inbox");
+      await expectNoSidewaysScroll(approver, "the inbox");
+      const first = inbox.getByRole("link").first();
+      // Keys act once the page has come alive.
+      await expect(async () => {
+        await approver.keyboard.press("j");
+        await expect(first).toBeFocused({ timeout: 500 });
+      }).toPass();
+      await approver.keyboard.press("Enter");
+      await expect(approver).toHaveURL(/\/approvals\/[0-9a-f-]{36}$/);
+      await expect(approver.getByRole("button", { name: say("approvals.authorise") })).toBeVisible();
+      await expectAccessible(approver, "a proposal");
+      await expectNoSidewaysScroll(approver, "a proposal");
+      const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+      await expect(async () => {
+        await approver.keyboard.press("a");
+        await expect(dialog).toBeVisible({ timeout: 500 });
+      }).toPass();
+      await expectAccessible(approver, "the authorisation");
+      await approver.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await approver.keyboard.press("?");
+      const sheet = approver.getByRole("dialog", { name: say("approvals.shortcuts") });
+      await sheet.getByLabel(say("approvals.shortcutsOn")).uncheck();
+      await approver.keyboard.press("Escape");
+      await expect(sheet).toBeHidden();
       await approver.keyboard.press("a");
-      await expect(dialog).toBeVisible({ timeout: 500 });
-    }).toPass();
-    await expectAccessible(approver, "the authorisation");
-    await approver.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await approver.keyboard.press("?");
-    const sheet = approver.getByRole("dialog", { name: say("approvals.shortcuts") });
-    await sheet.getByLabel(say("approvals.shortcutsOn")).uncheck();
-    await approver.keyboard.press("Escape");
-    await expect(sheet).toBeHidden();
-    await approver.keyboard.press("a");
-    await approver.keyboard.press("?");
-    await expect(sheet).toBeVisible();
-    await expect(dialog).toBeHidden();
-    await approver.keyboard.press("Escape");
-    await expect(sheet).toBeHidden();
-  });
+      await approver.keyboard.press("?");
+      await expect(sheet).toBeVisible();
+      await expect(dialog).toBeHidden();
+      await approver.keyboard.press("Escape");
+      await expect(sheet).toBeHidden();
+    });
 
-  await test.step("what is written about one, however long its reason is, while one looks at the next", async () => {
-    await approver.goBack();
-    await approver
-      .getByRole("table", { name: say("approvals.title") })
-      .getByRole("link")
-      .last()
-      .click();
-    await expect(approver.getByText("Motivo curto.")).toBeVisible();
-    const comment = approver.getByLabel(say("approvals.comment"));
-    await comment.fill("Falta conferir");
-    const previous = approver.getByRole("link", { name: say("approvals.previous") });
-    const words = await previous.getByText(say("approvals.previous")).boundingBox();
-    expect(words?.width, "an arrow beside no keys says where it leads").toBeGreaterThan(40);
-    await previous.click();
-    await expect(approver.getByText("palavrapalavra")).toBeVisible();
-    await expectNoSidewaysScroll(approver, "a long reason");
-    await expect(comment).toHaveValue("");
-    await approver.getByRole("link", { name: say("approvals.next") }).click();
-    await expect(approver.getByText("Motivo curto.")).toBeVisible();
-    await expect(comment).toHaveValue("Falta conferir");
-  });
-});
+    await test.step("what is written about one, however long its reason is, while one looks at the next", async () => {
+      await approver.goBack();
+      await approver
+        .getByRole("table", { name: say("approvals.title") })
+        .getByRole("link")
+        .last()
+        .click();
+      await expect(approver.getByText("Motivo curto.")).toBeVisible();
+      const comment = approver.getByLabel(say("approvals.comment"));
+      await comment.fill("Falta conferir");
+      const previous = approver.getByRole("link", { name: say("approvals.previous") });
+      const words = await previous.getByText(say("approvals.previous")).boundingBox();
+      expect(words?.width, "an arrow beside no keys says where it leads").toBeGreaterThan(40);
+      await previous.click();
+      await expect(approver.getByText("palavrapalavra")).toBeVisible();
+      await expectNoSidewaysScroll(approver, "a long reason");
+      await expect(comment).toHaveValue("");
+      await approver.getByRole("link", { name: say("approvals.next") }).click();
+      await expect(approver.getByText("Motivo curto.")).toBeVisible();
+      await expect(comment).toHaveValue("Falta conferir");
+    });
+  },
+);

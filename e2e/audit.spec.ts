@@ -71,45 +71,42 @@ test("an auditor finds who looked a customer up, and all else about the record a
   });
 });
 
-test("all that a filter shows is taken as a file; who may not read the record is told so, by the screen and by its addresses; both is on record", async ({
-  signedInAs,
-  sessions,
-  browser,
-  product,
-  language,
-  say,
-}) => {
-  const auditor = await signedInAs("auditor");
-  await auditor.goto("/audit?code=session.open");
-  for (const format of ["csv", "json"] as const) {
-    const begun = auditor.waitForEvent("download");
-    await auditor.getByRole("link", { name: say(`audit.export.${format}`) }).click();
-    const file = readFileSync(await (await begun).path(), "utf8");
-    expect(file).toContain("session.open");
-    expect(file).not.toContain("audit.read");
-    if (format === "csv") expect(file.startsWith('\uFEFF"seq";"at";"code";')).toBe(true);
-    else expect(JSON.parse(file)).toContainEqual(expect.objectContaining({ code: "session.open", outcome: "DONE" }));
-  }
-
-  await test.step("somebody who may not", async () => {
-    const support = await browser.newContext({ baseURL: product.url, storageState: await sessions("support") });
-    await support.addCookies([{ name: "locale", value: language, url: product.url }]);
-    expect(await (await support.request.get("/audit")).text()).toContain(`>${say("absent.forbiddenTitle")}<`);
-    const { id: scope } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/scope")).json());
-    for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?scope=${scope}`]) {
-      expect((await support.request.get(address)).status(), address).toBe(403);
+test(
+  "all that a filter shows is taken as a file; who may not read the record is told so, by the screen and by its addresses; both is on record",
+  { tag: "@long" },
+  async ({ signedInAs, sessions, browser, product, language, say }) => {
+    const auditor = await signedInAs("auditor");
+    await auditor.goto("/audit?code=session.open");
+    for (const format of ["csv", "json"] as const) {
+      const begun = auditor.waitForEvent("download");
+      await auditor.getByRole("link", { name: say(`audit.export.${format}`) }).click();
+      const file = readFileSync(await (await begun).path(), "utf8");
+      expect(file).toContain("session.open");
+      expect(file).not.toContain("audit.read");
+      if (format === "csv") expect(file.startsWith('\uFEFF"seq";"at";"code";')).toBe(true);
+      else expect(JSON.parse(file)).toContainEqual(expect.objectContaining({ code: "session.open", outcome: "DONE" }));
     }
-    await support.close();
-  });
 
-  const rowsOf = (code: string) =>
-    trail(auditor, say)
-      .getByRole("row")
-      .filter({ has: auditor.getByTitle(code, { exact: true }) });
-  await auditor.goto("/audit?code=audit.export&outcome=DONE");
-  await expect(rowsOf("audit.export").first()).toBeVisible();
-  await auditor.goto("/audit?outcome=REFUSED");
-  const refused = [SUPPORT, say("audit.outcomes.REFUSED")];
-  await expect(rowsOf("audit.export").filter({ hasText: SUPPORT }).first()).toBeVisible();
-  await expect(rowWith(trail(auditor, say), [...refused, say("audit.refusedVisit")]).first()).toBeVisible();
-});
+    await test.step("somebody who may not", async () => {
+      const support = await browser.newContext({ baseURL: product.url, storageState: await sessions("support") });
+      await support.addCookies([{ name: "locale", value: language, url: product.url }]);
+      expect(await (await support.request.get("/audit")).text()).toContain(`>${say("absent.forbiddenTitle")}<`);
+      const { id: scope } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/scope")).json());
+      for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?scope=${scope}`]) {
+        expect((await support.request.get(address)).status(), address).toBe(403);
+      }
+      await support.close();
+    });
+
+    const rowsOf = (code: string) =>
+      trail(auditor, say)
+        .getByRole("row")
+        .filter({ has: auditor.getByTitle(code, { exact: true }) });
+    await auditor.goto("/audit?code=audit.export&outcome=DONE");
+    await expect(rowsOf("audit.export").first()).toBeVisible();
+    await auditor.goto("/audit?outcome=REFUSED");
+    const refused = [SUPPORT, say("audit.outcomes.REFUSED")];
+    await expect(rowsOf("audit.export").filter({ hasText: SUPPORT }).first()).toBeVisible();
+    await expect(rowWith(trail(auditor, say), [...refused, say("audit.refusedVisit")]).first()).toBeVisible();
+  },
+);

@@ -126,7 +126,7 @@ test("a record's page shows its calls to whoever may read it; an auditor finds w
   });
 });
 
-test("the reference that an error shows leads to its call", async ({ signedInAs, provider, say }) => {
+test("the reference that an error shows leads to its call", { tag: "@long" }, async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
   const [support, admin] = [await signedInAs("support"), await signedInAs("admin")];

@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<string, (canary: string) => string>> = {
 };
 
 for (const [way, write] of Object.entries(WAYS)) {
-  test(`a canary is found ${way}, wherever it stands`, () => {
+  test(`a canary is found ${way}, wherever it stands`, { tag: "@long" }, () => {
     const find = finder(all);
     for (const canary of all) {
       for (const before of ["", "a", "some more text "]) {
@@ -32,12 +32,12 @@ for (const [way, write] of Object.entries(WAYS)) {
   });
 }
 
-test("nothing is found where there is none, nor in a longer number", () => {
+test("nothing is found where there is none, nor in a longer number", { tag: "@long" }, () => {
   const text = Buffer.from(`${inventCpf().digits} 1${document.value} ${document.value}2 ${"x".repeat(100)}`);
   expect([...finder(all)(text)]).toEqual([]);
 });
 
-test("what may be somewhere may be nowhere else, and not more often than people asked for it", () => {
+test("what may be somewhere may be nowhere else, and not more often than people asked for it", { tag: "@long" }, () => {
   const shown = "answer to POST /accounts/7";
   expect(offences(document, [shown, "service database: public.onboarding"])).toEqual([]);
   expect(offences(document, [shown, shown])).toEqual([shown]);

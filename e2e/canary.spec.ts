@@ -90,103 +90,106 @@ function listen(page: Page) {
   return { received, addresses, posted, settled: () => Promise.all(reading) };
 }
 
-test("no secret and no whole document is where it must not be", async ({ signedInAs, provider, product, say }) => {
-  test.slow();
-  const cpf = inventCpf();
-  const documents = { document: cpf.digits, "typed document": cpf.typed };
-  const account = await provider.openAccount(cpf.digits);
-  await provider.credit(account, { amount: "10.00" });
-  const kycUUID = await provider.openCase(cpf.digits);
-  await provider.createWallet("EVM");
+test(
+  "no secret and no whole document is where it must not be",
+  { tag: "@long" },
+  async ({ signedInAs, provider, product, say }) => {
+    test.slow();
+    const cpf = inventCpf();
+    const documents = { document: cpf.digits, "typed document": cpf.typed };
+    const account = await provider.openAccount(cpf.digits);
+    await provider.credit(account, { amount: "10.00" });
+    const kycUUID = await provider.openCase(cpf.digits);
+    await provider.createWallet("EVM");
 
-  const support = await signedInAs("support");
-  const compliance = await signedInAs("compliance");
-  const auditor = await signedInAs("auditor");
-  const listeners = [support, compliance, auditor].map(listen);
-  for (const query of [cpf.typed, cpf.digits]) {
-    await lookUp(support, say, query);
-    await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
-  }
-  await support.goto("/accounts");
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: 1 });
-  const row = rowWith(support.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
-  await row.getByRole("link").click();
-  await expect(support.getByText(say("errors.restricted"))).toBeVisible();
-  await support.getByRole("link", { name: say("accounts.onboarding") }).click();
-  await support.getByRole("button", { name: say("onboarding.check") }).click();
-  const navigation = support.getByRole("navigation", { name: say("shell.navigation") });
-  await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
-  await expect(support.getByRole("table", { name: say("webhooks.title") }).getByText(webhook.url)).toBeVisible();
+    const support = await signedInAs("support");
+    const compliance = await signedInAs("compliance");
+    const auditor = await signedInAs("auditor");
+    const listeners = [support, compliance, auditor].map(listen);
+    for (const query of [cpf.typed, cpf.digits]) {
+      await lookUp(support, say, query);
+      await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
+    }
+    await support.goto("/accounts");
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: 1 });
+    const row = rowWith(support.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
+    await row.getByRole("link").click();
+    await expect(support.getByText(say("errors.restricted"))).toBeVisible();
+    await support.getByRole("link", { name: say("accounts.onboarding") }).click();
+    await support.getByRole("button", { name: say("onboarding.check") }).click();
+    const navigation = support.getByRole("navigation", { name: say("shell.navigation") });
+    await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
+    await expect(support.getByRole("table", { name: say("webhooks.title") }).getByText(webhook.url)).toBeVisible();
 
-  await untilSeen(compliance, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  for (const screen of ["/", "/onboarding?status=all", `/kyc/${kycUUID}`]) {
-    await compliance.goto(screen);
-    await expect(compliance.getByText(cpf.masked).first()).toBeVisible();
-  }
-  await compliance.getByRole("button", { name: say("kyc.decide") }).click();
-  const dialog = compliance.getByRole("dialog");
-  await fillDecision(dialog, say);
-  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
-  await expect(dialog).toBeHidden();
-  await auditor.goto("/wallets");
-  await expect(auditor.getByRole("table", { name: say("wallets.title") })).toBeVisible();
-  for (const path of CALLED) await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
-  await auditor.goto("/calls?lane=money");
-  await expect(auditor.getByRole("table", { name: say("calls.title") })).toContainText("manual-decision");
-  await Promise.all(listeners.map(({ settled }) => settled()));
-  const windows = [support, compliance, auditor];
-  const sessions = Object.fromEntries(
-    await Promise.all(windows.map(async (page, window) => [`session ${window}`, await sessionOf(page)] as const)),
-  );
-  expect(Object.values(sessions)).not.toContain("");
-  const stored = await Promise.all(windows.map(storedIn));
+    await untilSeen(compliance, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    for (const screen of ["/", "/onboarding?status=all", `/kyc/${kycUUID}`]) {
+      await compliance.goto(screen);
+      await expect(compliance.getByText(cpf.masked).first()).toBeVisible();
+    }
+    await compliance.getByRole("button", { name: say("kyc.decide") }).click();
+    const dialog = compliance.getByRole("dialog");
+    await fillDecision(dialog, say);
+    await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+    await expect(dialog).toBeHidden();
+    await auditor.goto("/wallets");
+    await expect(auditor.getByRole("table", { name: say("wallets.title") })).toBeVisible();
+    for (const path of CALLED) await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
+    await auditor.goto("/calls?lane=money");
+    await expect(auditor.getByRole("table", { name: say("calls.title") })).toContainText("manual-decision");
+    await Promise.all(listeners.map(({ settled }) => settled()));
+    const windows = [support, compliance, auditor];
+    const sessions = Object.fromEntries(
+      await Promise.all(windows.map(async (page, window) => [`session ${window}`, await sessionOf(page)] as const)),
+    );
+    expect(Object.values(sessions)).not.toContain("");
+    const stored = await Promise.all(windows.map(storedIn));
 
-  const typedByUs = listeners
-    .flatMap(({ posted }) => posted)
-    .filter((body) => formsOf(cpf.digits).some((form) => body.includes(form)) || body.includes(cpf.typed));
-  expect(typedByUs, "only the two look-ups carry the document").toHaveLength(2);
-  const everything = new Map([
-    ...listeners.flatMap(({ received, addresses }, window) =>
-      [...received, ...addresses].map(([at, text]) => [`window ${window}: ${at}`, text] as const),
-    ),
-    ...filesUnder(resolve(".next/static")),
-    ...stored.map((text, window) => [`window ${window}: what it keeps`, text] as const),
-    ["the log", readFileSync(product.log, "utf8")],
-  ]);
-  expect(everything.size).toBeGreaterThan(100);
-  expect(everything.get("the log")).toContain("restricted (HTTP 402)");
-  expect(hits(everything, { ...secrets, ...documents, ...sessions })).toEqual([]);
-  process.stdout.write(`  canaries: ${everything.size} places\n`);
-  const tokens = [...everything].filter(([, text]) => /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/.test(text));
-  expect(tokens.map(([at]) => at)).toEqual([]);
-});
+    const typedByUs = listeners
+      .flatMap(({ posted }) => posted)
+      .filter((body) => formsOf(cpf.digits).some((form) => body.includes(form)) || body.includes(cpf.typed));
+    expect(typedByUs, "only the two look-ups carry the document").toHaveLength(2);
+    const everything = new Map([
+      ...listeners.flatMap(({ received, addresses }, window) =>
+        [...received, ...addresses].map(([at, text]) => [`window ${window}: ${at}`, text] as const),
+      ),
+      ...filesUnder(resolve(".next/static")),
+      ...stored.map((text, window) => [`window ${window}: what it keeps`, text] as const),
+      ["the log", readFileSync(product.log, "utf8")],
+    ]);
+    expect(everything.size).toBeGreaterThan(100);
+    expect(everything.get("the log")).toContain("restricted (HTTP 402)");
+    expect(hits(everything, { ...secrets, ...documents, ...sessions })).toEqual([]);
+    process.stdout.write(`  canaries: ${everything.size} places\n`);
+    const tokens = [...everything].filter(([, text]) => /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/.test(text));
+    expect(tokens.map(([at]) => at)).toEqual([]);
+  },
+);
 
-test("what is kept on disk shows no secret, and at the console no document and no reason", async ({
-  signedInAs,
-  provider,
-  product,
-  say,
-}) => {
-  test.skip(
-    process.env["E2E_DATABASE_URL"] !== undefined,
-    "a server's files are not the product's; the run dumps its rows",
-  );
-  const cpf = inventCpf();
-  await provider.openAccount(cpf.digits);
-  const page = await signedInAs("support");
-  await lookUp(page, say, cpf.digits);
-  await expect(page.getByText(cpf.masked).first()).toBeVisible();
-  const auditor = await signedInAs("auditor");
-  for (const path of CALLED.slice(0, 3)) {
-    await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
-  }
-  const stored = filesUnder(join(product.dataDir, "console"));
-  expect(stored.size).toBeGreaterThan(10);
-  const session = await sessionOf(page);
-  expect(hits(stored, { ...secrets, session, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
-  const atProvider = filesUnder(join(product.dataDir, "service"));
-  expect(atProvider.size).toBeGreaterThan(10);
-  // Customers are the provider's business; what opens its doors is not in its database, nor is anything of the console's.
-  expect(hits(atProvider, { ...secrets, session })).toEqual([]);
-  process.stdout.write(`  canaries: ${stored.size + atProvider.size} files\n`);
-});
+test(
+  "what is kept on disk shows no secret, and at the console no document and no reason",
+  { tag: "@long" },
+  async ({ signedInAs, provider, product, say }) => {
+    test.skip(
+      process.env["E2E_DATABASE_URL"] !== undefined,
+      "a server's files are not the product's; the run dumps its rows",
+    );
+    const cpf = inventCpf();
+    await provider.openAccount(cpf.digits);
+    const page = await signedInAs("support");
+    await lookUp(page, say, cpf.digits);
+    await expect(page.getByText(cpf.masked).first()).toBeVisible();
+    const auditor = await signedInAs("auditor");
+    for (const path of CALLED.slice(0, 3)) {
+      await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
+    }
+    const stored = filesUnder(join(product.dataDir, "console"));
+    expect(stored.size).toBeGreaterThan(10);
+    const session = await sessionOf(page);
+    expect(hits(stored, { ...secrets, session, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
+    const atProvider = filesUnder(join(product.dataDir, "service"));
+    expect(atProvider.size).toBeGreaterThan(10);
+    // Customers are the provider's business; what opens its doors is not in its database, nor is anything of the console's.
+    expect(hits(atProvider, { ...secrets, session })).toEqual([]);
+    process.stdout.write(`  canaries: ${stored.size + atProvider.size} files\n`);
+  },
+);

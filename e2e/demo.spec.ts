@@ -8,22 +8,23 @@ const rowsOf = (page: Element) =>
     .flatMap((body) => all(body, "tr"))
     .map(textOf);
 
-test("in a new demo no desk is empty: transfers of each outcome, decisions, and what waits for a second person", async ({
-  askingAs,
-  say,
-}) => {
-  const request = await askingAs("approver");
-  await expect(async () => {
-    expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
-  }).toPass();
-  const states = (["CONFIRMED", "HELD", "WAITING", "REFUSED"] as const).map((state) =>
-    say(`transfers.states.${state}`),
-  );
-  const transfers = async () => {
-    const rows = rowsOf(await readPage(request, "/transfers"));
-    return states.filter((state) => rows.some((row) => row.includes(state)));
-  };
-  await expect.poll(transfers).toEqual(states);
-  const decided = async () => rowsOf(await readPage(request, "/kyc/figures"));
-  await expect.poll(decided).toContainEqual(expect.stringContaining("Rafael Tavares"));
-});
+test(
+  "in a new demo no desk is empty: transfers of each outcome, decisions, and what waits for a second person",
+  { tag: "@long" },
+  async ({ askingAs, say }) => {
+    const request = await askingAs("approver");
+    await expect(async () => {
+      expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
+    }).toPass();
+    const states = (["CONFIRMED", "HELD", "WAITING", "REFUSED"] as const).map((state) =>
+      say(`transfers.states.${state}`),
+    );
+    const transfers = async () => {
+      const rows = rowsOf(await readPage(request, "/transfers"));
+      return states.filter((state) => rows.some((row) => row.includes(state)));
+    };
+    await expect.poll(transfers).toEqual(states);
+    const decided = async () => rowsOf(await readPage(request, "/kyc/figures"));
+    await expect.poll(decided).toContainEqual(expect.stringContaining("Rafael Tavares"));
+  },
+);

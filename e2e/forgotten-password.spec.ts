@@ -33,40 +33,40 @@ const server = new SMTPServer({
 test.beforeAll(() => new Promise<void>((listening) => server.listen(mailPort, "127.0.0.1", listening)));
 test.afterAll(() => new Promise<void>((closed) => server.close(closed)));
 
-test("who forgot a password gets a link by mail and sets a new one; an address that nobody has hears the same", async ({
-  stranger: page,
-  product,
-  say,
-}) => {
-  test.slow();
-  const clara = await addColleague(product, "support");
-  const ask = async (email: string) => {
-    await page.getByLabel(say("password.email"), { exact: true }).fill(email);
+test(
+  "who forgot a password gets a link by mail and sets a new one; an address that nobody has hears the same",
+  { tag: "@long" },
+  async ({ stranger: page, product, say }) => {
+    test.slow();
+    const clara = await addColleague(product, "support");
+    const ask = async (email: string) => {
+      await page.getByLabel(say("password.email"), { exact: true }).fill(email);
+      await page.getByRole("button", { name: say("password.ask") }).click();
+      await expect(page.getByRole("heading", { name: say("password.asked") })).toBeFocused();
+      await expect(page.getByText(say("password.askedBody", { email }))).toBeVisible();
+    };
+
+    await page.goto("/password");
     await page.getByRole("button", { name: say("password.ask") }).click();
-    await expect(page.getByRole("heading", { name: say("password.asked") })).toBeFocused();
-    await expect(page.getByText(say("password.askedBody", { email }))).toBeVisible();
-  };
+    await expect(page.getByLabel(say("password.email"), { exact: true })).toHaveAccessibleDescription(/./);
+    await expectAccessible(page, "asking for a link with nothing typed");
 
-  await page.goto("/password");
-  await page.getByRole("button", { name: say("password.ask") }).click();
-  await expect(page.getByLabel(say("password.email"), { exact: true })).toHaveAccessibleDescription(/./);
-  await expectAccessible(page, "asking for a link with nothing typed");
+    await ask("nobody@aurora.example");
+    await page.goto("/password");
+    await ask(clara.email);
+    await expectAccessible(page, "a link is on its way");
+    await expect.poll(() => received.length).toBe(1);
+    const [link = ""] = /http:\/\/\S+\/password#[\w-]{43}/.exec(received[0] ?? "") ?? [];
+    note("invitation", link.split("#")[1] ?? "");
 
-  await ask("nobody@aurora.example");
-  await page.goto("/password");
-  await ask(clara.email);
-  await expectAccessible(page, "a link is on its way");
-  await expect.poll(() => received.length).toBe(1);
-  const [link = ""] = /http:\/\/\S+\/password#[\w-]{43}/.exec(received[0] ?? "") ?? [];
-  note("invitation", link.split("#")[1] ?? "");
+    await page.goto(link);
+    await page.getByLabel(say("password.new"), { exact: true }).fill(NEW);
+    await page.getByRole("button", { name: say("password.submit") }).click();
+    await expect(page.getByRole("heading", { name: say("password.done") })).toBeFocused();
+    await expect.poll(() => received.length).toBe(2);
+    expect(received.at(-1)).toContain(clara.email);
 
-  await page.goto(link);
-  await page.getByLabel(say("password.new"), { exact: true }).fill(NEW);
-  await page.getByRole("button", { name: say("password.submit") }).click();
-  await expect(page.getByRole("heading", { name: say("password.done") })).toBeFocused();
-  await expect.poll(() => received.length).toBe(2);
-  expect(received.at(-1)).toContain(clara.email);
-
-  await signIn(page, say, { ...clara, password: NEW });
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-});
+    await signIn(page, say, { ...clara, password: NEW });
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  },
+);

@@ -87,117 +87,131 @@ function isKeptWrongly({ path, headers = {} }: Asked, kept: string): boolean {
   return "cookie" in headers && HERS.has(path) && !kept.includes("no-store");
 }
 
-test("every answer carries the headers, whoever makes it, and says whether it may be kept", async ({
-  browser,
-  product,
-}) => {
-  const { cookies } = await openSession(browser, { url: product.url, role: "auditor" });
-  const signedIn = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
-  const action = { "next-action": "0".repeat(42), "content-type": "text/plain;charset=UTF-8", origin: product.url };
-  const asked: Asked[] = [
-    ...[...screens, ...open, ...routes, ...absent, ...unreadable].flatMap((path) => [
-      { path },
-      { path, headers: signedIn },
-    ]),
-    ...screens.map((path) => ({ path: `${path}?_rsc=1`, headers: { ...signedIn, rsc: "1" } })),
-    ...methods.flatMap((method) => ["/", "/kyc", "/api/kyc", "/nowhere"].map((path) => ({ path, method }))),
-    ...own.map((path) => ({ path })),
-    ...["csrf", "session", "providers", "signin", "signout", "error", "nothing"].map((name) => ({
-      path: `/api/auth/${name}`,
-    })),
-    ...readdirSync("public").map((name) => ({ path: `/${name}` })),
-    { path: "/.well-known/security.txt" },
-    { path: "/api/health" },
-    { path: "/_next/image?url=%2Ficon.svg&w=64&q=75" },
-    { path: "/api/calls?path=%", headers: signedIn },
-    { path: "/kyc", method: "POST", headers: { ...signedIn, ...action }, body: "[]" },
-    { path: "/kyc", method: "POST", headers: { ...signedIn, ...action, origin: "https://evil.example" }, body: "[]" },
-    {
-      path: "/kyc",
-      method: "POST",
-      headers: { ...signedIn, ...action, "content-type": "multipart/form-data" },
-      body: "x",
-    },
-    { path: "/kyc", method: "POST", headers: { "content-length": "2000000" } },
-    { path: "/api/auth/signout", method: "POST", headers: { origin: "https://evil.example" } },
-    { path: "/api/csp-reports", method: "POST", headers: { "content-type": "application/reports+json" }, body: "{" },
-  ];
-  const bare = [
-    "no http\r\n\r\n",
-    "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
-    `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`,
-  ];
-  const statuses = new Map<number, number>();
-  const lacking: string[] = [];
-  for (const one of asked) {
-    const { status, headers, body } = await send(product.url, one);
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    const missing = ON_EVERY_ANSWER.filter((name) => headers[name] === undefined);
-    // Next answers repeated slashes with a bare redirect of its own.
-    if (body !== "" && status !== 308 && headers["content-type"] === undefined) missing.push("what kind of text it is");
-    if (headers["x-powered-by"] !== undefined) missing.push("hides what it runs on");
-    if (one.method === undefined && isKeptWrongly(one, String(headers["cache-control"])))
-      missing.push("how long it is kept");
-    if (missing.length > 0) lacking.push(`${one.method ?? "GET"} ${one.path} ${status}: ${missing.join(", ")}`);
-  }
-  for (const text of bare) {
-    const answer = (await sendBare(product.url, text)).toLowerCase();
-    if (!ON_EVERY_ANSWER.every((name) => answer.includes(`\r\n${name}: `))) lacking.push(answer);
-  }
-  const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
-  console.log(
-    `${asked.length + bare.length} answers with all headers: ${counted.join(", ")}, ${bare.length} of Node's own`,
-  );
-  expect(lacking).toEqual([]);
-  expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-});
-
-test("nothing of the sources, the settings or the data is served, and no folder is listed", async ({ product }) => {
-  const stored = ["/.git/HEAD", "/.env", "/.data", "/.next/BUILD_ID", "/package.json", "/server/main.mjs"];
-  const folders = ["/public", "/_next", "/_next/static", "/_next/static/chunks"];
-  for (const path of [...stored, ...folders]) {
-    expect([path, (await send(product.url, { path })).status]).toEqual([path, 404]);
-  }
-});
-
-test("anybody gets the mark, the manifest and what crawlers ask for", async ({ stranger: page, product }) => {
-  await page.goto("/sign-in");
-  const named = await page
-    .locator('link[rel="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-  expect(named).toEqual(["/manifest.webmanifest", "/favicon.ico", "/icon.svg", "/apple-touch-icon.png"]);
-  const types = await Promise.all(
-    [...named, "/robots.txt"].map(async (path) => {
-      const { status, headers } = await send(product.url, { path });
-      return `${status} ${headers["content-type"]?.toString().split(";", 1)[0]}`;
-    }),
-  );
-  expect(types).toEqual([
-    "200 application/manifest+json",
-    "200 image/x-icon",
-    "200 image/svg+xml",
-    "200 image/png",
-    "200 text/plain",
-  ]);
-  expect((await send(product.url, { path: "/robots.txt" })).body).toContain("Disallow: /\n");
-  expect((await send(product.url, { path: "/.well-known/security.txt" })).status).toBe(404);
-});
-
-test("each of 60 pages has a nonce of its own, on every script of it and in its policy", async ({ product }) => {
-  const nonces = new Set<string>();
-  for (let batch = 0; batch < 3; batch += 1) {
-    const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
-    for (const { headers, body } of pages) {
-      const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
-      const scripts = body.match(/<script\b[^>]*>/g) ?? [];
-      expect(scripts.length).toBeGreaterThan(5);
-      expect(scripts.filter((script) => !script.includes(` nonce="${nonce}"`))).toEqual([]);
-      nonces.add(nonce);
+test(
+  "every answer carries the headers, whoever makes it, and says whether it may be kept",
+  { tag: "@long" },
+  async ({ browser, product }) => {
+    const { cookies } = await openSession(browser, { url: product.url, role: "auditor" });
+    const signedIn = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
+    const action = { "next-action": "0".repeat(42), "content-type": "text/plain;charset=UTF-8", origin: product.url };
+    const asked: Asked[] = [
+      ...[...screens, ...open, ...routes, ...absent, ...unreadable].flatMap((path) => [
+        { path },
+        { path, headers: signedIn },
+      ]),
+      ...screens.map((path) => ({ path: `${path}?_rsc=1`, headers: { ...signedIn, rsc: "1" } })),
+      ...methods.flatMap((method) => ["/", "/kyc", "/api/kyc", "/nowhere"].map((path) => ({ path, method }))),
+      ...own.map((path) => ({ path })),
+      ...["csrf", "session", "providers", "signin", "signout", "error", "nothing"].map((name) => ({
+        path: `/api/auth/${name}`,
+      })),
+      ...readdirSync("public").map((name) => ({ path: `/${name}` })),
+      { path: "/.well-known/security.txt" },
+      { path: "/api/health" },
+      { path: "/_next/image?url=%2Ficon.svg&w=64&q=75" },
+      { path: "/api/calls?path=%", headers: signedIn },
+      { path: "/kyc", method: "POST", headers: { ...signedIn, ...action }, body: "[]" },
+      { path: "/kyc", method: "POST", headers: { ...signedIn, ...action, origin: "https://evil.example" }, body: "[]" },
+      {
+        path: "/kyc",
+        method: "POST",
+        headers: { ...signedIn, ...action, "content-type": "multipart/form-data" },
+        body: "x",
+      },
+      { path: "/kyc", method: "POST", headers: { "content-length": "2000000" } },
+      { path: "/api/auth/signout", method: "POST", headers: { origin: "https://evil.example" } },
+      { path: "/api/csp-reports", method: "POST", headers: { "content-type": "application/reports+json" }, body: "{" },
+    ];
+    const bare = [
+      "no http\r\n\r\n",
+      "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+      `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`,
+    ];
+    const statuses = new Map<number, number>();
+    const lacking: string[] = [];
+    for (const one of asked) {
+      const { status, headers, body } = await send(product.url, one);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const missing = ON_EVERY_ANSWER.filter((name) => headers[name] === undefined);
+      // Next answers repeated slashes with a bare redirect of its own.
+      if (body !== "" && status !== 308 && headers["content-type"] === undefined)
+        missing.push("what kind of text it is");
+      if (headers["x-powered-by"] !== undefined) missing.push("hides what it runs on");
+      if (one.method === undefined && isKeptWrongly(one, String(headers["cache-control"])))
+        missing.push("how long it is kept");
+      if (missing.length > 0) lacking.push(`${one.method ?? "GET"} ${one.path} ${status}: ${missing.join(", ")}`);
     }
-  }
-  console.log(`${nonces.size} nonces on 60 pages`);
-  expect(nonces.size).toBe(60);
-});
+    for (const text of bare) {
+      const answer = (await sendBare(product.url, text)).toLowerCase();
+      if (!ON_EVERY_ANSWER.every((name) => answer.includes(`\r\n${name}: `))) lacking.push(answer);
+    }
+    const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+    console.log(
+      `${asked.length + bare.length} answers with all headers: ${counted.join(", ")}, ${bare.length} of Node's own`,
+    );
+    expect(lacking).toEqual([]);
+    expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+  },
+);
+
+test(
+  "nothing of the sources, the settings or the data is served, and no folder is listed",
+  { tag: "@long" },
+  async ({ product }) => {
+    const stored = ["/.git/HEAD", "/.env", "/.data", "/.next/BUILD_ID", "/package.json", "/server/main.mjs"];
+    const folders = ["/public", "/_next", "/_next/static", "/_next/static/chunks"];
+    for (const path of [...stored, ...folders]) {
+      expect([path, (await send(product.url, { path })).status]).toEqual([path, 404]);
+    }
+  },
+);
+
+test(
+  "anybody gets the mark, the manifest and what crawlers ask for",
+  { tag: "@long" },
+  async ({ stranger: page, product }) => {
+    await page.goto("/sign-in");
+    const named = await page
+      .locator('link[rel="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    expect(named).toEqual(["/manifest.webmanifest", "/favicon.ico", "/icon.svg", "/apple-touch-icon.png"]);
+    const types = await Promise.all(
+      [...named, "/robots.txt"].map(async (path) => {
+        const { status, headers } = await send(product.url, { path });
+        return `${status} ${headers["content-type"]?.toString().split(";", 1)[0]}`;
+      }),
+    );
+    expect(types).toEqual([
+      "200 application/manifest+json",
+      "200 image/x-icon",
+      "200 image/svg+xml",
+      "200 image/png",
+      "200 text/plain",
+    ]);
+    expect((await send(product.url, { path: "/robots.txt" })).body).toContain("Disallow: /\n");
+    expect((await send(product.url, { path: "/.well-known/security.txt" })).status).toBe(404);
+  },
+);
+
+test(
+  "each of 60 pages has a nonce of its own, on every script of it and in its policy",
+  { tag: "@long" },
+  async ({ product }) => {
+    const nonces = new Set<string>();
+    for (let batch = 0; batch < 3; batch += 1) {
+      const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
+      for (const { headers, body } of pages) {
+        const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+        const scripts = body.match(/<script\b[^>]*>/g) ?? [];
+        expect(scripts.length).toBeGreaterThan(5);
+        expect(scripts.filter((script) => !script.includes(` nonce="${nonce}"`))).toEqual([]);
+        nonces.add(nonce);
+      }
+    }
+    console.log(`${nonces.size} nonces on 60 pages`);
+    expect(nonces.size).toBe(60);
+  },
+);
 
 test("a script, a style or a picture that is not ours does not come to life", async ({ browser, product }) => {
   const context = await browser.newContext();

@@ -50,6 +50,7 @@ admins(
 
 admins(
   "finance is invited once a second administrator agrees; a password that is guessed first is refused in words, and the link stays good",
+  { tag: "@long" },
   async ({ admin, stranger, browser, product, language, say }) => {
     admins.slow();
     const clara = inventPerson();

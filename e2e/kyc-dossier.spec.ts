@@ -57,44 +57,43 @@ async function expectValid(home: Record<string, string>, kycUUID: string, files:
   }
 }
 
-test("what was in sight of a decision is sealed, taken out by two people and checked without the product", async ({
-  signedInAs,
-  provider,
-  product,
-  say,
-}, info) => {
-  test.slow();
-  const cpf = inventCpf();
-  const kycUUID = await provider.openCase(cpf.digits);
-  const page = await signedInAs("compliance");
-  await decideAndNote(page, say, kycUUID);
+test(
+  "what was in sight of a decision is sealed, taken out by two people and checked without the product",
+  { tag: "@long" },
+  async ({ signedInAs, provider, product, say }, info) => {
+    test.slow();
+    const cpf = inventCpf();
+    const kycUUID = await provider.openCase(cpf.digits);
+    const page = await signedInAs("compliance");
+    await decideAndNote(page, say, kycUUID);
 
-  const dossiers = page.getByRole("region", { name: say("kycCase.decisions") });
-  const sealed = dossiers.getByRole("listitem");
-  await expect(sealed).toContainText(say("kycCase.decidedBy", { decision: "REPROVED", name: "Rafael Tavares" }));
-  await expect(sealed).toContainText(say("dossiers.ends.DONE"));
-  await expectAccessible(page, "the case with its dossier");
-  const json = await take(page, { dossiers, kycUUID, say, format: "json", info });
-  const pdf = await take(page, { dossiers, kycUUID, say, format: "pdf", info });
+    const dossiers = page.getByRole("region", { name: say("kycCase.decisions") });
+    const sealed = dossiers.getByRole("listitem");
+    await expect(sealed).toContainText(say("kycCase.decidedBy", { decision: "REPROVED", name: "Rafael Tavares" }));
+    await expect(sealed).toContainText(say("dossiers.ends.DONE"));
+    await expectAccessible(page, "the case with its dossier");
+    const json = await take(page, { dossiers, kycUUID, say, format: "json", info });
+    const pdf = await take(page, { dossiers, kycUUID, say, format: "pdf", info });
 
-  const text = readFileSync(json, "utf8");
-  for (const part of [kycUUID, cpf.masked, "Venceu em 2024.", NOTE, "before-sending"]) expect(text).toContain(part);
-  expect(text).not.toContain(cpf.digits);
-  await expectValid(product.home, kycUUID, [json, pdf]);
+    const text = readFileSync(json, "utf8");
+    for (const part of [kycUUID, cpf.masked, "Venceu em 2024.", NOTE, "before-sending"]) expect(text).toContain(part);
+    expect(text).not.toContain(cpf.digits);
+    await expectValid(product.home, kycUUID, [json, pdf]);
 
-  const auditor = await signedInAs("auditor");
-  await auditor.goto(`/kyc/${kycUUID}`);
-  const theirs = auditor.getByRole("region", { name: say("kycCase.decisions") });
-  const again = await take(auditor, { dossiers: theirs, kycUUID, say, format: "json", info });
-  expect(readFileSync(again, "utf8")).toBe(text);
-  const trail = await readPage(auditor.request, `/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
-  const rows = all(trail, "table", { "aria-label": say("audit.title") }).flatMap(textsOf);
-  const taken = rows.filter((words) => words === say("audit.codes.personal-data.export"));
-  expect(taken).toHaveLength(3);
+    const auditor = await signedInAs("auditor");
+    await auditor.goto(`/kyc/${kycUUID}`);
+    const theirs = auditor.getByRole("region", { name: say("kycCase.decisions") });
+    const again = await take(auditor, { dossiers: theirs, kycUUID, say, format: "json", info });
+    expect(readFileSync(again, "utf8")).toBe(text);
+    const trail = await readPage(auditor.request, `/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
+    const rows = all(trail, "table", { "aria-label": say("audit.title") }).flatMap(textsOf);
+    const taken = rows.filter((words) => words === say("audit.codes.personal-data.export"));
+    expect(taken).toHaveLength(3);
 
-  const support = await signedInAs("support");
-  await support.goto(`/kyc/${kycUUID}`);
-  const denied = support.getByRole("region", { name: say("kycCase.decisions") });
-  await denied.getByRole("button", { name: say("dossiers.pdfButton"), exact: true }).focus();
-  await expect(support.getByRole("tooltip").filter({ hasText: say("roles.auditor") })).toBeVisible();
-});
+    const support = await signedInAs("support");
+    await support.goto(`/kyc/${kycUUID}`);
+    const denied = support.getByRole("region", { name: say("kycCase.decisions") });
+    await denied.getByRole("button", { name: say("dossiers.pdfButton"), exact: true }).focus();
+    await expect(support.getByRole("tooltip").filter({ hasText: say("roles.auditor") })).toBeVisible();
+  },
+);

@@ -128,45 +128,45 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(views.getByRole("link", { name })).toHaveCount(0);
 });
 
-test("the queue begins with what is late and ends with what has no deadline; what is read in it stays in its place while cases come and change", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const [known, fresh] = [inventCpf(), inventCpf()];
-  const page = await signedInAs("compliance");
-  const kycUUID = await provider.openCase(known.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  const queue = table(page, say);
+test(
+  "the queue begins with what is late and ends with what has no deadline; what is read in it stays in its place while cases come and change",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const [known, fresh] = [inventCpf(), inventCpf()];
+    const page = await signedInAs("compliance");
+    const kycUUID = await provider.openCase(known.digits);
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    const queue = table(page, say);
 
-  await test.step("the order by the deadline", async () => {
-    await page.goto("/kyc");
-    await expect(queue.getByRole("row").nth(1)).toContainText(say("kycQueue.due.late", { time: "" }).trim());
-    const due = queue.getByRole("columnheader", { name: say("kycQueue.columns.due") });
-    await expect(due).toHaveAttribute("aria-sort", "ascending");
-    const { rows } = await (await page.request.get("/api/kyc")).json();
-    const deadlines: string[] = rows.map(({ dueAt }: { dueAt: string | null }) => dueAt ?? "none");
-    expect(deadlines.length).toBeGreaterThan(5);
-    expect(deadlines).toEqual(deadlines.toSorted((one, other) => one.localeCompare(other)));
-  });
+    await test.step("the order by the deadline", async () => {
+      await page.goto("/kyc");
+      await expect(queue.getByRole("row").nth(1)).toContainText(say("kycQueue.due.late", { time: "" }).trim());
+      const due = queue.getByRole("columnheader", { name: say("kycQueue.columns.due") });
+      await expect(due).toHaveAttribute("aria-sort", "ascending");
+      const { rows } = await (await page.request.get("/api/kyc")).json();
+      const deadlines: string[] = rows.map(({ dueAt }: { dueAt: string | null }) => dueAt ?? "none");
+      expect(deadlines.length).toBeGreaterThan(5);
+      expect(deadlines).toEqual(deadlines.toSorted((one, other) => one.localeCompare(other)));
+    });
 
-  await page.goto("/kyc?sort=arrival");
-  const row = rowWith(queue, [known.masked]);
-  await row.getByRole("link", { name: known.masked }).focus();
-  const before = await row.boundingBox();
+    await page.goto("/kyc?sort=arrival");
+    const row = rowWith(queue, [known.masked]);
+    await row.getByRole("link", { name: known.masked }).focus();
+    const before = await row.boundingBox();
 
-  const arrived = await provider.openCase(fresh.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", arrived);
-  const news = page.getByRole("button", { name: /\d/ }).and(page.locator("[data-news]"));
-  await expect(news).toBeVisible({ timeout: 30_000 });
-  await provider.decideCase(kycUUID, "APPROVED");
-  await expect(row).toContainText(say("kyc.status.APPROVED"), { timeout: 30_000 });
-  await expect(row.getByRole("link", { name: known.masked })).toBeFocused();
-  expect(await row.boundingBox()).toEqual(before);
-  await expect(rowWith(queue, [fresh.masked])).toHaveCount(0);
-  await expectAccessible(page, "the queue with news");
+    const arrived = await provider.openCase(fresh.digits);
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", arrived);
+    const news = page.getByRole("button", { name: /\d/ }).and(page.locator("[data-news]"));
+    await expect(news).toBeVisible({ timeout: 30_000 });
+    await provider.decideCase(kycUUID, "APPROVED");
+    await expect(row).toContainText(say("kyc.status.APPROVED"), { timeout: 30_000 });
+    await expect(row.getByRole("link", { name: known.masked })).toBeFocused();
+    expect(await row.boundingBox()).toEqual(before);
+    await expect(rowWith(queue, [fresh.masked])).toHaveCount(0);
+    await expectAccessible(page, "the queue with news");
 
-  await news.click();
-  await expect(rowWith(queue, [fresh.masked])).toHaveCount(1);
-  await expect(row).toHaveCount(0);
-});
+    await news.click();
+    await expect(rowWith(queue, [fresh.masked])).toHaveCount(1);
+    await expect(row).toHaveCount(0);
+  },
+);

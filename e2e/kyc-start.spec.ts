@@ -88,88 +88,89 @@ test("a person's case is started from the queue, once, and started again only by
   expect(await provider.casesOf(cpf.masked)).toHaveLength(2);
 });
 
-test("a company's case takes one to three partners, one of them an administrator, and says what is wrong beside each", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
-  const page = await signedInAs("compliance", { width: 390 });
-  const writes = countWrites(page);
-  await page.goto("/kyc/new?type=PJ");
-  await page.getByRole("radio", { name: say("kycStart.models.MEDIUM.name") }).check();
-  await page.getByRole("checkbox", { name: say("kycStart.documentscopy") }).check();
-  await field(page, "vatNumber").fill("12.ABC.345/01DE-35");
-  await expect(page.getByText(say("kycStart.lettered"))).toBeVisible();
-  await field(page, "vatNumber").fill(cnpj.digits);
-  await field(page, "legalName").fill("Padaria do Largo Ltda.");
-  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: one.typed, name: "Eva Prado" }, "qsa.0.");
-  await page.getByRole("button", { name: say("kycStart.addPartner") }).click();
-  await page.getByRole("button", { name: say("kycStart.addPartner") }).click();
-  await expect(page.getByText(say("kycStart.partnersFull", { max: 3 }))).toBeVisible();
-  await fillIndividual(
-    page,
-    { ...INDIVIDUAL, vatNumber: other.typed, name: "Rui Lima", birthDate: "31/02/1990" },
-    "qsa.2.",
-  );
-  await page.getByRole("button", { name: say("kycStart.removePartner", { number: 2 }) }).click();
-  await expect(field(page, "qsa.1.name")).toHaveValue("Rui Lima");
-  const partner = page.getByRole("group", { name: say("kycStart.partner", { number: 1 }) });
-  await partner.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO"), exact: true }).check();
-  expect(writes()).toBe(0);
-  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
-  await expect(page.getByText(say("fields.qsa"))).toBeVisible();
-  await expect(field(page, "qsa.1.birthDate")).toHaveAccessibleDescription(new RegExp(say("fields.date")));
-  await expectAccessible(page, "the company's form with its fields marked");
-  await expectNoSidewaysScroll(page, "the company's form");
+test(
+  "a company's case takes one to three partners, one of them an administrator, and says what is wrong beside each",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
+    const page = await signedInAs("compliance", { width: 390 });
+    const writes = countWrites(page);
+    await page.goto("/kyc/new?type=PJ");
+    await page.getByRole("radio", { name: say("kycStart.models.MEDIUM.name") }).check();
+    await page.getByRole("checkbox", { name: say("kycStart.documentscopy") }).check();
+    await field(page, "vatNumber").fill("12.ABC.345/01DE-35");
+    await expect(page.getByText(say("kycStart.lettered"))).toBeVisible();
+    await field(page, "vatNumber").fill(cnpj.digits);
+    await field(page, "legalName").fill("Padaria do Largo Ltda.");
+    await fillIndividual(page, { ...INDIVIDUAL, vatNumber: one.typed, name: "Eva Prado" }, "qsa.0.");
+    await page.getByRole("button", { name: say("kycStart.addPartner") }).click();
+    await page.getByRole("button", { name: say("kycStart.addPartner") }).click();
+    await expect(page.getByText(say("kycStart.partnersFull", { max: 3 }))).toBeVisible();
+    await fillIndividual(
+      page,
+      { ...INDIVIDUAL, vatNumber: other.typed, name: "Rui Lima", birthDate: "31/02/1990" },
+      "qsa.2.",
+    );
+    await page.getByRole("button", { name: say("kycStart.removePartner", { number: 2 }) }).click();
+    await expect(field(page, "qsa.1.name")).toHaveValue("Rui Lima");
+    const partner = page.getByRole("group", { name: say("kycStart.partner", { number: 1 }) });
+    await partner.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO"), exact: true }).check();
+    expect(writes()).toBe(0);
+    await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+    await expect(page.getByText(say("fields.qsa"))).toBeVisible();
+    await expect(field(page, "qsa.1.birthDate")).toHaveAccessibleDescription(new RegExp(say("fields.date")));
+    await expectAccessible(page, "the company's form with its fields marked");
+    await expectNoSidewaysScroll(page, "the company's form");
 
-  await partner.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO_ADMINISTRADOR") }).check();
-  await field(page, "qsa.1.birthDate").fill("28/02/1990");
-  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
-  const price = say("kycStart.price", { type: "PJ", model: "MEDIUM" });
-  await expectAccessible(page, "the company's review");
-  await expectNoSidewaysScroll(page, "the company's review");
-  await page.getByRole("button", { name: say("kycStart.start", { price }) }).click();
-  await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
-  expect(await provider.casesOf(cnpj.masked)).toHaveLength(1);
+    await partner.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO_ADMINISTRADOR") }).check();
+    await field(page, "qsa.1.birthDate").fill("28/02/1990");
+    await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+    const price = say("kycStart.price", { type: "PJ", model: "MEDIUM" });
+    await expectAccessible(page, "the company's review");
+    await expectNoSidewaysScroll(page, "the company's review");
+    await page.getByRole("button", { name: say("kycStart.start", { price }) }).click();
+    await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
+    expect(await provider.casesOf(cnpj.masked)).toHaveLength(1);
 
-  await test.step("what it was started with stands masked, and a partner's name in clear for a reason alone", async () => {
-    const known = page.getByRole("region", { name: say("kycCase.known"), exact: true });
-    await expect(known).toContainText(say("kycCase.models.MEDIUM"));
-    await expect(known).toContainText("P••• d••• L••• L•••");
-    await expect(known.getByRole("listitem").filter({ hasText: one.masked })).toContainText("E••• P•••");
-    await expect(page.locator("main")).not.toContainText(/Padaria|Eva Prado|Rui Lima|Josefa/);
-    const timeline = page.getByRole("region", { name: say("kycTimeline.title"), exact: true });
-    await expect(timeline.getByText(say("kycTimeline.started", { name: say("kycTimeline.you") }))).toBeVisible();
-    await expectAccessible(page, "a case that was started here");
+    await test.step("what it was started with stands masked, and a partner's name in clear for a reason alone", async () => {
+      const known = page.getByRole("region", { name: say("kycCase.known"), exact: true });
+      await expect(known).toContainText(say("kycCase.models.MEDIUM"));
+      await expect(known).toContainText("P••• d••• L••• L•••");
+      await expect(known.getByRole("listitem").filter({ hasText: one.masked })).toContainText("E••• P•••");
+      await expect(page.locator("main")).not.toContainText(/Padaria|Eva Prado|Rui Lima|Josefa/);
+      const timeline = page.getByRole("region", { name: say("kycTimeline.title"), exact: true });
+      await expect(timeline.getByText(say("kycTimeline.started", { name: say("kycTimeline.you") }))).toBeVisible();
+      await expectAccessible(page, "a case that was started here");
 
-    await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
-    const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitle.identity", { document: "E••• P•••" }) });
-    await dialog.getByLabel(say("privacy.reasons.verification")).check();
-    await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
-    await dialog.getByRole("button", { name: say("privacy.submit") }).click();
-    await expect(known.getByText("Eva Prado · 07/09/1984 · Josefa dos Santos")).toBeVisible();
-    const { request } = await signedInAs("auditor");
-    const theirs = textsOf(await readPage(request, new URL(page.url()).pathname)).join(" ");
-    expect(theirs).toContain(say("privacy.looks"));
-    expect(theirs).toContain("Conferência do contrato social");
-  });
-});
+      await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
+      const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitle.identity", { document: "E••• P•••" }) });
+      await dialog.getByLabel(say("privacy.reasons.verification")).check();
+      await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
+      await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+      await expect(known.getByText("Eva Prado · 07/09/1984 · Josefa dos Santos")).toBeVisible();
+      const { request } = await signedInAs("auditor");
+      const theirs = textsOf(await readPage(request, new URL(page.url()).pathname)).join(" ");
+      expect(theirs).toContain(say("privacy.looks"));
+      expect(theirs).toContain("Conferência do contrato social");
+    });
+  },
+);
 
-test("whoever may not start a case is told who may, on the queue and at the address of the form", async ({
-  signedInAs,
-  say,
-}) => {
-  const page = await signedInAs("support");
-  await page.goto("/kyc/new");
-  await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
-  await expect(page.getByText(say("absent.forbiddenBody", { roles: say("roles.compliance") }))).toBeVisible();
-  await page
-    .getByRole("navigation", { name: say("shell.navigation") })
-    .getByRole("link", { name: say("shell.kyc"), exact: true })
-    .click();
-  const button = page.getByRole("button", { name: say("kycStart.button") });
-  await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.compliance")));
-});
+test(
+  "whoever may not start a case is told who may, on the queue and at the address of the form",
+  { tag: "@long" },
+  async ({ signedInAs, say }) => {
+    const page = await signedInAs("support");
+    await page.goto("/kyc/new");
+    await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
+    await expect(page.getByText(say("absent.forbiddenBody", { roles: say("roles.compliance") }))).toBeVisible();
+    await page
+      .getByRole("navigation", { name: say("shell.navigation") })
+      .getByRole("link", { name: say("shell.kyc"), exact: true })
+      .click();
+    const button = page.getByRole("button", { name: say("kycStart.button") });
+    await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.compliance")));
+  },
+);

@@ -150,113 +150,110 @@ test("an analyst decides case after case by keyboard alone, in haste too, and no
   await expectAccessible(page, "the figures");
 });
 
-test("in the list the keys move, open, decide and come back to where one was", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const made = [inventCpf(), inventCpf(), inventCpf()];
-  const ids: string[] = [];
-  for (const cpf of made) ids.push(await provider.openCase(cpf.digits));
-  const page = await signedInAs("compliance");
-  for (const kycUUID of ids) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto("/kyc?status=PENDING&sort=arrival");
-  const links = page.locator("[data-case] a.row-link");
-  await untilKeysAct(page, say);
-  await page.keyboard.press("a");
-  await expect(page.getByText(say("triage.keys.noCase"))).toBeVisible();
-  await page.keyboard.press("j");
-  await expect(links.nth(0)).toBeFocused();
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
-  await page.keyboard.press("k");
-  await expect(links.nth(1)).toBeFocused();
-  const document = (await links.nth(1).textContent()) ?? "";
-  await page.keyboard.press("c");
-  await expect(page.getByText(say("triage.claimed", { document }))).toBeVisible();
-  await pressWhenShown(page, "j", "main a[rel=next]");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: /^\*/ })).not.toHaveText(document);
-  await expect(page.getByRole("heading", { level: 1, name: /^\*/ })).toBeFocused();
-  await page.keyboard.press("k");
-  await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
-  await page.keyboard.press("u");
-  await expect(page).toHaveURL(/\/kyc\?status=PENDING&sort=arrival$/);
-  await expect(page.getByRole("link", { name: document })).toBeFocused();
+test(
+  "in the list the keys move, open, decide and come back to where one was",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const made = [inventCpf(), inventCpf(), inventCpf()];
+    const ids: string[] = [];
+    for (const cpf of made) ids.push(await provider.openCase(cpf.digits));
+    const page = await signedInAs("compliance");
+    for (const kycUUID of ids) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await page.goto("/kyc?status=PENDING&sort=arrival");
+    const links = page.locator("[data-case] a.row-link");
+    await untilKeysAct(page, say);
+    await page.keyboard.press("a");
+    await expect(page.getByText(say("triage.keys.noCase"))).toBeVisible();
+    await page.keyboard.press("j");
+    await expect(links.nth(0)).toBeFocused();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await expect(links.nth(1)).toBeFocused();
+    const document = (await links.nth(1).textContent()) ?? "";
+    await page.keyboard.press("c");
+    await expect(page.getByText(say("triage.claimed", { document }))).toBeVisible();
+    await pressWhenShown(page, "j", "main a[rel=next]");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: /^\*/ })).not.toHaveText(document);
+    await expect(page.getByRole("heading", { level: 1, name: /^\*/ })).toBeFocused();
+    await page.keyboard.press("k");
+    await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
+    await page.keyboard.press("u");
+    await expect(page).toHaveURL(/\/kyc\?status=PENDING&sort=arrival$/);
+    await expect(page.getByRole("link", { name: document })).toBeFocused();
 
-  await page.keyboard.press("Control+j");
-  await expect(page.getByRole("link", { name: document })).toBeFocused();
-  await page.keyboard.press("?");
-  const sheet = page.getByRole("dialog", { name: say("triage.keys.title") });
-  await expect(sheet).toBeVisible();
-  await expectAccessible(page, "the sheet of shortcuts");
-  await page.keyboard.press("Enter");
-  await expect(sheet.getByText(say("triage.keys.isOn"))).toBeVisible();
-  await sheet.getByRole("button", { name: say("triage.keys.switchOff") }).click();
-  await expect(sheet.getByText(say("triage.keys.isOff"))).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("?");
-  await expect(sheet).toBeHidden();
-  await page.getByRole("button", { name: say("triage.keys.hintOff") }).click();
-  await sheet.getByRole("button", { name: say("triage.keys.switchOn") }).click();
-  await expect(sheet.getByText(say("triage.keys.isOn"))).toBeVisible();
-});
+    await page.keyboard.press("Control+j");
+    await expect(page.getByRole("link", { name: document })).toBeFocused();
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: say("triage.keys.title") });
+    await expect(sheet).toBeVisible();
+    await expectAccessible(page, "the sheet of shortcuts");
+    await page.keyboard.press("Enter");
+    await expect(sheet.getByText(say("triage.keys.isOn"))).toBeVisible();
+    await sheet.getByRole("button", { name: say("triage.keys.switchOff") }).click();
+    await expect(sheet.getByText(say("triage.keys.isOff"))).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await expect(sheet).toBeHidden();
+    await page.getByRole("button", { name: say("triage.keys.hintOff") }).click();
+    await sheet.getByRole("button", { name: say("triage.keys.switchOn") }).click();
+    await expect(sheet.getByText(say("triage.keys.isOn"))).toBeVisible();
+  },
+);
 
-test("a case changes hands, and whoever loses it is told on their open screen", async ({
-  browser,
-  product,
-  signedInAs,
-  provider,
-  language,
-  say,
-}) => {
-  const cpf = inventCpf();
-  const kycUUID = await provider.openCase(cpf.digits);
-  const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto(`/kyc/${kycUUID}`);
-  await page.getByRole("button", { name: say("triage.claim"), exact: true }).click();
-  await expect(page.getByText(say("triage.claimed", { document: cpf.masked }))).toBeVisible();
-  await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
+test(
+  "a case changes hands, and whoever loses it is told on their open screen",
+  { tag: "@long" },
+  async ({ browser, product, signedInAs, provider, language, say }) => {
+    const cpf = inventCpf();
+    const kycUUID = await provider.openCase(cpf.digits);
+    const page = await signedInAs("compliance");
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await page.goto(`/kyc/${kycUUID}`);
+    await page.getByRole("button", { name: say("triage.claim"), exact: true }).click();
+    await expect(page.getByText(say("triage.claimed", { document: cpf.masked }))).toBeVisible();
+    await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
 
-  const colleague = await addColleague(product, "compliance");
-  const { url } = product;
-  const storageState = await openSession(browser, { url, role: "compliance", language, ...colleague });
-  const context = await browser.newContext({ baseURL: url, storageState });
-  const other = await context.newPage();
-  await other.goto(`/kyc/${kycUUID}`);
-  await other.getByRole("button", { name: say("triage.takeOver.label") }).click();
-  const question = other.getByRole("dialog", { name: say("triage.takeOver.title", { name: "Rafael Tavares" }) });
-  await expectAccessible(other, "the question before a case is taken over");
-  await question.getByRole("button", { name: say("triage.takeOver.submit") }).click();
-  await expect(question).toBeHidden();
-  const [told = ""] = say("triage.takenOver", { name: "Clara Nunes", time: "@" }).split("@");
-  await expect(page.getByText(told)).toBeVisible();
-  await expect(page.getByRole("button", { name: say("triage.takeOver.label") })).toBeVisible();
+    const colleague = await addColleague(product, "compliance");
+    const { url } = product;
+    const storageState = await openSession(browser, { url, role: "compliance", language, ...colleague });
+    const context = await browser.newContext({ baseURL: url, storageState });
+    const other = await context.newPage();
+    await other.goto(`/kyc/${kycUUID}`);
+    await other.getByRole("button", { name: say("triage.takeOver.label") }).click();
+    const question = other.getByRole("dialog", { name: say("triage.takeOver.title", { name: "Rafael Tavares" }) });
+    await expectAccessible(other, "the question before a case is taken over");
+    await question.getByRole("button", { name: say("triage.takeOver.submit") }).click();
+    await expect(question).toBeHidden();
+    const [told = ""] = say("triage.takenOver", { name: "Clara Nunes", time: "@" }).split("@");
+    await expect(page.getByText(told)).toBeVisible();
+    await expect(page.getByRole("button", { name: say("triage.takeOver.label") })).toBeVisible();
 
-  await other.keyboard.press("u");
-  await other.getByRole("button", { name: say("triage.away.label") }).click();
-  const absence = other.getByRole("dialog", { name: say("triage.away.title") });
-  await absence.getByLabel(say("triage.away.until")).fill("01/01/2020 09:00");
-  await absence.getByRole("button", { name: say("triage.away.submit") }).click();
-  await expect(absence.getByText(say("fields.future"))).toBeVisible();
-  await absence.getByLabel(say("triage.away.until")).fill(`01/01/${new Date().getFullYear() + 1} 09:00`);
-  await expectAccessible(other, "the absence");
-  await absence.getByRole("button", { name: say("triage.away.submit") }).click();
-  await expect(absence).toBeHidden();
-  await expect(other.getByRole("button", { name: say("triage.away.back") })).toBeVisible();
+    await other.keyboard.press("u");
+    await other.getByRole("button", { name: say("triage.away.label") }).click();
+    const absence = other.getByRole("dialog", { name: say("triage.away.title") });
+    await absence.getByLabel(say("triage.away.until")).fill("01/01/2020 09:00");
+    await absence.getByRole("button", { name: say("triage.away.submit") }).click();
+    await expect(absence.getByText(say("fields.future"))).toBeVisible();
+    await absence.getByLabel(say("triage.away.until")).fill(`01/01/${new Date().getFullYear() + 1} 09:00`);
+    await expectAccessible(other, "the absence");
+    await absence.getByRole("button", { name: say("triage.away.submit") }).click();
+    await expect(absence).toBeHidden();
+    await expect(other.getByRole("button", { name: say("triage.away.back") })).toBeVisible();
 
-  await page.reload();
-  await page.getByRole("button", { name: say("triage.assign.label") }).click();
-  const assigning = page.getByRole("dialog", { name: say("triage.assign.title") });
-  await expect(assigning.getByRole("radio", { name: /^Clara Nunes/ })).toBeDisabled();
-  await expectAccessible(page, "the assignment");
-  await assigning.getByRole("radio", { name: /^Rafael Tavares/ }).check();
-  await assigning.getByRole("button", { name: say("triage.assign.submit") }).click();
-  await expect(assigning).toBeHidden();
-  await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
+    await page.reload();
+    await page.getByRole("button", { name: say("triage.assign.label") }).click();
+    const assigning = page.getByRole("dialog", { name: say("triage.assign.title") });
+    await expect(assigning.getByRole("radio", { name: /^Clara Nunes/ })).toBeDisabled();
+    await expectAccessible(page, "the assignment");
+    await assigning.getByRole("radio", { name: /^Rafael Tavares/ }).check();
+    await assigning.getByRole("button", { name: say("triage.assign.submit") }).click();
+    await expect(assigning).toBeHidden();
+    await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
 
-  await other.getByRole("button", { name: say("triage.away.back") }).click();
-  await expect(other.getByRole("button", { name: say("triage.away.back") })).toBeHidden();
-  await context.close();
-});
+    await other.getByRole("button", { name: say("triage.away.back") }).click();
+    await expect(other.getByRole("button", { name: say("triage.away.back") })).toBeHidden();
+    await context.close();
+  },
+);

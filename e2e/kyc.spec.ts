@@ -194,17 +194,21 @@ test("whoever goes back before deciding finds what they wrote, until they discar
   expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
 });
 
-test("a case that changed while its dialog was open is not decided", async ({ signedInAs, provider, say }) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const page = await signedInAs("compliance");
-  const dialog = await openDialog(page, say, kycUUID);
-  await fillDecision(dialog, say, { addition: "Conferido." });
-  await provider.steerCase(kycUUID, "REPROVED");
-  await page.getByRole("dialog").locator("button[type=submit]").click();
-  const changed = page.getByRole("dialog").getByRole("row", { name: new RegExp(`^${say("kyc.columns.status")}`) });
-  await expect(changed).toContainText(say("kyc.status.PENDING"));
-  await expect(changed).toContainText(say("kyc.status.REPROVED"));
-  await expect(additionIn(page.getByRole("dialog"), say)).toHaveValue("Conferido.");
-  await expect(page.getByRole("dialog").getByRole("radio", { name: say("kyc.approve") })).not.toBeChecked();
-  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
-});
+test(
+  "a case that changed while its dialog was open is not decided",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const page = await signedInAs("compliance");
+    const dialog = await openDialog(page, say, kycUUID);
+    await fillDecision(dialog, say, { addition: "Conferido." });
+    await provider.steerCase(kycUUID, "REPROVED");
+    await page.getByRole("dialog").locator("button[type=submit]").click();
+    const changed = page.getByRole("dialog").getByRole("row", { name: new RegExp(`^${say("kyc.columns.status")}`) });
+    await expect(changed).toContainText(say("kyc.status.PENDING"));
+    await expect(changed).toContainText(say("kyc.status.REPROVED"));
+    await expect(additionIn(page.getByRole("dialog"), say)).toHaveValue("Conferido.");
+    await expect(page.getByRole("dialog").getByRole("radio", { name: say("kyc.approve") })).not.toBeChecked();
+    expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+  },
+);

@@ -104,71 +104,71 @@ test("what becomes of a case elsewhere reaches its open screen without a reload,
 const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
 const TERMS = /\/api\/kyc\/[^/]+\/decision$/;
 
-test("a case that changes while somebody writes leaves what is written, whatever gets no answer, and shows the change after", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
-  const isStill = await mark(page);
-  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
-  const reason = additionIn(page.getByRole("dialog"), say);
-  await reason.fill("Um motivo escrito com cuidado");
-  const statusOf = (window: Page) => factOf(window, say("kyc.columns.status"));
+test(
+  "a case that changes while somebody writes leaves what is written, whatever gets no answer, and shows the change after",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
+    const isStill = await mark(page);
+    await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+    const reason = additionIn(page.getByRole("dialog"), say);
+    await reason.fill("Um motivo escrito com cuidado");
+    const statusOf = (window: Page) => factOf(window, say("kyc.columns.status"));
 
-  // Who reads is shown the next change only after a rest: who writes had the time to be shown the one before.
-  const changeTo = async (status: "PROCESSING" | "PENDING" | "REPROVED") => {
-    await provider.steerCase(kycUUID, status);
-    await expect(statusOf(reader)).toHaveText(say(`kyc.status.${status}`), { timeout: 20_000 });
-    await expect(reason).toHaveValue("Um motivo escrito com cuidado");
-    await expect(reason).toBeFocused();
-  };
-  await test.step("all is well", () => changeTo("PROCESSING"));
-  await test.step("the rules get no answer", async () => {
-    await page.route(TERMS, (route) => route.abort());
-    const asked = page.waitForEvent("requestfailed", (request) => TERMS.test(request.url()));
-    await changeTo("PENDING");
-    await asked;
-    await page.unroute(TERMS);
-  });
-  await test.step("the page gets no answer", async () => {
-    await page.route(CASE_PAGES, (route) => route.abort());
-    await changeTo("PROCESSING");
-  });
-  await test.step("the network is gone", async () => {
-    await page.context().setOffline(true);
-    for (const status of ["PENDING", "REPROVED"] as const) await changeTo(status);
-  });
-  await page.context().setOffline(false);
-  await page.unroute(CASE_PAGES);
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: say("discard.discard"), exact: true }).click();
-  await expect(statusOf(page)).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
-  await isStill();
-});
+    // Who reads is shown the next change only after a rest: who writes had the time to be shown the one before.
+    const changeTo = async (status: "PROCESSING" | "PENDING" | "REPROVED") => {
+      await provider.steerCase(kycUUID, status);
+      await expect(statusOf(reader)).toHaveText(say(`kyc.status.${status}`), { timeout: 20_000 });
+      await expect(reason).toHaveValue("Um motivo escrito com cuidado");
+      await expect(reason).toBeFocused();
+    };
+    await test.step("all is well", () => changeTo("PROCESSING"));
+    await test.step("the rules get no answer", async () => {
+      await page.route(TERMS, (route) => route.abort());
+      const asked = page.waitForEvent("requestfailed", (request) => TERMS.test(request.url()));
+      await changeTo("PENDING");
+      await asked;
+      await page.unroute(TERMS);
+    });
+    await test.step("the page gets no answer", async () => {
+      await page.route(CASE_PAGES, (route) => route.abort());
+      await changeTo("PROCESSING");
+    });
+    await test.step("the network is gone", async () => {
+      await page.context().setOffline(true);
+      for (const status of ["PENDING", "REPROVED"] as const) await changeTo(status);
+    });
+    await page.context().setOffline(false);
+    await page.unroute(CASE_PAGES);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: say("discard.discard"), exact: true }).click();
+    await expect(statusOf(page)).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
+    await isStill();
+  },
+);
 
-test("an onboarding that a colleague checks ends on every screen that shows it", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf("003");
-  const onBoardingId = await provider.requestAccount(cpf.digits);
-  const [reader, colleague] = [await signedInAs("auditor"), await signedInAs("support")];
-  await untilSeen(reader, "/api/onboarding", cpf.masked);
-  await reader.goto("/onboarding");
-  const queue = reader.getByRole("table", { name: say("onboarding.title") });
-  await rowWith(queue, [cpf.masked]).getByRole("link").first().click();
-  await expect(factOf(reader, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.PROCESSING"));
-  await provider.steerOnboarding(onBoardingId, { status: "CONFIRMED" });
-  await colleague.goto(reader.url());
-  await colleague.getByRole("button", { name: say("onboarding.check") }).click();
-  for (const window of [colleague, reader]) {
-    const status = factOf(window, say("onboarding.columns.status"));
-    await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 20_000 });
-  }
-});
+test(
+  "an onboarding that a colleague checks ends on every screen that shows it",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf("003");
+    const onBoardingId = await provider.requestAccount(cpf.digits);
+    const [reader, colleague] = [await signedInAs("auditor"), await signedInAs("support")];
+    await untilSeen(reader, "/api/onboarding", cpf.masked);
+    await reader.goto("/onboarding");
+    const queue = reader.getByRole("table", { name: say("onboarding.title") });
+    await rowWith(queue, [cpf.masked]).getByRole("link").first().click();
+    await expect(factOf(reader, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.PROCESSING"));
+    await provider.steerOnboarding(onBoardingId, { status: "CONFIRMED" });
+    await colleague.goto(reader.url());
+    await colleague.getByRole("button", { name: say("onboarding.check") }).click();
+    for (const window of [colleague, reader]) {
+      const status = factOf(window, say("onboarding.columns.status"));
+      await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 20_000 });
+    }
+  },
+);

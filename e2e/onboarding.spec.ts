@@ -5,52 +5,52 @@ import { expect, test } from "./support/story";
 
 const pageOf = /\/onboarding\/[0-9a-f-]{36}(\?known=yes)?$/;
 
-test("an onboarding begun elsewhere says who must act, and gives its biometric link on record", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf("003");
-  const onBoardingId = await provider.requestAccount(cpf.digits);
-  const page = await signedInAs("compliance");
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await untilSeen(page, "/api/onboarding", cpf.masked);
-  await page.goto("/onboarding");
-  const queue = page.getByRole("table", { name: say("onboarding.title") });
-  await expectRow(queue, [cpf.masked, say("onboarding.status.PROCESSING"), say("onboarding.acts.provider")]);
+test(
+  "an onboarding begun elsewhere says who must act, and gives its biometric link on record",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf("003");
+    const onBoardingId = await provider.requestAccount(cpf.digits);
+    const page = await signedInAs("compliance");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await untilSeen(page, "/api/onboarding", cpf.masked);
+    await page.goto("/onboarding");
+    const queue = page.getByRole("table", { name: say("onboarding.title") });
+    await expectRow(queue, [cpf.masked, say("onboarding.status.PROCESSING"), say("onboarding.acts.provider")]);
 
-  const link = `https://biometria.example/${randomUUID()}`;
-  const request = { message: "Faça a biometria", actionRequired: true, url: link };
-  await provider.steerOnboarding(onBoardingId, { biometricUrl: link, messages: [request] });
-  await queue.getByRole("link", { name: cpf.masked }).click();
-  const check = page.getByRole("button", { name: say("onboarding.check") });
-  await check.click();
-  await expect(factOf(page, say("onboarding.columns.acts"))).toHaveText(say("onboarding.acts.holder"));
-  await expect(check).toHaveAttribute("aria-disabled", "true");
-  const biometrics = page.getByRole("region", { name: say("onboardingRecord.link") });
-  await expect(biometrics.getByText("biometria.example").first()).toBeVisible();
-  const holder = page.getByRole("region", { name: say("onboardingRecord.holder"), exact: true });
-  await expect(holder.getByText(say("onboardingRecord.linkBelow"))).toBeVisible();
-  expect(await page.content()).not.toContain(link);
+    const link = `https://biometria.example/${randomUUID()}`;
+    const request = { message: "Faça a biometria", actionRequired: true, url: link };
+    await provider.steerOnboarding(onBoardingId, { biometricUrl: link, messages: [request] });
+    await queue.getByRole("link", { name: cpf.masked }).click();
+    const check = page.getByRole("button", { name: say("onboarding.check") });
+    await check.click();
+    await expect(factOf(page, say("onboarding.columns.acts"))).toHaveText(say("onboarding.acts.holder"));
+    await expect(check).toHaveAttribute("aria-disabled", "true");
+    const biometrics = page.getByRole("region", { name: say("onboardingRecord.link") });
+    await expect(biometrics.getByText("biometria.example").first()).toBeVisible();
+    const holder = page.getByRole("region", { name: say("onboardingRecord.holder"), exact: true });
+    await expect(holder.getByText(say("onboardingRecord.linkBelow"))).toBeVisible();
+    expect(await page.content()).not.toContain(link);
 
-  await biometrics.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
-  const dialog = page.getByRole("dialog", { name: say("onboardingRecord.qrTitle") });
-  await expect(dialog.getByRole("img").locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
-  await expect(dialog.getByText(link)).toBeVisible();
-  await page.keyboard.press("Escape");
-  await biometrics.getByRole("button", { name: say("onboardingRecord.copyLink") }).click();
-  await expect(biometrics.getByText(say("onboardingRecord.linkCopied"))).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
-  await holder.getByRole("button", { name: say("onboardingRecord.copyHolder") }).click();
-  await expect(holder.getByText(say("onboardingRecord.copiedHolder"))).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Faça a biometria\n\n${link}`);
-  await biometrics.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
-  const history = biometrics.getByRole("list", { name: say("onboardingRecord.linkHistory") });
-  await expect(history.getByRole("listitem").filter({ hasText: say("onboardingRecord.you") })).toHaveCount(4);
+    await biometrics.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+    const dialog = page.getByRole("dialog", { name: say("onboardingRecord.qrTitle") });
+    await expect(dialog.getByRole("img").locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
+    await expect(dialog.getByText(link)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await biometrics.getByRole("button", { name: say("onboardingRecord.copyLink") }).click();
+    await expect(biometrics.getByText(say("onboardingRecord.linkCopied"))).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await holder.getByRole("button", { name: say("onboardingRecord.copyHolder") }).click();
+    await expect(holder.getByText(say("onboardingRecord.copiedHolder"))).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Faça a biometria\n\n${link}`);
+    await biometrics.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
+    const history = biometrics.getByRole("list", { name: say("onboardingRecord.linkHistory") });
+    await expect(history.getByRole("listitem").filter({ hasText: say("onboardingRecord.you") })).toHaveCount(4);
 
-  await page.goto("/onboarding?acts=holder");
-  await expectRow(queue, [cpf.masked, "biometria.example", say("onboarding.acts.holder")]);
-});
+    await page.goto("/onboarding?acts=holder");
+    await expectRow(queue, [cpf.masked, "biometria.example", say("onboarding.acts.holder")]);
+  },
+);
 
 test("a refusal shows the provider's words as text, and links only over https; a new attempt is linked to it, can be parted and is linked again", async ({
   signedInAs,
@@ -115,40 +115,40 @@ test("a refusal shows the provider's words as text, and links only over https; a
   });
 });
 
-test("no row of the queue moves under the pointer: what came is said, and shown when asked for; each view shows its own states", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const [first, second] = [inventCpf("003"), inventCpf("003")];
-  await provider.requestAccount(first.digits);
-  const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/onboarding", first.masked);
-  await page.goto("/onboarding");
-  const queue = page.getByRole("table", { name: say("onboarding.title") });
-  await rowWith(queue, [first.masked]).hover();
-  await provider.requestAccount(second.digits);
-  const news = page.getByRole("button", { name: /^(Mostrar|Show) \d/ });
-  await expect(news).toBeVisible({ timeout: 30_000 });
-  await expect(rowWith(queue, [second.masked])).toHaveCount(0);
-  await news.click();
-  await expectRow(queue, [second.masked]);
+test(
+  "no row of the queue moves under the pointer: what came is said, and shown when asked for; each view shows its own states",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const [first, second] = [inventCpf("003"), inventCpf("003")];
+    await provider.requestAccount(first.digits);
+    const page = await signedInAs("auditor");
+    await untilSeen(page, "/api/onboarding", first.masked);
+    await page.goto("/onboarding");
+    const queue = page.getByRole("table", { name: say("onboarding.title") });
+    await rowWith(queue, [first.masked]).hover();
+    await provider.requestAccount(second.digits);
+    const news = page.getByRole("button", { name: /^(Mostrar|Show) \d/ });
+    await expect(news).toBeVisible({ timeout: 30_000 });
+    await expect(rowWith(queue, [second.masked])).toHaveCount(0);
+    await news.click();
+    await expectRow(queue, [second.masked]);
 
-  const views = page.getByRole("navigation", { name: say("onboarding.filterStatus") });
-  for (const [view, states] of [
-    ["CONFIRMED", ["CONFIRMED"]],
-    ["ERROR", ["ERROR"]],
-    ["open", ["PROCESSING"]],
-  ] as const) {
-    await views.getByRole("link", { name: new RegExp(`^${say(`onboarding.filters.${view}`)}`) }).click();
-    const words = states.map((state) => say(`onboarding.status.${state}`));
-    for (const other of ["PROCESSING", "CONFIRMED", "ERROR"] as const) {
-      const word = say(`onboarding.status.${other}`);
-      if (!words.includes(word)) await expect(rowWith(queue, [word])).toHaveCount(0);
+    const views = page.getByRole("navigation", { name: say("onboarding.filterStatus") });
+    for (const [view, states] of [
+      ["CONFIRMED", ["CONFIRMED"]],
+      ["ERROR", ["ERROR"]],
+      ["open", ["PROCESSING"]],
+    ] as const) {
+      await views.getByRole("link", { name: new RegExp(`^${say(`onboarding.filters.${view}`)}`) }).click();
+      const words = states.map((state) => say(`onboarding.status.${state}`));
+      for (const other of ["PROCESSING", "CONFIRMED", "ERROR"] as const) {
+        const word = say(`onboarding.status.${other}`);
+        if (!words.includes(word)) await expect(rowWith(queue, [word])).toHaveCount(0);
+      }
+      await expect(rowWith(queue, words).first()).toBeVisible();
     }
-    await expect(rowWith(queue, words).first()).toBeVisible();
-  }
-});
+  },
+);
 
 test("support follows an onboarding by its document, finds it again without it in an address, and checks it until its account is there", async ({
   signedInAs,

@@ -181,125 +181,126 @@ const open = (page: Page, say: Words, name: "kyc" | "onboarding" | "wallets" | "
     .getByRole("link", { name: say(`shell.${name}`), exact: true })
     .click();
 
-test("every case and onboarding of a provider with its own pages and words stands in its queue once, and is counted there and on the overview", async ({
-  window,
-  strange,
-  say,
-}) => {
-  test.slow();
-  await goTo(window, say, AURORA);
-  await untilRead(window, strange.aurora);
-  const { checked, scopied, onboardings, account } = strange.aurora;
+test(
+  "every case and onboarding of a provider with its own pages and words stands in its queue once, and is counted there and on the overview",
+  { tag: "@long" },
+  async ({ window, strange, say }) => {
+    test.slow();
+    await goTo(window, say, AURORA);
+    await untilRead(window, strange.aurora);
+    const { checked, scopied, onboardings, account } = strange.aurora;
 
-  await test.step("the overview calls no case absent whose word it does not know", async () => {
-    await window.goto("/");
-    const waiting = tileOf(window, say("home.toDecide"));
-    await expect(waiting).toContainText(/5/);
-    await expect(waiting).not.toContainText(say("home.inAnalysis", { count: 0 }));
-    await expect(waiting).toContainText(say("home.otherwise", { count: 2 }));
-    await expect(tileOf(window, say("home.refused"))).toContainText(/2/);
-    await waiting.click();
-    await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
-  });
+    await test.step("the overview calls no case absent whose word it does not know", async () => {
+      await window.goto("/");
+      const waiting = tileOf(window, say("home.toDecide"));
+      await expect(waiting).toContainText(/5/);
+      await expect(waiting).not.toContainText(say("home.inAnalysis", { count: 0 }));
+      await expect(waiting).toContainText(say("home.otherwise", { count: 2 }));
+      await expect(tileOf(window, say("home.refused"))).toContainText(/2/);
+      await waiting.click();
+      await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
+    });
 
-  await test.step("the queue of cases", async () => {
-    await window.goto("/kyc?status=all&sort=arrival");
-    const queue = window.getByRole("table", { name: say("kyc.title") });
-    for (const { masked, status } of checked) {
-      await expectRow(queue, [masked, wordOf(say, status), say("kyc.process.kyc-backgroundcheck")]);
+    await test.step("the queue of cases", async () => {
+      await window.goto("/kyc?status=all&sort=arrival");
+      const queue = window.getByRole("table", { name: say("kyc.title") });
+      for (const { masked, status } of checked) {
+        await expectRow(queue, [masked, wordOf(say, status), say("kyc.process.kyc-backgroundcheck")]);
+      }
+      for (const { masked, status } of scopied) await expectRow(queue, [masked, wordOf(say, status)]);
+      const all = [...checked, ...scopied];
+      await expect(queue.getByRole("row")).toHaveCount(1 + all.length);
+      await expect(window.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
+      const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
+      for (const [name, count] of [
+        ["PENDING", 5],
+        ["PROCESSING", 0],
+        ["APPROVED", 3],
+        ["REPROVED", 1],
+        ["open", 7],
+        ["all", 11],
+      ] as const) {
+        await expect(countOf(choices, say(`kyc.filters.${name}`))).toHaveText(new RegExp(`${count}$`));
+      }
+    });
+
+    await test.step("a case of two processes says what became of each", async () => {
+      const rowOf = (one: Case | undefined) => window.locator(`a.row-link[href*="${one?.kycUUID ?? "no case"}"]`);
+      await rowOf(scopied.find(({ status }) => status === "PENDING")).click();
+      await expect(factOf(window, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
+      const records = factOf(window, say("kycCase.records"));
+      const stepOf = (step: string) => records.getByRole("listitem").filter({ hasText: step });
+      await expect(stepOf(say("kyc.process.kyc-backgroundcheck"))).toContainText(say("kyc.status.APPROVED"));
+      await expect(stepOf(say("kyc.process.kyc-documentscopy"))).toContainText(say("kyc.status.PENDING"));
+      await window.goBack();
+      await rowOf(checked.find(({ status }) => status === "PROCESSING")).click();
+      await expect(factOf(window, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
+      await expect(window.getByText("unknown:")).toHaveCount(0);
+    });
+
+    await test.step("the queue of onboardings", async () => {
+      const { waiting, refused } = onboardings;
+      await open(window, say, "onboarding");
+      const views = window.getByRole("navigation", { name: say("onboarding.filterStatus") });
+      await countOf(views, say("onboarding.filters.all")).click();
+      const queue = window.getByRole("table", { name: say("onboarding.title") });
+      for (const masked of waiting) await expectRow(queue, [masked, say("onboarding.status.PROCESSING")]);
+      for (const masked of refused) await expectRow(queue, [masked, say("onboarding.status.ERROR")]);
+      for (const { masked } of [account.holder, account.payee]) {
+        await expectRow(queue, [masked, say("onboarding.status.CONFIRMED")]);
+      }
+      await expect(queue.getByRole("row")).toHaveCount(1 + waiting.length + refused.length + 2);
+      await expect(countOf(views, say("onboarding.filters.all"))).toHaveText(/10$/);
+      await expect(countOf(views, say("onboarding.filters.ERROR"))).toHaveText(/2$/);
+      await queue.getByRole("link", { name: refused[0] ?? "" }).click();
+      await expect(window.getByText("Documento ilegível").first()).toBeVisible();
+    });
+
+    await expectOverview(window, say, ["toDecide", "refused"]);
+    await expectCountsLead(window, say);
+  },
+);
+
+test(
+  "an account holds what the provider says, its statement every entry with its sign and day; wallets are counted over all pages, in its own word",
+  { tag: "@long" },
+  async ({ window, strange, say, language }) => {
+    const { account, wallet } = strange.aurora;
+    await goTo(window, say, AURORA);
+    await lookUp(window, say, account.holder.typed);
+    await expect(window).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
+    const { balance } = await strange.provider.balance(account);
+    await expect(factOf(window, say("accounts.available"))).toContainText(reais(`${Number(balance)}`, language));
+    const entries = await strange.provider.statement(account);
+    const rows = await readStatement(window, say, 2);
+    expect([rows.length, entries.length]).toEqual([12, 12]);
+    for (const { transactionId, amount, direction } of entries) {
+      const shown = rows.filter((cells) => cells.some((cell) => cell.includes(transactionId)));
+      expect(shown, transactionId).toHaveLength(1);
+      expect(shown[0]?.at(-1)).toContain(
+        `${direction === "CREDIT" ? "+" : "−"} ${reais(`${Number(amount)}`, language)}`,
+      );
+      expect(shown[0]?.[1], "a day has no time").not.toMatch(/\d:\d/);
     }
-    for (const { masked, status } of scopied) await expectRow(queue, [masked, wordOf(say, status)]);
-    const all = [...checked, ...scopied];
-    await expect(queue.getByRole("row")).toHaveCount(1 + all.length);
-    await expect(window.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
-    const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
-    for (const [name, count] of [
-      ["PENDING", 5],
-      ["PROCESSING", 0],
-      ["APPROVED", 3],
-      ["REPROVED", 1],
-      ["open", 7],
-      ["all", 11],
-    ] as const) {
-      await expect(countOf(choices, say(`kyc.filters.${name}`))).toHaveText(new RegExp(`${count}$`));
-    }
-  });
 
-  await test.step("a case of two processes says what became of each", async () => {
-    const rowOf = (one: Case | undefined) => window.locator(`a.row-link[href*="${one?.kycUUID ?? "no case"}"]`);
-    await rowOf(scopied.find(({ status }) => status === "PENDING")).click();
-    await expect(factOf(window, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
-    const records = factOf(window, say("kycCase.records"));
-    const stepOf = (step: string) => records.getByRole("listitem").filter({ hasText: step });
-    await expect(stepOf(say("kyc.process.kyc-backgroundcheck"))).toContainText(say("kyc.status.APPROVED"));
-    await expect(stepOf(say("kyc.process.kyc-documentscopy"))).toContainText(say("kyc.status.PENDING"));
-    await window.goBack();
-    await rowOf(checked.find(({ status }) => status === "PROCESSING")).click();
-    await expect(factOf(window, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
-    await expect(window.getByText("unknown:")).toHaveCount(0);
-  });
+    await test.step("wallets", async () => {
+      await untilSeen(window, "/api/wallets?network=TRON", "12.000001");
+      await open(window, say, "wallets");
+      const families = window.getByRole("navigation", { name: say("wallets.filterNetwork") });
+      await expect(countOf(families, say("wallets.filters.all"))).toHaveText(new RegExp(`${WALLETS}$`));
+      await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
+      await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
+      const wallets = window.getByRole("table", { name: say("wallets.title") });
+      const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
+      await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
+    });
 
-  await test.step("the queue of onboardings", async () => {
-    const { waiting, refused } = onboardings;
-    await open(window, say, "onboarding");
-    const views = window.getByRole("navigation", { name: say("onboarding.filterStatus") });
-    await countOf(views, say("onboarding.filters.all")).click();
-    const queue = window.getByRole("table", { name: say("onboarding.title") });
-    for (const masked of waiting) await expectRow(queue, [masked, say("onboarding.status.PROCESSING")]);
-    for (const masked of refused) await expectRow(queue, [masked, say("onboarding.status.ERROR")]);
-    for (const { masked } of [account.holder, account.payee]) {
-      await expectRow(queue, [masked, say("onboarding.status.CONFIRMED")]);
-    }
-    await expect(queue.getByRole("row")).toHaveCount(1 + waiting.length + refused.length + 2);
-    await expect(countOf(views, say("onboarding.filters.all"))).toHaveText(/10$/);
-    await expect(countOf(views, say("onboarding.filters.ERROR"))).toHaveText(/2$/);
-    await queue.getByRole("link", { name: refused[0] ?? "" }).click();
-    await expect(window.getByText("Documento ilegível").first()).toBeVisible();
-  });
-
-  await expectOverview(window, say, ["toDecide", "refused"]);
-  await expectCountsLead(window, say);
-});
-
-test("an account holds what the provider says, its statement every entry with its sign and day; wallets are counted over all pages, in its own word", async ({
-  window,
-  strange,
-  say,
-  language,
-}) => {
-  const { account, wallet } = strange.aurora;
-  await goTo(window, say, AURORA);
-  await lookUp(window, say, account.holder.typed);
-  await expect(window).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
-  const { balance } = await strange.provider.balance(account);
-  await expect(factOf(window, say("accounts.available"))).toContainText(reais(`${Number(balance)}`, language));
-  const entries = await strange.provider.statement(account);
-  const rows = await readStatement(window, say, 2);
-  expect([rows.length, entries.length]).toEqual([12, 12]);
-  for (const { transactionId, amount, direction } of entries) {
-    const shown = rows.filter((cells) => cells.some((cell) => cell.includes(transactionId)));
-    expect(shown, transactionId).toHaveLength(1);
-    expect(shown[0]?.at(-1)).toContain(`${direction === "CREDIT" ? "+" : "−"} ${reais(`${Number(amount)}`, language)}`);
-    expect(shown[0]?.[1], "a day has no time").not.toMatch(/\d:\d/);
-  }
-
-  await test.step("wallets", async () => {
-    await untilSeen(window, "/api/wallets?network=TRON", "12.000001");
-    await open(window, say, "wallets");
-    const families = window.getByRole("navigation", { name: say("wallets.filterNetwork") });
-    await expect(countOf(families, say("wallets.filters.all"))).toHaveText(new RegExp(`${WALLETS}$`));
-    await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
-    await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
-    const wallets = window.getByRole("table", { name: say("wallets.title") });
-    const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
-    await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
-  });
-
-  await test.step("a subscription", async () => {
-    await open(window, say, "webhooks");
-    await expectSubscription(window, say, "ativa");
-  });
-});
+    await test.step("a subscription", async () => {
+      await open(window, say, "webhooks");
+      await expectSubscription(window, say, "ativa");
+    });
+  },
+);
 
 async function expectSubscription(page: Page, say: Words, word: string): Promise<void> {
   const row = rowWith(page.getByRole("table", { name: say("webhooks.title") }), [webhook.url]);
@@ -318,83 +319,83 @@ const bareWords = (page: Page) =>
     return [document.title, document.body.innerText, ...named].flatMap((text) => text.match(BARE) ?? []);
   });
 
-test("what cannot be known to be whole is called so on each screen that counts it, and a long word that turns around what stands beside it is contained on every one", async ({
-  window,
-  strange,
-  say,
-}) => {
-  test.slow();
-  await goTo(window, say, BOREAL);
-  const { checked, account, wallet } = strange.boreal;
-  const turned = checked.find(({ status }) => status === "PROCESSING");
-  await untilSeen(window, "/api/kyc?status=all", turned?.kycUUID ?? "");
-  await untilSeen(window, "/api/wallets", wallet.address);
-  const expectContained = async (what: string, word?: string) => {
-    if (word !== undefined) await expect(window.getByRole("main")).toContainText(word);
-    expect(await bareWords(window), what).toEqual([]);
-    await expectNoSidewaysScroll(window, what);
-  };
+test(
+  "what cannot be known to be whole is called so on each screen that counts it, and a long word that turns around what stands beside it is contained on every one",
+  { tag: "@long" },
+  async ({ window, strange, say }) => {
+    test.slow();
+    await goTo(window, say, BOREAL);
+    const { checked, account, wallet } = strange.boreal;
+    const turned = checked.find(({ status }) => status === "PROCESSING");
+    await untilSeen(window, "/api/kyc?status=all", turned?.kycUUID ?? "");
+    await untilSeen(window, "/api/wallets", wallet.address);
+    const expectContained = async (what: string, word?: string) => {
+      if (word !== undefined) await expect(window.getByRole("main")).toContainText(word);
+      expect(await bareWords(window), what).toEqual([]);
+      await expectNoSidewaysScroll(window, what);
+    };
 
-  await test.step("the queue of cases, and a case", async () => {
-    const readSoFar = window.getByText(say("kycQueue.readSoFar", { count: "3" }));
-    await expect(async () => {
-      await window.goto("/kyc?status=all");
-      await expect(readSoFar).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 30_000 });
-    await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
-    const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
-    const choice = (name: string) => choices.getByRole("link", { name: new RegExp(`^${name}`) });
-    await expect(choice(say("kyc.filters.PENDING"))).toHaveText(/2\+$/);
-    await expect(choice(say("kyc.filters.open"))).toHaveText(/3\+$/);
-    await expect(choice(say("kyc.filters.REPROVED"))).not.toHaveText(/\d/);
-    await expectContained("the queue of cases", "AGUARDA");
-    await window
-      .locator(`a.row-link[href*="${turned?.kycUUID ?? "no case"}"]`)
-      .first()
-      .click();
-    await expect(window.getByRole("heading", { level: 1, name: turned?.masked ?? "" })).toBeVisible();
-    await expectContained("a case", "AGUARDA");
-  });
+    await test.step("the queue of cases, and a case", async () => {
+      const readSoFar = window.getByText(say("kycQueue.readSoFar", { count: "3" }));
+      await expect(async () => {
+        await window.goto("/kyc?status=all");
+        await expect(readSoFar).toBeVisible({ timeout: 2_000 });
+      }).toPass({ timeout: 30_000 });
+      await expect(window.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
+      const choices = window.getByRole("navigation", { name: say("kyc.filterStatus") });
+      const choice = (name: string) => choices.getByRole("link", { name: new RegExp(`^${name}`) });
+      await expect(choice(say("kyc.filters.PENDING"))).toHaveText(/2\+$/);
+      await expect(choice(say("kyc.filters.open"))).toHaveText(/3\+$/);
+      await expect(choice(say("kyc.filters.REPROVED"))).not.toHaveText(/\d/);
+      await expectContained("the queue of cases", "AGUARDA");
+      await window
+        .locator(`a.row-link[href*="${turned?.kycUUID ?? "no case"}"]`)
+        .first()
+        .click();
+      await expect(window.getByRole("heading", { level: 1, name: turned?.masked ?? "" })).toBeVisible();
+      await expectContained("a case", "AGUARDA");
+    });
 
-  await test.step("the overview", async () => {
-    await open(window, say, "home");
-    await expect(tileOf(window, say("home.toDecide"))).toContainText("2+");
-    await expect(tileOf(window, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
-    await expectContained("the overview");
-  });
+    await test.step("the overview", async () => {
+      await open(window, say, "home");
+      await expect(tileOf(window, say("home.toDecide"))).toContainText("2+");
+      await expect(tileOf(window, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
+      await expectContained("the overview");
+    });
 
-  await test.step("an account", async () => {
-    await lookUp(window, say, account.holder.typed);
-    const statement = window.getByRole("table", { name: say("accounts.statement") });
-    await expect(statement).toContainText("U+202E");
-    await expect(statement.locator("tbody tr:not([data-day])")).toHaveCount(4);
-    await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
-    await expectContained("an account", "AGUARDA");
-    await window
-      .getByRole("navigation", { name: say("paging.label") })
-      .getByRole("link", { name: say("paging.next") })
-      .click();
-    await expect(window.getByText(say("accounts.doubts.repeated"))).toBeVisible();
-  });
+    await test.step("an account", async () => {
+      await lookUp(window, say, account.holder.typed);
+      const statement = window.getByRole("table", { name: say("accounts.statement") });
+      await expect(statement).toContainText("U+202E");
+      await expect(statement.locator("tbody tr:not([data-day])")).toHaveCount(4);
+      await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
+      await expectContained("an account", "AGUARDA");
+      await window
+        .getByRole("navigation", { name: say("paging.label") })
+        .getByRole("link", { name: say("paging.next") })
+        .click();
+      await expect(window.getByText(say("accounts.doubts.repeated"))).toBeVisible();
+    });
 
-  await test.step("wallets", async () => {
-    await open(window, say, "wallets");
-    await expectContained("the wallets", "AGUARDA");
-    await window
-      .getByRole("table", { name: say("wallets.title") })
-      .getByRole("link")
-      .first()
-      .click();
-    await expect(factOf(window, say("wallets.columns.status"))).toContainText("U+202E");
-    await expectContained("a wallet");
-  });
+    await test.step("wallets", async () => {
+      await open(window, say, "wallets");
+      await expectContained("the wallets", "AGUARDA");
+      await window
+        .getByRole("table", { name: say("wallets.title") })
+        .getByRole("link")
+        .first()
+        .click();
+      await expect(factOf(window, say("wallets.columns.status"))).toContainText("U+202E");
+      await expectContained("a wallet");
+    });
 
-  await test.step("onboardings and webhooks", async () => {
-    await open(window, say, "onboarding");
-    await expect(window.getByRole("heading", { level: 1, name: say("onboarding.title") })).toBeVisible();
-    await expectContained("the onboardings");
-    await open(window, say, "webhooks");
-    await expectSubscription(window, say, say("webhooks.status.ACTIVE"));
-    await expectContained("the webhooks");
-  });
-});
+    await test.step("onboardings and webhooks", async () => {
+      await open(window, say, "onboarding");
+      await expect(window.getByRole("heading", { level: 1, name: say("onboarding.title") })).toBeVisible();
+      await expectContained("the onboardings");
+      await open(window, say, "webhooks");
+      await expectSubscription(window, say, say("webhooks.status.ACTIVE"));
+      await expectContained("the webhooks");
+    });
+  },
+);

@@ -21,47 +21,47 @@ async function prepareApproval(page: Page, say: Words) {
   return { dialog, send: dialog.locator("button[type=submit]") };
 }
 
-test("a decision that the provider refuses can be taken again; one without an answer is sent once and called unconfirmed, and what was typed stays", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto(`/kyc/${kycUUID}`);
-  const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
+test(
+  "a decision that the provider refuses can be taken again; one without an answer is sent once and called unconfirmed, and what was typed stays",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const page = await signedInAs("compliance");
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await page.goto(`/kyc/${kycUUID}`);
+    const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
 
-  await test.step("refused", async () => {
+    await test.step("refused", async () => {
+      const { dialog, send } = await prepareApproval(page, say);
+      await provider.fail({ ...DECISION, status: 403, times: 1 });
+      await send.click();
+      await expect(dialog.getByText(say("errors.forbidden"))).toBeVisible();
+      await page.reload();
+      await expect(decisions.getByText(say("kycCase.outcome.REFUSED"))).toBeVisible();
+    });
+
     const { dialog, send } = await prepareApproval(page, say);
-    await provider.fail({ ...DECISION, status: 403, times: 1 });
+    await provider.fail({ ...DECISION, status: 503, times: ALWAYS });
     await send.click();
-    await expect(dialog.getByText(say("errors.forbidden"))).toBeVisible();
+    await expect(dialog.getByText(say("failures.decision-unconfirmed"))).toBeVisible();
+    await expect(additionIn(dialog, say)).toHaveValue("Um motivo escrito com cuidado.");
+    await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
+    await provider.recover();
+    expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+    await send.click();
+    await expect(dialog.getByText(say("failures.intent-already-sent"))).toBeVisible();
+    expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+
     await page.reload();
-    await expect(decisions.getByText(say("kycCase.outcome.REFUSED"))).toBeVisible();
-  });
-
-  const { dialog, send } = await prepareApproval(page, say);
-  await provider.fail({ ...DECISION, status: 503, times: ALWAYS });
-  await send.click();
-  await expect(dialog.getByText(say("failures.decision-unconfirmed"))).toBeVisible();
-  await expect(additionIn(dialog, say)).toHaveValue("Um motivo escrito com cuidado.");
-  await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
-  await provider.recover();
-  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
-  await send.click();
-  await expect(dialog.getByText(say("failures.intent-already-sent"))).toBeVisible();
-  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
-
-  await page.reload();
-  await expect(decisions.getByText(say("kycCase.outcome.UNKNOWN"))).toBeVisible();
-  const isUnsure = say("kyc.unconfirmed", { decision: "APPROVED", name: "@", time: "@" }).split("@")[0] ?? "";
-  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
-  await expect(dialog.getByText(isUnsure)).toBeVisible();
-  await page.goto("/kyc?sort=arrival");
-  await page.locator(`#decide-${kycUUID}`).click();
-  await expect(dialog.getByText(isUnsure)).toBeVisible();
-});
+    await expect(decisions.getByText(say("kycCase.outcome.UNKNOWN"))).toBeVisible();
+    const isUnsure = say("kyc.unconfirmed", { decision: "APPROVED", name: "@", time: "@" }).split("@")[0] ?? "";
+    await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+    await expect(dialog.getByText(isUnsure)).toBeVisible();
+    await page.goto("/kyc?sort=arrival");
+    await page.locator(`#decide-${kycUUID}`).click();
+    await expect(dialog.getByText(isUnsure)).toBeVisible();
+  },
+);
 
 test("queue and overview of a provider that is down show what they had, from when, and recover by themselves; so does a queue that the console cannot refresh", async ({
   signedInAs,
@@ -104,107 +104,107 @@ test("queue and overview of a provider that is down show what they had, from whe
   await expect(isStale).toHaveCount(0);
 });
 
-test("a look-up while the provider is down keeps what was typed; an account keeps its place when balance and statement cannot be read, and what it showed when they cannot be read again", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  await provider.openAccount(cpf.digits);
-  const page = await signedInAs("support");
-  await page.goto("/accounts");
-  const field = page.getByLabel(say("accounts.lookUpLabel"));
-  await field.fill(cpf.typed);
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 402, times: ALWAYS });
-  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
-  await expect(page.getByText(say("errors.restricted"))).toBeVisible();
-  await expect(field).toHaveValue(cpf.typed);
-  await provider.recover();
-
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
-  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
-  const failures = page.getByRole("alert").filter({ hasText: say("errors.restricted") });
-  await expect(failures).toHaveCount(2);
-  await expect(page.getByText(cpf.masked).first()).toBeVisible();
-  await expect(failures.first().getByText(say("states.reference"))).toBeVisible();
-
-  await provider.recover();
-  await failures
-    .first()
-    .getByRole("button", { name: say("common.retry") })
-    .click();
-  await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
-  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
-  await expect(failures).toHaveCount(0);
-
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
-  await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
-  await page.getByLabel(say("casework.note")).fill("Ligou de novo");
-  await page.getByRole("button", { name: say("casework.submit") }).click();
-  await expect(page.getByText("Ligou de novo")).toBeVisible();
-  const kept = page.getByText(say("states.staleOnDemand"));
-  await expect(kept).toHaveCount(2);
-  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
-  await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
-  await expectAccessible(page, "an account whose refresh failed");
-  await expect(kept.first().getByRole("button", { name: say("common.retry") })).toBeVisible();
-  await provider.recover();
-  await page.getByLabel(say("casework.note")).fill("Desligou");
-  await page.getByRole("button", { name: say("casework.submit") }).click();
-  await expect(kept).toHaveCount(0);
-  await expect(failures).toHaveCount(0);
-});
-
-test("webhooks of a provider that is slow, fails once, refuses or stays down say so as far as needed, with a reference, and keep nobody from the rest", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  // A read is tried for twenty seconds before it is given up.
-  test.slow();
-  const page = await signedInAs("support");
-  const table = page.getByRole("table", { name: say("webhooks.title") });
-  const title = page.getByRole("heading", { level: 1, name: say("webhooks.title") });
-
-  await test.step("slow: the screen is there, with the place of what is yet to come", async () => {
-    await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
+test(
+  "a look-up while the provider is down keeps what was typed; an account keeps its place when balance and statement cannot be read, and what it showed when they cannot be read again",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf();
+    await provider.openAccount(cpf.digits);
+    const page = await signedInAs("support");
     await page.goto("/accounts");
-    await page.getByRole("link", { name: say("shell.webhooks") }).click();
-    await expect(title).toBeVisible();
-    const subscriptions = page.getByRole("region", { name: say("webhooks.subscriptions") });
-    await expect(subscriptions.getByText(say("common.loading"))).toBeAttached();
-    await expect(table).toBeVisible();
-    await expect(subscriptions.getByText(say("common.loading"))).toHaveCount(0);
+    const field = page.getByLabel(say("accounts.lookUpLabel"));
+    await field.fill(cpf.typed);
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 402, times: ALWAYS });
+    await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+    await expect(page.getByText(say("errors.restricted"))).toBeVisible();
+    await expect(field).toHaveValue(cpf.typed);
     await provider.recover();
-  });
 
-  await test.step("a brief outage of a read is ridden out without a word", async () => {
-    await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: 1 });
-    expect(await (await page.request.get("/webhooks")).text()).toContain(
-      `<table class="ledger" aria-label="${say("webhooks.title")}"`,
-    );
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
+    await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+    const failures = page.getByRole("alert").filter({ hasText: say("errors.restricted") });
+    await expect(failures).toHaveCount(2);
+    await expect(page.getByText(cpf.masked).first()).toBeVisible();
+    await expect(failures.first().getByText(say("states.reference"))).toBeVisible();
+
     await provider.recover();
-  });
+    await failures
+      .first()
+      .getByRole("button", { name: say("common.retry") })
+      .click();
+    await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
+    await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+    await expect(failures).toHaveCount(0);
 
-  await test.step("refused: told, and open at the next try", async () => {
-    await provider.fail({ method: "GET", path: "/v1/webhooks", status: 402, times: ALWAYS });
-    await page.goto("/webhooks");
-    const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
-    await expect(failure).toBeVisible();
-    await expect(title).toBeVisible();
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
+    await page.getByLabel(say("casework.note")).fill("Ligou de novo");
+    await page.getByRole("button", { name: say("casework.submit") }).click();
+    await expect(page.getByText("Ligou de novo")).toBeVisible();
+    const kept = page.getByText(say("states.staleOnDemand"));
+    await expect(kept).toHaveCount(2);
+    await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+    await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
+    await expectAccessible(page, "an account whose refresh failed");
+    await expect(kept.first().getByRole("button", { name: say("common.retry") })).toBeVisible();
     await provider.recover();
-    await failure.getByRole("button", { name: say("common.retry") }).click();
-    await expect(table).toBeVisible();
-  });
+    await page.getByLabel(say("casework.note")).fill("Desligou");
+    await page.getByRole("button", { name: say("casework.submit") }).click();
+    await expect(kept).toHaveCount(0);
+    await expect(failures).toHaveCount(0);
+  },
+);
 
-  await test.step("down: told with a reference, and the rest of the desk works on", async () => {
-    await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: ALWAYS });
-    await page.goto("/webhooks");
-    const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
-    await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
-    await expect(failure.getByText(say("states.reference"))).toBeVisible();
-    await page.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
-  });
-});
+test(
+  "webhooks of a provider that is slow, fails once, refuses or stays down say so as far as needed, with a reference, and keep nobody from the rest",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    // A read is tried for twenty seconds before it is given up.
+    test.slow();
+    const page = await signedInAs("support");
+    const table = page.getByRole("table", { name: say("webhooks.title") });
+    const title = page.getByRole("heading", { level: 1, name: say("webhooks.title") });
+
+    await test.step("slow: the screen is there, with the place of what is yet to come", async () => {
+      await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
+      await page.goto("/accounts");
+      await page.getByRole("link", { name: say("shell.webhooks") }).click();
+      await expect(title).toBeVisible();
+      const subscriptions = page.getByRole("region", { name: say("webhooks.subscriptions") });
+      await expect(subscriptions.getByText(say("common.loading"))).toBeAttached();
+      await expect(table).toBeVisible();
+      await expect(subscriptions.getByText(say("common.loading"))).toHaveCount(0);
+      await provider.recover();
+    });
+
+    await test.step("a brief outage of a read is ridden out without a word", async () => {
+      await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: 1 });
+      expect(await (await page.request.get("/webhooks")).text()).toContain(
+        `<table class="ledger" aria-label="${say("webhooks.title")}"`,
+      );
+      await provider.recover();
+    });
+
+    await test.step("refused: told, and open at the next try", async () => {
+      await provider.fail({ method: "GET", path: "/v1/webhooks", status: 402, times: ALWAYS });
+      await page.goto("/webhooks");
+      const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
+      await expect(failure).toBeVisible();
+      await expect(title).toBeVisible();
+      await provider.recover();
+      await failure.getByRole("button", { name: say("common.retry") }).click();
+      await expect(table).toBeVisible();
+    });
+
+    await test.step("down: told with a reference, and the rest of the desk works on", async () => {
+      await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: ALWAYS });
+      await page.goto("/webhooks");
+      const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
+      await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
+      await expect(failure.getByText(say("states.reference"))).toBeVisible();
+      await page.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
+      await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+    });
+  },
+);

@@ -65,33 +65,33 @@ test("a start without an answer goes out once, and is ended by whoever found out
   });
 });
 
-test("a transfer whose answer is lost says so on screen, in the record and in the file", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const { payer, payee, from } = await twoAccounts(provider, "100.00");
-  const page = await signedInAs("support");
-  await openForm(page, say, payer.typed);
-  await fillBetween(page, say, { to: payee.typed, amount: "31,07" });
-  const path = "/v1/bank-accounts/generateInternalTransferRequest";
-  await provider.fail({ method: "POST", path, times: 10_000, drop: true });
-  await send(page, say).click();
-  // It is asked under its key as long as one would wait for it.
-  await page.waitForURL(TRANSFER, { timeout: 60_000 });
-  await expect(page.getByText(say("transfers.sentence.UNKNOWN"))).toBeVisible();
-  await expectAccessible(page, "a transfer whose answer is lost");
-  await page.goto("/transfers");
-  const table = page.getByRole("table", { name: say("transfers.title") });
-  const row = table.getByRole("row", { name: /31[.,]07/ });
-  await expect(row).toContainText(say("transfers.states.UNKNOWN"));
-  const lines = await exportedLines(page, say);
-  expect(lines.find((line) => line.includes(";31,07;"))).toContain(say("transfers.states.UNKNOWN"));
-  const auditor = await signedInAs("auditor");
-  await auditor.goto("/audit?outcome=UNKNOWN");
-  const trail = auditor.getByRole("table", { name: say("audit.title") });
-  await expect(trail.getByText(say("audit.outcomes.UNKNOWN")).first()).toBeVisible();
-  await provider.recover();
-  expect(await paid(provider, from, "31.07")).toBe(0);
-});
+test(
+  "a transfer whose answer is lost says so on screen, in the record and in the file",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const { payer, payee, from } = await twoAccounts(provider, "100.00");
+    const page = await signedInAs("support");
+    await openForm(page, say, payer.typed);
+    await fillBetween(page, say, { to: payee.typed, amount: "31,07" });
+    const path = "/v1/bank-accounts/generateInternalTransferRequest";
+    await provider.fail({ method: "POST", path, times: 10_000, drop: true });
+    await send(page, say).click();
+    // It is asked under its key as long as one would wait for it.
+    await page.waitForURL(TRANSFER, { timeout: 60_000 });
+    await expect(page.getByText(say("transfers.sentence.UNKNOWN"))).toBeVisible();
+    await expectAccessible(page, "a transfer whose answer is lost");
+    await page.goto("/transfers");
+    const table = page.getByRole("table", { name: say("transfers.title") });
+    const row = table.getByRole("row", { name: /31[.,]07/ });
+    await expect(row).toContainText(say("transfers.states.UNKNOWN"));
+    const lines = await exportedLines(page, say);
+    expect(lines.find((line) => line.includes(";31,07;"))).toContain(say("transfers.states.UNKNOWN"));
+    const auditor = await signedInAs("auditor");
+    await auditor.goto("/audit?outcome=UNKNOWN");
+    const trail = auditor.getByRole("table", { name: say("audit.title") });
+    await expect(trail.getByText(say("audit.outcomes.UNKNOWN")).first()).toBeVisible();
+    await provider.recover();
+    expect(await paid(provider, from, "31.07")).toBe(0);
+  },
+);

@@ -8,6 +8,7 @@ const NEW = "nove guarda-chuvas soltos";
 
 admins(
   "who forgot a password is led to an administrator, whose link sets a new one, once, and ends every session",
+  { tag: "@long" },
   async ({ admin, stranger: page, product, browser, language, say }) => {
     admins.slow();
     const clara = await addColleague(product, "support");

@@ -122,57 +122,55 @@ async function spoilToken(hand: Hand): Promise<void> {
   tampering.tells(TOKEN, null);
 }
 
-test("what the provider sends stays text: nothing runs, nothing is fetched, no unsafe link comes to be", async ({
-  browser,
-  provider,
-  victim,
-  say,
-  language,
-}) => {
-  test.setTimeout(1_200_000);
-  const { marks, url, clientId, cookies, tampering } = victim;
-  const prepared = await prepareWrites(provider, tampering.spares);
-  const { onBoardingId, accountId } = await openCustomer(provider);
-  tampering.lists(onBoardingId);
-  await deliverAll(`${url}/api/hooks/${clientId}`, SECRET, marks);
-  const [reader, second] = cookies;
-  const context = await sitDown(browser, url, language, reader);
-  const violations = await listenForViolations(context);
-  const tabs = await openTabs(context, url, marks);
-  const hand = { tabs, tampering, marks, say };
-  const other = await sitDown(browser, url, language, second);
-  await loosen(tabs.pages[0], await other.newPage(), say);
-  await other.close();
-  await writeEverything(hand, prepared);
-  await untilStored(context);
-  await readEverything({ context, tabs, marks, say, accountId });
-  await spoilToken(hand);
-  // What is said once a look of a watch takes as many looks.
-  const unsent = () =>
-    marks
-      .told()
-      .filter((told) => told.unsent.length > told.unsendable)
-      .map(({ field }) => field);
-  await expect.poll(unsent, { message: "every field had every payload", timeout: 30_000 }).toEqual([]);
-  await context.close();
+test(
+  "what the provider sends stays text: nothing runs, nothing is fetched, no unsafe link comes to be",
+  { tag: "@long" },
+  async ({ browser, provider, victim, say, language }) => {
+    test.setTimeout(1_200_000);
+    const { marks, url, clientId, cookies, tampering } = victim;
+    const prepared = await prepareWrites(provider, tampering.spares);
+    const { onBoardingId, accountId } = await openCustomer(provider);
+    tampering.lists(onBoardingId);
+    await deliverAll(`${url}/api/hooks/${clientId}`, SECRET, marks);
+    const [reader, second] = cookies;
+    const context = await sitDown(browser, url, language, reader);
+    const violations = await listenForViolations(context);
+    const tabs = await openTabs(context, url, marks);
+    const hand = { tabs, tampering, marks, say };
+    const other = await sitDown(browser, url, language, second);
+    await loosen(tabs.pages[0], await other.newPage(), say);
+    await other.close();
+    await writeEverything(hand, prepared);
+    await untilStored(context);
+    await readEverything({ context, tabs, marks, say, accountId });
+    await spoilToken(hand);
+    // What is said once a look of a watch takes as many looks.
+    const unsent = () =>
+      marks
+        .told()
+        .filter((told) => told.unsent.length > told.unsendable)
+        .map(({ field }) => field);
+    await expect.poll(unsent, { message: "every field had every payload", timeout: 30_000 }).toEqual([]);
+    await context.close();
 
-  const { dialogs, foreign, unsafe, visited } = tabs.found;
-  const told = marks.told();
-  const shown = told.filter(({ field }) => !NOT_SHOWN.has(field));
-  console.log(
-    `${told.length} fields x ${PAYLOADS.length} payloads (in a header, where ${NOT_IN_HEADERS.length} cannot stand, the others), ` +
-      `all sent, ${told.filter(({ field }) => /^(refused )?POST /.test(field)).length} of the fields in answers to writes; ` +
-      `those of ${shown.length} fields read as text, ${NOT_SHOWN.size} fields shown otherwise or not at all; ` +
-      `${tampering.answered()} answers, ${visited} screens: ` +
-      `${dialogs.length} dialogs, ${foreign.length} foreign requests, ${unsafe.length} unsafe links or handlers, ` +
-      `${violations.length} refusals`,
-  );
-  expect({ dialogs, foreign, unsafe, violations }).toEqual({ dialogs: [], foreign: [], unsafe: [], violations: [] });
-  const hidden = ({ field, unsendable }: (typeof told)[number]) => SHOWN_IN_PART.get(field)?.length ?? unsendable;
-  const unread = shown.filter((one) => one.unread.length > hidden(one));
-  expect(unread.map(({ field, unread: places }) => `${field}: ${places.join(" ")}`)).toEqual([]);
-  // What is said of a field that is shown would be untrue, and so would it be of one that there is not.
-  const unseen = told.filter(({ unread: { length } }) => length === PAYLOADS.length).map(({ field }) => field);
-  expect([...NOT_SHOWN.keys()].filter((field) => !unseen.includes(field))).toEqual([]);
-  expect(unasked(told.map(({ field }) => field))).toEqual([]);
-});
+    const { dialogs, foreign, unsafe, visited } = tabs.found;
+    const told = marks.told();
+    const shown = told.filter(({ field }) => !NOT_SHOWN.has(field));
+    console.log(
+      `${told.length} fields x ${PAYLOADS.length} payloads (in a header, where ${NOT_IN_HEADERS.length} cannot stand, the others), ` +
+        `all sent, ${told.filter(({ field }) => /^(refused )?POST /.test(field)).length} of the fields in answers to writes; ` +
+        `those of ${shown.length} fields read as text, ${NOT_SHOWN.size} fields shown otherwise or not at all; ` +
+        `${tampering.answered()} answers, ${visited} screens: ` +
+        `${dialogs.length} dialogs, ${foreign.length} foreign requests, ${unsafe.length} unsafe links or handlers, ` +
+        `${violations.length} refusals`,
+    );
+    expect({ dialogs, foreign, unsafe, violations }).toEqual({ dialogs: [], foreign: [], unsafe: [], violations: [] });
+    const hidden = ({ field, unsendable }: (typeof told)[number]) => SHOWN_IN_PART.get(field)?.length ?? unsendable;
+    const unread = shown.filter((one) => one.unread.length > hidden(one));
+    expect(unread.map(({ field, unread: places }) => `${field}: ${places.join(" ")}`)).toEqual([]);
+    // What is said of a field that is shown would be untrue, and so would it be of one that there is not.
+    const unseen = told.filter(({ unread: { length } }) => length === PAYLOADS.length).map(({ field }) => field);
+    expect([...NOT_SHOWN.keys()].filter((field) => !unseen.includes(field))).toEqual([]);
+    expect(unasked(told.map(({ field }) => field))).toEqual([]);
+  },
+);

@@ -128,26 +128,26 @@ test("a document is shown to whoever says why, for a minute, and nowhere else; a
   });
 });
 
-test("who decides a case sees who looked at it, without the customer's other records and without a file", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const support = await signedInAs("support", { scripts: false });
-  await untilSeen(support, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await support.goto(`/kyc/${kycUUID}`);
-  await expect(support.locator("h2", { hasText: say("kycTimeline.title") })).toHaveCount(1);
-  await expect(sectionOf(support, "looks")).toHaveCount(0);
-  const compliance = await signedInAs("compliance", { scripts: false });
-  await compliance.goto(`/kyc/${kycUUID}`);
-  const accesses = sectionOf(compliance, "looks");
-  await expect(accesses).toContainText(say("privacy.looksOfCaseAlone"));
-  await expect(accesses).toContainText(say("audit.codes.customer.view"));
-  await expect(accesses.locator("a", { hasText: say("privacy.exportLooks") })).toHaveCount(0);
-});
+test(
+  "who decides a case sees who looked at it, without the customer's other records and without a file",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const support = await signedInAs("support", { scripts: false });
+    await untilSeen(support, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await support.goto(`/kyc/${kycUUID}`);
+    await expect(support.locator("h2", { hasText: say("kycTimeline.title") })).toHaveCount(1);
+    await expect(sectionOf(support, "looks")).toHaveCount(0);
+    const compliance = await signedInAs("compliance", { scripts: false });
+    await compliance.goto(`/kyc/${kycUUID}`);
+    const accesses = sectionOf(compliance, "looks");
+    await expect(accesses).toContainText(say("privacy.looksOfCaseAlone"));
+    await expect(accesses).toContainText(say("audit.codes.customer.view"));
+    await expect(accesses.locator("a", { hasText: say("privacy.exportLooks") })).toHaveCount(0);
+  },
+);
 
-test("an admin sees what is kept and for how long; nobody else does", async ({ signedInAs, say }) => {
+test("an admin sees what is kept and for how long; nobody else does", { tag: "@long" }, async ({ signedInAs, say }) => {
   const admin = await signedInAs("admin", { scripts: false });
   await admin.goto("/settings/data");
   const table = admin.getByRole("table", { name: say("retention.title") });

@@ -139,57 +139,62 @@ function providersTiles(screen: readonly Element[], say: Words): string[] {
 const COUNTS_OURS = "/kyc/figures";
 const SCREENS = ["/", "/kyc", "/kyc?status=all", COUNTS_OURS, "/onboarding", "/wallets"];
 
-test("each screen of a company that the provider refuses says why, since when, and counts nothing", async ({
-  refused: page,
-  say,
-}) => {
-  test.slow();
-  const [since = ""] = say("states.since", { time: "@" }).split("@");
-  for (const { code, tenant } of REFUSED) {
-    await test.step(code, async () => {
-      const why = say(`refusals.${code}.body`);
-      await goTo(page, say, tenant.name);
-      for (const address of SCREENS) {
-        const screen = await untilTold(page, address, why);
-        const texts = screen.flatMap(textsOf);
-        expect(says(texts, since), address).toBe(true);
-        const counted = address === "/" ? providersTiles(screen, say) : texts;
-        if (address !== COUNTS_OURS) expect(counted, `${address} counts what was not read`).not.toContain("0");
-        for (const words of emptyWords(say)) expect(says(texts, words), `${address}: ${words}`).toBe(false);
-      }
-      await lookUp(page, say, inventCpf().typed);
-      await expect(main(page).getByText(why).first()).toBeVisible();
+test(
+  "each screen of a company that the provider refuses says why, since when, and counts nothing",
+  { tag: "@long" },
+  async ({ refused: page, say }) => {
+    test.slow();
+    const [since = ""] = say("states.since", { time: "@" }).split("@");
+    for (const { code, tenant } of REFUSED) {
+      await test.step(code, async () => {
+        const why = say(`refusals.${code}.body`);
+        await goTo(page, say, tenant.name);
+        for (const address of SCREENS) {
+          const screen = await untilTold(page, address, why);
+          const texts = screen.flatMap(textsOf);
+          expect(says(texts, since), address).toBe(true);
+          const counted = address === "/" ? providersTiles(screen, say) : texts;
+          if (address !== COUNTS_OURS) expect(counted, `${address} counts what was not read`).not.toContain("0");
+          for (const words of emptyWords(say)) expect(says(texts, words), `${address}: ${words}`).toBe(false);
+        }
+        await lookUp(page, say, inventCpf().typed);
+        await expect(main(page).getByText(why).first()).toBeVisible();
 
-      // A section that fails is told of by the window.
-      await page
-        .getByRole("navigation", { name: say("shell.navigation") })
-        .getByRole("link", { name: say("shell.webhooks"), exact: true })
-        .click();
-      await expect(page.getByRole("heading", { level: 1, name: say("shell.webhooks") })).toBeVisible();
-      await expect(main(page).getByText(why).first()).toBeVisible();
-      const text = await main(page).innerText();
-      // Of one operation the watches know nothing that holds for another one.
-      if (code !== "OPERATION_NOT_ALLOWED") expect(text).toContain(since);
-      for (const words of emptyWords(say)) expect(text).not.toContain(words);
-    });
-  }
-});
+        // A section that fails is told of by the window.
+        await page
+          .getByRole("navigation", { name: say("shell.navigation") })
+          .getByRole("link", { name: say("shell.webhooks"), exact: true })
+          .click();
+        await expect(page.getByRole("heading", { level: 1, name: say("shell.webhooks") })).toBeVisible();
+        await expect(main(page).getByText(why).first()).toBeVisible();
+        const text = await main(page).innerText();
+        // Of one operation the watches know nothing that holds for another one.
+        if (code !== "OPERATION_NOT_ALLOWED") expect(text).toContain(since);
+        for (const words of emptyWords(say)) expect(text).not.toContain(words);
+      });
+    }
+  },
+);
 
-test("a company without KYC is told so where KYC is shown, and reads the rest", async ({ refused: page, say }) => {
-  await goTo(page, say, WITHOUT_KYC.name);
-  const why = say("refusals.PRODUCT_NOT_ENABLED.body");
-  for (const address of ["/", "/kyc", "/kyc/figures"]) {
-    const texts = (await untilTold(page, address, why)).flatMap(textsOf);
-    for (const words of [say("kyc.emptyTitle"), say("home.nothingToDecide")]) expect(says(texts, words)).toBe(false);
-  }
-  for (const [address, title] of [
-    ["/onboarding", say("onboarding.emptyTitle")],
-    ["/wallets", say("wallets.emptyTitle")],
-    ["/webhooks", say("webhooks.emptyTitle")],
-  ] as const) {
-    const texts = (await untilTold(page, address, title)).flatMap(textsOf);
-    expect(says(texts, why), address).toBe(false);
-  }
-  await page.goto("/kyc");
-  await expect(main(page).getByText(why).first()).toBeVisible();
-});
+test(
+  "a company without KYC is told so where KYC is shown, and reads the rest",
+  { tag: "@long" },
+  async ({ refused: page, say }) => {
+    await goTo(page, say, WITHOUT_KYC.name);
+    const why = say("refusals.PRODUCT_NOT_ENABLED.body");
+    for (const address of ["/", "/kyc", "/kyc/figures"]) {
+      const texts = (await untilTold(page, address, why)).flatMap(textsOf);
+      for (const words of [say("kyc.emptyTitle"), say("home.nothingToDecide")]) expect(says(texts, words)).toBe(false);
+    }
+    for (const [address, title] of [
+      ["/onboarding", say("onboarding.emptyTitle")],
+      ["/wallets", say("wallets.emptyTitle")],
+      ["/webhooks", say("webhooks.emptyTitle")],
+    ] as const) {
+      const texts = (await untilTold(page, address, title)).flatMap(textsOf);
+      expect(says(texts, why), address).toBe(false);
+    }
+    await page.goto("/kyc");
+    await expect(main(page).getByText(why).first()).toBeVisible();
+  },
+);

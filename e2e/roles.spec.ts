@@ -46,9 +46,13 @@ function expectDeniedIn(place: Element | undefined, { name, reason }: { name: st
 
 // Between them they see every count there is.
 for (const role of ["compliance", "admin"] as const) {
-  test(`what ${role} sees counted is what the list holds to which it leads`, async ({ askingAs, say }) => {
-    await expectCountsLead({ request: await askingAs(role) }, say, { readsWallets: role === "admin" });
-  });
+  test(
+    `what ${role} sees counted is what the list holds to which it leads`,
+    { tag: "@long" },
+    async ({ askingAs, say }) => {
+      await expectCountsLead({ request: await askingAs(role) }, say, { readsWallets: role === "admin" });
+    },
+  );
 }
 
 /** What waits for whom. */
@@ -60,38 +64,40 @@ const HOMES = {
   admin: ["failedCalls", "amiss", "invited", "toAuthorise"],
 } as const;
 
-test("each role's overview counts what waits for them, as the lists have it to which it leads", async ({
-  askingAs,
-  say,
-}) => {
-  test.slow();
-  for (const role of ["compliance", "support", "finance", "approver", "admin"] as const) {
-    await test.step(role, async () => {
-      const asking = { request: await askingAs(role) };
-      expect(await tilesAt(asking)).toEqual(HOMES[role].map((tile) => say(`home.${tile}`)));
-      await expectOverview(asking, say, HOMES[role]);
-    });
-  }
-});
+test(
+  "each role's overview counts what waits for them, as the lists have it to which it leads",
+  { tag: "@long" },
+  async ({ askingAs, say }) => {
+    test.slow();
+    for (const role of ["compliance", "support", "finance", "approver", "admin"] as const) {
+      await test.step(role, async () => {
+        const asking = { request: await askingAs(role) };
+        expect(await tilesAt(asking)).toEqual(HOMES[role].map((tile) => say(`home.${tile}`)));
+        await expectOverview(asking, say, HOMES[role]);
+      });
+    }
+  },
+);
 
-test("what a role may not open is disabled with the reason on the way there, and what it may opens from there", async ({
-  signedInAs,
-  say,
-}) => {
-  const page = await signedInAs("support");
-  await page.goto("/");
-  await expectAccessible(page, "the overview of support");
-  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
-  const folded = navigation.getByRole("button", { name: say("shell.wallets") });
-  await expect(folded).toBeHidden();
-  await navigation.locator("summary").click();
-  for (const screen of ["wallets", "calls"] as const) {
-    await expectDenied(page, { name: say(`shell.${screen}`), reason: denial(say, MAY[screen]) });
-    await expect(navigation.getByRole("link", { name: say(`shell.${screen}`) })).toHaveCount(0);
-  }
-  await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
-  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
-});
+test(
+  "what a role may not open is disabled with the reason on the way there, and what it may opens from there",
+  { tag: "@long" },
+  async ({ signedInAs, say }) => {
+    const page = await signedInAs("support");
+    await page.goto("/");
+    await expectAccessible(page, "the overview of support");
+    const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+    const folded = navigation.getByRole("button", { name: say("shell.wallets") });
+    await expect(folded).toBeHidden();
+    await navigation.locator("summary").click();
+    for (const screen of ["wallets", "calls"] as const) {
+      await expectDenied(page, { name: say(`shell.${screen}`), reason: denial(say, MAY[screen]) });
+      await expect(navigation.getByRole("link", { name: say(`shell.${screen}`) })).toHaveCount(0);
+    }
+    await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
+    await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
+  },
+);
 
 test("a screen of who may not see it says who may and carries nothing of it, and who may gets it", async ({
   askingAs,

@@ -37,7 +37,7 @@ test("the whole screen follows the chosen language and theme, in the server's HT
   expect(html).not.toContain(portuguese("accounts.lookUpHint"));
 });
 
-test("language and theme are chosen before signing in, too", async ({ stranger }) => {
+test("language and theme are chosen before signing in, too", { tag: "@long" }, async ({ stranger }) => {
   const english = wordsOf("en");
   await stranger.goto("/sign-in");
   await stranger.getByRole("button", { name: english("shell.languages.en") }).click();
@@ -176,46 +176,48 @@ async function expectPrinted(page: Page, text: string): Promise<void> {
   expect(sheet).toEqual({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)", isWide: true });
 }
 
-test("lists show their rows where no script runs, and a case what it says", async ({
-  browser,
-  product,
-  sessions,
-  language,
-  say,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, storageState: await sessions("admin") });
-  await context.addCookies([{ name: "locale", value: language, url: product.url }]);
-  const page = await context.newPage();
-  for (const [address, name] of [
-    ["/onboarding?status=all", say("onboarding.title")],
-    ["/wallets", say("wallets.title")],
-    ["/calls", say("calls.title")],
-    ["/audit", say("audit.title")],
-    ["/staff", say("staff.title")],
-    ["/kyc?status=PENDING", say("kyc.title")],
-  ] as const) {
-    await page.goto(address);
-    await expect(page.getByRole("table", { name }).getByRole("row").nth(1), address).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1, name }), address).toBeVisible();
-    await expect(page.getByRole("navigation", { name: say("shell.navigation") }), address).toBeVisible();
-  }
-  await page.locator("tbody").getByRole("link").first().click();
-  await expect(page.getByRole("region", { name: say("kycCase.standing") })).toBeVisible();
-  await context.close();
-});
+test(
+  "lists show their rows where no script runs, and a case what it says",
+  { tag: "@long" },
+  async ({ browser, product, sessions, language, say }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, storageState: await sessions("admin") });
+    await context.addCookies([{ name: "locale", value: language, url: product.url }]);
+    const page = await context.newPage();
+    for (const [address, name] of [
+      ["/onboarding?status=all", say("onboarding.title")],
+      ["/wallets", say("wallets.title")],
+      ["/calls", say("calls.title")],
+      ["/audit", say("audit.title")],
+      ["/staff", say("staff.title")],
+      ["/kyc?status=PENDING", say("kyc.title")],
+    ] as const) {
+      await page.goto(address);
+      await expect(page.getByRole("table", { name }).getByRole("row").nth(1), address).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name }), address).toBeVisible();
+      await expect(page.getByRole("navigation", { name: say("shell.navigation") }), address).toBeVisible();
+    }
+    await page.locator("tbody").getByRole("link").first().click();
+    await expect(page.getByRole("region", { name: say("kycCase.standing") })).toBeVisible();
+    await context.close();
+  },
+);
 
-test("an account and its statement go to paper with their period", async ({ signedInAs, provider, say }) => {
-  const cpf = inventCpf();
-  const account = await provider.openAccount(cpf.digits);
-  await provider.credit(account, { amount: "10.00", description: "Para o papel" });
-  const page = await signedInAs("support", { theme: "dark" });
-  await lookUp(page, say, cpf.digits);
-  const statement = page.getByRole("table", { name: say("accounts.statement") });
-  await expectRow(statement, ["Para o papel"]);
-  await expectPrinted(page, "Para o papel");
-  const printed = page.getByRole("region", { name: say("accounts.statement") }).getByRole("paragraph");
-  await expect(printed.filter({ hasText: /\d{4} a \d{2}|\d{4} to \d{2}/ })).toBeVisible();
-});
+test(
+  "an account and its statement go to paper with their period",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf();
+    const account = await provider.openAccount(cpf.digits);
+    await provider.credit(account, { amount: "10.00", description: "Para o papel" });
+    const page = await signedInAs("support", { theme: "dark" });
+    await lookUp(page, say, cpf.digits);
+    const statement = page.getByRole("table", { name: say("accounts.statement") });
+    await expectRow(statement, ["Para o papel"]);
+    await expectPrinted(page, "Para o papel");
+    const printed = page.getByRole("region", { name: say("accounts.statement") }).getByRole("paragraph");
+    await expect(printed.filter({ hasText: /\d{4} a \d{2}|\d{4} to \d{2}/ })).toBeVisible();
+  },
+);
 
 /** On the screen it is whoever reads, on paper somebody with a name. */
 async function expectNamed(place: Locator, say: Words): Promise<void> {
@@ -230,45 +232,45 @@ async function expectNamed(place: Locator, say: Words): Promise<void> {
   await place.page().emulateMedia({ media: null });
 }
 
-test("a case goes to paper in black on white, without what can only be pressed, and what one did oneself under one's name", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const cpf = inventCpf("003");
-  const onBoardingId = await provider.requestAccount(cpf.digits);
-  await provider.steerOnboarding(onBoardingId, { biometricUrl: "https://biometria.example/papel" });
-  const page = await signedInAs("compliance", { theme: "dark" });
-  const { kycUUID, document } = await decidedCase(page, provider);
-  const pendingApproval = await propose(page, say, kycUUID);
-  await page.reload();
-  await expectPrinted(page, document);
-  await page.emulateMedia({ media: null });
-  await expectNamed(page.getByRole("region", { name: say("kycTimeline.title") }), say);
+test(
+  "a case goes to paper in black on white, without what can only be pressed, and what one did oneself under one's name",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const cpf = inventCpf("003");
+    const onBoardingId = await provider.requestAccount(cpf.digits);
+    await provider.steerOnboarding(onBoardingId, { biometricUrl: "https://biometria.example/papel" });
+    const page = await signedInAs("compliance", { theme: "dark" });
+    const { kycUUID, document } = await decidedCase(page, provider);
+    const pendingApproval = await propose(page, say, kycUUID);
+    await page.reload();
+    await expectPrinted(page, document);
+    await page.emulateMedia({ media: null });
+    await expectNamed(page.getByRole("region", { name: say("kycTimeline.title") }), say);
 
-  await page.goto(pendingApproval);
-  await page.getByLabel(say("approvals.comment")).fill("Vi a fotografia nova.");
-  await page.getByRole("button", { name: say("approvals.commentSubmit") }).click();
-  await expectNamed(page.getByRole("region", { name: say("approvals.comments") }), say);
-  await page.goto("/approvals?view=mine");
-  await expectNamed(page.getByRole("table", { name: say("approvals.title") }), say);
+    await page.goto(pendingApproval);
+    await page.getByLabel(say("approvals.comment")).fill("Vi a fotografia nova.");
+    await page.getByRole("button", { name: say("approvals.commentSubmit") }).click();
+    await expectNamed(page.getByRole("region", { name: say("approvals.comments") }), say);
+    await page.goto("/approvals?view=mine");
+    await expectNamed(page.getByRole("table", { name: say("approvals.title") }), say);
 
-  await untilSeen(page, "/api/onboarding", cpf.masked);
-  await page.goto("/onboarding");
-  await page
-    .getByRole("table", { name: say("onboarding.title") })
-    .getByRole("link", { name: cpf.masked })
-    .click();
-  const link = page.getByRole("region", { name: say("onboardingRecord.link") });
-  await link.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
-  await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.reload();
-  await link.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
-  await expectNamed(link, say);
-  await expectNamed(page.getByRole("region", { name: say("onboardingRecord.timeline") }), say);
-});
+    await untilSeen(page, "/api/onboarding", cpf.masked);
+    await page.goto("/onboarding");
+    await page
+      .getByRole("table", { name: say("onboarding.title") })
+      .getByRole("link", { name: cpf.masked })
+      .click();
+    const link = page.getByRole("region", { name: say("onboardingRecord.link") });
+    await link.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+    await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await link.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
+    await expectNamed(link, say);
+    await expectNamed(page.getByRole("region", { name: say("onboardingRecord.timeline") }), say);
+  },
+);
 
 test("what is asked for without a connection opens with the next one, and the screen stays", async ({
   signedInAs,

@@ -100,39 +100,39 @@ test("the search leads to screens by their names, offers nobody what they may no
   await expect(page).toHaveURL(/\/onboarding$/);
 });
 
-test("what belongs elsewhere is recognised in the look-ups of the lists, and leads there", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  await provider.openAccount(cpf.digits);
-  const page = await signedInAs("support");
-  await lookUp(page, say, cpf.typed);
-  await page.waitForURL(/\/accounts\/[\da-f-]{36}$/);
-  const account = new URL(page.url()).pathname;
-  const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
-  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
-  // Within the page: Enter before a new one's script is there would filter the queue.
-  await navigation.getByRole("link", { name: say("shell.kyc"), exact: true }).click();
-  const queue = page.getByRole("searchbox", { name: say("kycQueue.search") });
-  await queue.fill(`0x${"ab".repeat(20)}`);
-  await queue.press("Enter");
-  await expect(page.getByText(say("search.looksLike.address"))).toBeVisible();
-  await expect(page.getByText(say("search.none.address"))).toBeVisible();
-  for (const box of [queue, page.getByRole("searchbox", { name: say("onboarding.search") })]) {
-    const link = page.getByRole("link", { name: number });
-    await box.fill(number);
-    await box.press("Enter");
-    await expect(link).toBeVisible();
-    await expect(page.getByText(say("search.looksLike.number"))).toBeVisible();
-    if (box === queue) await expectAccessible(page, "an account's number in the look-up of a list");
-    await box.press("Escape");
-    await expect(link).toHaveCount(0);
-    await box.fill(number);
-    await box.press("Enter");
-    await link.click();
-    await expect(page).toHaveURL(new RegExp(`${account}$`));
-    await navigation.getByRole("link", { name: say("shell.onboarding") }).click();
-  }
-});
+test(
+  "what belongs elsewhere is recognised in the look-ups of the lists, and leads there",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf();
+    await provider.openAccount(cpf.digits);
+    const page = await signedInAs("support");
+    await lookUp(page, say, cpf.typed);
+    await page.waitForURL(/\/accounts\/[\da-f-]{36}$/);
+    const account = new URL(page.url()).pathname;
+    const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
+    const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+    // Within the page: Enter before a new one's script is there would filter the queue.
+    await navigation.getByRole("link", { name: say("shell.kyc"), exact: true }).click();
+    const queue = page.getByRole("searchbox", { name: say("kycQueue.search") });
+    await queue.fill(`0x${"ab".repeat(20)}`);
+    await queue.press("Enter");
+    await expect(page.getByText(say("search.looksLike.address"))).toBeVisible();
+    await expect(page.getByText(say("search.none.address"))).toBeVisible();
+    for (const box of [queue, page.getByRole("searchbox", { name: say("onboarding.search") })]) {
+      const link = page.getByRole("link", { name: number });
+      await box.fill(number);
+      await box.press("Enter");
+      await expect(link).toBeVisible();
+      await expect(page.getByText(say("search.looksLike.number"))).toBeVisible();
+      if (box === queue) await expectAccessible(page, "an account's number in the look-up of a list");
+      await box.press("Escape");
+      await expect(link).toHaveCount(0);
+      await box.fill(number);
+      await box.press("Enter");
+      await link.click();
+      await expect(page).toHaveURL(new RegExp(`${account}$`));
+      await navigation.getByRole("link", { name: say("shell.onboarding") }).click();
+    }
+  },
+);

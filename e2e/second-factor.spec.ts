@@ -63,61 +63,60 @@ test("whose role moves money gets nowhere with the password alone, and with the 
   });
 });
 
-test("whose role asks for no app sets one up, drops it again and changes the password, from a page of ours alone", async ({
-  product,
-  browser,
-  stranger: page,
-  say,
-}) => {
-  test.slow();
-  const clara = await addColleague(product, "support");
-  await signIn(page, say, clara);
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  await page.goto("/security");
-  await page.getByRole("button", { name: say("factors.setUp") }).click();
-  const started = nextAction(page);
-  await enrol(page, say);
-  await goOn(page, say);
-  await expect(page.getByText(say("factors.codesLeft", { count: 10 }))).toBeVisible();
-  // The same from a page of another site does nothing.
-  expect((await callAction(page, await started, "https://evil.example")).status()).toBeGreaterThanOrEqual(400);
-
-  await page.getByRole("button", { name: say("factors.disable") }).click();
-  await page
-    .getByRole("dialog", { name: say("factors.disableTitle") })
-    .getByRole("button", { name: say("factors.disable") })
-    .click();
-  await expect(page.getByRole("button", { name: say("factors.setUp") })).toBeVisible();
-
-  await test.step("a changed password opens the desk and ends other sessions; the old one opens nothing", async () => {
-    const elsewhere = await browser.newContext({ baseURL: product.url });
-    await signInByRequest(elsewhere, { ...clara, url: product.url });
-    expect((await elsewhere.request.get("/api/scope")).status()).toBe(200);
-
-    await page.getByRole("button", { name: say("factors.changePassword") }).click();
-    const dialog = page.getByRole("dialog", { name: say("factors.changePassword") });
-    const change = async (current: string, next: string) => {
-      await dialog.getByLabel(say("factors.current")).fill(current);
-      await dialog.getByLabel(say("factors.next")).fill(next);
-      await dialog.getByRole("button", { name: say("factors.changePassword") }).click();
-    };
-    await dialog.getByRole("button", { name: say("factors.changePassword") }).click();
-    await expect(dialog.getByText(say("fields.required"))).toHaveCount(2);
-    await change(clara.password, "Password1234!");
-    await expect(dialog.getByText(say("factors.password-common"))).toBeVisible();
-    await change("not the password", "outra frase só minha");
-    await expect(dialog.getByText(say("factors.wrong"))).toBeVisible();
-    await expectAccessible(page, "the refused change");
-    await change(clara.password, "outra frase só minha");
-    await expect(page.getByText(say("factors.changed"))).toBeVisible();
-    expect((await elsewhere.request.get("/api/scope")).status()).toBe(401);
-    expect((await page.request.get("/api/scope")).status()).toBe(200);
-    await elsewhere.close();
-
-    await page.context().clearCookies({ name: "retaguarda-session" });
+test(
+  "whose role asks for no app sets one up, drops it again and changes the password, from a page of ours alone",
+  { tag: "@long" },
+  async ({ product, browser, stranger: page, say }) => {
+    test.slow();
+    const clara = await addColleague(product, "support");
     await signIn(page, say, clara);
-    await expect(page.getByRole("alert").getByText(say("signIn.wrong"))).toBeVisible();
-    await signIn(page, say, { ...clara, password: "outra frase só minha" });
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  });
-});
+    await page.goto("/security");
+    await page.getByRole("button", { name: say("factors.setUp") }).click();
+    const started = nextAction(page);
+    await enrol(page, say);
+    await goOn(page, say);
+    await expect(page.getByText(say("factors.codesLeft", { count: 10 }))).toBeVisible();
+    // The same from a page of another site does nothing.
+    expect((await callAction(page, await started, "https://evil.example")).status()).toBeGreaterThanOrEqual(400);
+
+    await page.getByRole("button", { name: say("factors.disable") }).click();
+    await page
+      .getByRole("dialog", { name: say("factors.disableTitle") })
+      .getByRole("button", { name: say("factors.disable") })
+      .click();
+    await expect(page.getByRole("button", { name: say("factors.setUp") })).toBeVisible();
+
+    await test.step("a changed password opens the desk and ends other sessions; the old one opens nothing", async () => {
+      const elsewhere = await browser.newContext({ baseURL: product.url });
+      await signInByRequest(elsewhere, { ...clara, url: product.url });
+      expect((await elsewhere.request.get("/api/scope")).status()).toBe(200);
+
+      await page.getByRole("button", { name: say("factors.changePassword") }).click();
+      const dialog = page.getByRole("dialog", { name: say("factors.changePassword") });
+      const change = async (current: string, next: string) => {
+        await dialog.getByLabel(say("factors.current")).fill(current);
+        await dialog.getByLabel(say("factors.next")).fill(next);
+        await dialog.getByRole("button", { name: say("factors.changePassword") }).click();
+      };
+      await dialog.getByRole("button", { name: say("factors.changePassword") }).click();
+      await expect(dialog.getByText(say("fields.required"))).toHaveCount(2);
+      await change(clara.password, "Password1234!");
+      await expect(dialog.getByText(say("factors.password-common"))).toBeVisible();
+      await change("not the password", "outra frase só minha");
+      await expect(dialog.getByText(say("factors.wrong"))).toBeVisible();
+      await expectAccessible(page, "the refused change");
+      await change(clara.password, "outra frase só minha");
+      await expect(page.getByText(say("factors.changed"))).toBeVisible();
+      expect((await elsewhere.request.get("/api/scope")).status()).toBe(401);
+      expect((await page.request.get("/api/scope")).status()).toBe(200);
+      await elsewhere.close();
+
+      await page.context().clearCookies({ name: "retaguarda-session" });
+      await signIn(page, say, clara);
+      await expect(page.getByRole("alert").getByText(say("signIn.wrong"))).toBeVisible();
+      await signIn(page, say, { ...clara, password: "outra frase só minha" });
+      await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+    });
+  },
+);

@@ -50,26 +50,26 @@ async function writeReason(page: Page, say: Words, kycUUID: string) {
   return reason;
 }
 
-test("a change that comes once the session is gone covers the tab, and does not lead it away", async ({
-  ownWindow,
-  provider,
-  say,
-}) => {
-  const { window, page } = await ownWindow("compliance");
-  const seen = await ownWindow("compliance");
-  const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
-  await page.goto("/");
-  await isFollowed;
-  // The tab asks where it is, and its session ends before it reads the page anew.
-  const where = await page.request.get("/api/scope");
-  await page.route("**/api/scope", async (route) => route.fulfill({ response: where }), { times: 1 });
-  await window.clearCookies({ name: "retaguarda-session" });
-  await untilSeen(seen.page, "/api/kyc?status=PENDING&sort=arrival", await provider.openCase(inventCpf().digits));
-  await expect(cover(page, say)).toBeVisible();
-  await expect(page).toHaveURL("/");
-  await window.close();
-  await seen.window.close();
-});
+test(
+  "a change that comes once the session is gone covers the tab, and does not lead it away",
+  { tag: "@long" },
+  async ({ ownWindow, provider, say }) => {
+    const { window, page } = await ownWindow("compliance");
+    const seen = await ownWindow("compliance");
+    const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
+    await page.goto("/");
+    await isFollowed;
+    // The tab asks where it is, and its session ends before it reads the page anew.
+    const where = await page.request.get("/api/scope");
+    await page.route("**/api/scope", async (route) => route.fulfill({ response: where }), { times: 1 });
+    await window.clearCookies({ name: "retaguarda-session" });
+    await untilSeen(seen.page, "/api/kyc?status=PENDING&sort=arrival", await provider.openCase(inventCpf().digits));
+    await expect(cover(page, say)).toBeVisible();
+    await expect(page).toHaveURL("/");
+    await window.close();
+    await seen.window.close();
+  },
+);
 
 test("who leaves the desk is warned; one click keeps a session, and who did none goes on later with what they wrote", async ({
   ownWindow,
@@ -111,30 +111,30 @@ test("who leaves the desk is warned; one click keeps a session, and who did none
   });
 });
 
-test("one's sessions are listed and ended, and somebody else who signs in on a covered tab finds nothing of whoever was there", async ({
-  ownWindow,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const [here, there] = [await ownWindow("compliance"), await ownWindow("compliance")];
-  await writeReason(here.page, say, kycUUID);
-  await there.page.goto("/security");
-  const sessions = there.page.getByRole("table", { name: say("security.sessions") });
-  await expect(sessions.getByRole("row").filter({ hasText: say("security.thisDevice") })).toHaveCount(1);
-  const one = sessions.getByRole("button", { name: new RegExp(`^${say("security.end")} `) });
-  const others = await one.count();
-  await one.first().click();
-  await expect(one).toHaveCount(others - 1);
-  await there.page.getByRole("button", { name: say("security.endOthers") }).click();
-  await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"));
-  await signInAgain(here.page, say, "finance");
-  await expect(here.page.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
-  await expect(here.page).toHaveURL("/");
-  await here.window.close();
-  await there.window.close();
-});
+test(
+  "one's sessions are listed and ended, and somebody else who signs in on a covered tab finds nothing of whoever was there",
+  { tag: "@long" },
+  async ({ ownWindow, provider, say }) => {
+    test.slow();
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const [here, there] = [await ownWindow("compliance"), await ownWindow("compliance")];
+    await writeReason(here.page, say, kycUUID);
+    await there.page.goto("/security");
+    const sessions = there.page.getByRole("table", { name: say("security.sessions") });
+    await expect(sessions.getByRole("row").filter({ hasText: say("security.thisDevice") })).toHaveCount(1);
+    const one = sessions.getByRole("button", { name: new RegExp(`^${say("security.end")} `) });
+    const others = await one.count();
+    await one.first().click();
+    await expect(one).toHaveCount(others - 1);
+    await there.page.getByRole("button", { name: say("security.endOthers") }).click();
+    await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"));
+    await signInAgain(here.page, say, "finance");
+    await expect(here.page.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
+    await expect(here.page).toHaveURL("/");
+    await here.window.close();
+    await there.window.close();
+  },
+);
 
 test("what is grave asks for a proof, refuses a wrong one, and goes on after a right one; who sets a required factor up signs in again", async ({
   ownWindow,
@@ -201,21 +201,22 @@ test("what is grave asks for a proof, refuses a wrong one, and goes on after a r
   });
 });
 
-test("a session's id that somebody planted before sign-in opens nothing after it", async ({
-  browser,
-  product: { url },
-}) => {
-  const name = "retaguarda-session";
-  const window = await browser.newContext();
-  await window.addCookies([{ name, value: "planted", url }]);
-  await signInByRequest(window, { url, email: demoEmail("support"), password: DEMO_PASSWORD });
-  expect((await window.request.get(`${url}/api/scope`)).status()).toBe(200);
-  const cookies = (await window.cookies()).filter((cookie) => cookie.name === name);
-  expect(cookies).toHaveLength(1);
-  expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: "Lax" });
-  expect(cookies[0]?.value).not.toBe("planted");
-  await window.close();
-});
+test(
+  "a session's id that somebody planted before sign-in opens nothing after it",
+  { tag: "@long" },
+  async ({ browser, product: { url } }) => {
+    const name = "retaguarda-session";
+    const window = await browser.newContext();
+    await window.addCookies([{ name, value: "planted", url }]);
+    await signInByRequest(window, { url, email: demoEmail("support"), password: DEMO_PASSWORD });
+    expect((await window.request.get(`${url}/api/scope`)).status()).toBe(200);
+    const cookies = (await window.cookies()).filter((cookie) => cookie.name === name);
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+    expect(cookies[0]?.value).not.toBe("planted");
+    await window.close();
+  },
+);
 
 test("a sign-out that reaches nobody says so; after one that does nothing comes back, in no tab and by no back button", async ({
   ownWindow,

@@ -63,22 +63,26 @@ test("a wrong password is told in one sentence and the e-mail stays; an unknown 
   await expect(wrong).toBeVisible();
 });
 
-test("signing out ends the session: its cookie opens nothing any more", async ({ browser, product, language, say }) => {
-  const session = await openSession(browser, { url: product.url, role: "auditor", language });
-  const window = await browser.newContext({ storageState: session });
-  const page = await window.newPage();
-  await page.goto("/");
-  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
-  await page.getByRole("button", { name: say("shell.signOut") }).click();
-  await expect(page.getByRole("heading", { name: say("signIn.title") })).toBeVisible();
-  await window.close();
+test(
+  "signing out ends the session: its cookie opens nothing any more",
+  { tag: "@long" },
+  async ({ browser, product, language, say }) => {
+    const session = await openSession(browser, { url: product.url, role: "auditor", language });
+    const window = await browser.newContext({ storageState: session });
+    const page = await window.newPage();
+    await page.goto("/");
+    await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+    await page.getByRole("button", { name: say("shell.signOut") }).click();
+    await expect(page.getByRole("heading", { name: say("signIn.title") })).toBeVisible();
+    await window.close();
 
-  const stolen = await browser.newContext({ storageState: session });
-  const led = await stolen.request.get(`${product.url}/kyc`, { maxRedirects: 0 });
-  expect([led.status(), led.headers()["location"]]).toEqual([307, "/sign-in?next=%2Fkyc"]);
-  expect((await stolen.request.get(`${product.url}/api/kyc`)).status()).toBe(401);
-  await stolen.close();
-});
+    const stolen = await browser.newContext({ storageState: session });
+    const led = await stolen.request.get(`${product.url}/kyc`, { maxRedirects: 0 });
+    expect([led.status(), led.headers()["location"]]).toEqual([307, "/sign-in?next=%2Fkyc"]);
+    expect((await stolen.request.get(`${product.url}/api/kyc`)).status()).toBe(401);
+    await stolen.close();
+  },
+);
 
 test("nobody signed in is led from a screen to the sign-in screen, and afterwards to where they were going, filters included", async ({
   stranger,
@@ -95,14 +99,15 @@ test("nobody signed in is led from a screen to the sign-in screen, and afterward
   await expect(stranger).toHaveURL("/audit?outcome=REFUSED");
 });
 
-test("an address that leads elsewhere is not followed, and who is signed in already does not see the sign-in screen", async ({
-  stranger,
-  say,
-}) => {
-  await stranger.goto("/sign-in?next=%2F%2Fevil.example%2Fkyc");
-  await signInWith(stranger, say, "auditor");
-  await expect(stranger.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  await expect(stranger).toHaveURL("/");
-  const led = await stranger.request.get("/sign-in", { maxRedirects: 0 });
-  expect([led.status(), led.headers()["location"]]).toEqual([307, "/"]);
-});
+test(
+  "an address that leads elsewhere is not followed, and who is signed in already does not see the sign-in screen",
+  { tag: "@long" },
+  async ({ stranger, say }) => {
+    await stranger.goto("/sign-in?next=%2F%2Fevil.example%2Fkyc");
+    await signInWith(stranger, say, "auditor");
+    await expect(stranger.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+    await expect(stranger).toHaveURL("/");
+    const led = await stranger.request.get("/sign-in", { maxRedirects: 0 });
+    expect([led.status(), led.headers()["location"]]).toEqual([307, "/"]);
+  },
+);

@@ -42,114 +42,113 @@ async function signInAtCompany(page: Page, button: string, account: keyof typeof
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-test("the company's account opens the desk with the role that its groups give, at the address that was opened", async ({
-  stranger: page,
-  say,
-}) => {
-  await page.goto("/kyc?status=PENDING");
-  await expectAccessible(page, "the sign-in with single sign-on");
-  await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
-  await expect(page.getByRole("heading", { level: 1, name: say("kyc.title") })).toBeVisible();
-  await expect(page).toHaveURL("/kyc?status=PENDING");
-  await expect(page.getByRole("button", { name: new RegExp(`Clara Nunes ${say("roles.compliance")}`) })).toBeVisible();
-  await page.goto("/security");
-  await expect(page.getByText(say("factors.passwordNone"))).toBeVisible();
-});
-
-test("who proved a second factor at the company is not asked for another, who did not sets one up, who has no role is told so", async ({
-  product,
-  stranger: page,
-  say,
-  language,
-}) => {
-  const forget = async () => {
-    await page.context().clearCookies();
-    await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
-  };
-  await signInAtCompany(page, say("signIn.singleSignOn"), "heloisa");
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-
-  await forget();
-  await signInAtCompany(page, say("signIn.singleSignOn"), "rui");
-  await expect(page.getByText(say("signIn.sso-unmapped"))).toBeVisible();
-  expect((await page.request.get("/api/scope")).status()).toBe(401);
-  await expectAccessible(page, "the refusal");
-
-  await forget();
-  await signInAtCompany(page, say("signIn.singleSignOn"), "ivo");
-  await expect(page.getByRole("heading", { level: 1, name: say("factors.title") })).toBeVisible();
-  await enrol(page, say);
-  await goOn(page, say);
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-});
-
-test("refusing at the company, or coming back with another state or nonce than one left with, opens nothing", async ({
-  product,
-  stranger: page,
-  say,
-  language,
-}) => {
-  const forge = async (name: "state" | "nonce") => {
-    await page.context().clearCookies();
-    await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
-    await page.route(
-      (url) => url.pathname === "/auth",
-      (route) => {
-        const url = new URL(route.request().url());
-        url.searchParams.set(name, "x".repeat(43));
-        return route.fulfill({ status: 302, headers: { location: url.href } });
-      },
-      { times: 1 },
-    );
+test(
+  "the company's account opens the desk with the role that its groups give, at the address that was opened",
+  { tag: "@long" },
+  async ({ stranger: page, say }) => {
+    await page.goto("/kyc?status=PENDING");
+    await expectAccessible(page, "the sign-in with single sign-on");
     await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
-    await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: say("kyc.title") })).toBeVisible();
+    await expect(page).toHaveURL("/kyc?status=PENDING");
+    await expect(
+      page.getByRole("button", { name: new RegExp(`Clara Nunes ${say("roles.compliance")}`) }),
+    ).toBeVisible();
+    await page.goto("/security");
+    await expect(page.getByText(say("factors.passwordNone"))).toBeVisible();
+  },
+);
+
+test(
+  "who proved a second factor at the company is not asked for another, who did not sets one up, who has no role is told so",
+  { tag: "@long" },
+  async ({ product, stranger: page, say, language }) => {
+    const forget = async () => {
+      await page.context().clearCookies();
+      await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+    };
+    await signInAtCompany(page, say("signIn.singleSignOn"), "heloisa");
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+
+    await forget();
+    await signInAtCompany(page, say("signIn.singleSignOn"), "rui");
+    await expect(page.getByText(say("signIn.sso-unmapped"))).toBeVisible();
     expect((await page.request.get("/api/scope")).status()).toBe(401);
-  };
-  await forge("state");
-  await forge("nonce");
+    await expectAccessible(page, "the refusal");
 
-  await page.context().clearCookies();
-  await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
-  await page.goto("/sign-in");
-  await page.getByRole("button", { name: say("signIn.singleSignOn") }).click();
-  await page.getByLabel("Account").fill("clara");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("button", { name: "Refuse" }).click();
-  await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
-  await expect(page.getByLabel(say("signIn.password"))).toBeVisible();
-});
+    await forget();
+    await signInAtCompany(page, say("signIn.singleSignOn"), "ivo");
+    await expect(page.getByRole("heading", { level: 1, name: say("factors.title") })).toBeVisible();
+    await enrol(page, say);
+    await goOn(page, say);
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  },
+);
 
-test("whose tab was covered comes back through another one, and finds what they wrote", async ({
-  browser,
-  product,
-  stranger: page,
-  say,
-  language,
-}) => {
-  test.slow();
-  await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  await page.goto("/accounts");
-  const field = page.getByLabel(say("accounts.lookUpLabel"));
-  await field.fill("not sent yet");
+test(
+  "refusing at the company, or coming back with another state or nonce than one left with, opens nothing",
+  { tag: "@long" },
+  async ({ product, stranger: page, say, language }) => {
+    const forge = async (name: "state" | "nonce") => {
+      await page.context().clearCookies();
+      await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+      await page.route(
+        (url) => url.pathname === "/auth",
+        (route) => {
+          const url = new URL(route.request().url());
+          url.searchParams.set(name, "x".repeat(43));
+          return route.fulfill({ status: 302, headers: { location: url.href } });
+        },
+        { times: 1 },
+      );
+      await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
+      await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
+      expect((await page.request.get("/api/scope")).status()).toBe(401);
+    };
+    await forge("state");
+    await forge("nonce");
 
-  const elsewhere = await browser.newContext({ baseURL: product.url });
-  await elsewhere.addCookies([{ name: "locale", value: language, url: product.url }]);
-  const there = await elsewhere.newPage();
-  await signInAtCompany(there, say("signIn.singleSignOn"), "clara");
-  await expect(there.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  await there.goto("/security");
-  await there.getByRole("button", { name: say("security.endOthers") }).click();
-  await elsewhere.close();
+    await page.context().clearCookies();
+    await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+    await page.goto("/sign-in");
+    await page.getByRole("button", { name: say("signIn.singleSignOn") }).click();
+    await page.getByLabel("Account").fill("clara");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
+    await expect(page.getByLabel(say("signIn.password"))).toBeVisible();
+  },
+);
 
-  const cover = page.getByRole("alertdialog", { name: say("session.endedTitle") });
-  await expect(cover).toBeVisible();
-  const opened = page.context().waitForEvent("page");
-  await cover.getByRole("button", { name: say("signIn.singleSignOn") }).click();
-  // The company still knows them.
-  const way = await opened;
-  await expect(way).toHaveURL("/accounts");
-  await expect(way.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
-  await expect(cover).toBeHidden();
-  await expect(field).toHaveValue("not sent yet");
-});
+test(
+  "whose tab was covered comes back through another one, and finds what they wrote",
+  { tag: "@long" },
+  async ({ browser, product, stranger: page, say, language }) => {
+    test.slow();
+    await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+    await page.goto("/accounts");
+    const field = page.getByLabel(say("accounts.lookUpLabel"));
+    await field.fill("not sent yet");
+
+    const elsewhere = await browser.newContext({ baseURL: product.url });
+    await elsewhere.addCookies([{ name: "locale", value: language, url: product.url }]);
+    const there = await elsewhere.newPage();
+    await signInAtCompany(there, say("signIn.singleSignOn"), "clara");
+    await expect(there.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+    await there.goto("/security");
+    await there.getByRole("button", { name: say("security.endOthers") }).click();
+    await elsewhere.close();
+
+    const cover = page.getByRole("alertdialog", { name: say("session.endedTitle") });
+    await expect(cover).toBeVisible();
+    const opened = page.context().waitForEvent("page");
+    await cover.getByRole("button", { name: say("signIn.singleSignOn") }).click();
+    // The company still knows them.
+    const way = await opened;
+    await expect(way).toHaveURL("/accounts");
+    await expect(way.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+    await expect(cover).toBeHidden();
+    await expect(field).toHaveValue("not sent yet");
+  },
+);

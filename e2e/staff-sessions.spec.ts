@@ -19,6 +19,7 @@ const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: 
 
 admins(
   "a second factor that an admin resets is gone: its person is out, and sets another one up before anything else",
+  { tag: "@long" },
   async ({ admin, stranger: page, product, browser, language, say }) => {
     admins.slow();
     const clara = await addColleague(product, "finance");

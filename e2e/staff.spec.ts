@@ -63,6 +63,7 @@ admins(
 
 admins(
   "people are found by name without a word of it in an address and filtered by role in it, and nobody changes their own access",
+  { tag: "@long" },
   async ({ admin, say }) => {
     await admin.goto("/staff");
     const table = admin.getByRole("table", { name: say("staff.title") });
@@ -97,28 +98,30 @@ admins(
   },
 );
 
-test("who does not manage staff is told who does, and reads what each role may do beside their own", async ({
-  signedInAs,
-  say,
-}) => {
-  const page = await signedInAs("support", { scripts: false });
-  await page.goto("/staff");
-  await expect(page.getByText(say("absent.forbiddenBody", { roles: say("roles.admin") }))).toBeVisible();
-  expect((await page.request.get("/api/staff")).status()).toBe(403);
-  await page.goto("/staff/roles");
-  const table = page.getByRole("table", { name: say("staff.matrixTitle") });
-  await expect(
-    table.getByRole("columnheader", { name: say("staff.matrixYours", { role: say("roles.support") }) }),
-  ).toBeVisible();
-  const row = table.getByRole("row", { name: new RegExp(`^${say("permissions.kyc:decide")}`) });
-  const cells = await row.getByRole("cell").allTextContents();
-  expect(cells.slice(1).map((cell) => cell.includes(say("staff.may")))).toEqual(
-    ROLES.map((role) => role === "compliance"),
-  );
-});
+test(
+  "who does not manage staff is told who does, and reads what each role may do beside their own",
+  { tag: "@long" },
+  async ({ signedInAs, say }) => {
+    const page = await signedInAs("support", { scripts: false });
+    await page.goto("/staff");
+    await expect(page.getByText(say("absent.forbiddenBody", { roles: say("roles.admin") }))).toBeVisible();
+    expect((await page.request.get("/api/staff")).status()).toBe(403);
+    await page.goto("/staff/roles");
+    const table = page.getByRole("table", { name: say("staff.matrixTitle") });
+    await expect(
+      table.getByRole("columnheader", { name: say("staff.matrixYours", { role: say("roles.support") }) }),
+    ).toBeVisible();
+    const row = table.getByRole("row", { name: new RegExp(`^${say("permissions.kyc:decide")}`) });
+    const cells = await row.getByRole("cell").allTextContents();
+    expect(cells.slice(1).map((cell) => cell.includes(say("staff.may")))).toEqual(
+      ROLES.map((role) => role === "compliance"),
+    );
+  },
+);
 
 admins(
   "the whole of it can be done by keyboard, and has no accessibility violation",
+  { tag: "@long" },
   async ({ admin, stranger, say }) => {
     test.slow();
     const clara = inventPerson();

@@ -77,7 +77,7 @@ test("the switcher leads to another tenant's rows, under its name, and what a pa
   });
 });
 
-test("a switch asks before it loses what was typed in the same tab", async ({ signedInAs, say }) => {
+test("a switch asks before it loses what was typed in the same tab", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
   await workingAtAurora(page, say, "/accounts");
   const field = page.getByLabel(say("accounts.lookUpLabel"));
@@ -98,34 +98,34 @@ test("a switch asks before it loses what was typed in the same tab", async ({ si
   await expect(field).toHaveValue("");
 });
 
-test("what a tenant has nothing of says so, and an empty filter offers the way back", async ({
-  signedInAs,
-  product,
-  say,
-}) => {
-  expect(await providerOf(product, 2).subscriptions()).toEqual([]);
-  const page = await signedInAs("admin");
-  await page.goto("/");
-  await goTo(page, say, VAZIA);
-  for (const [address, ...told] of [
-    ["/kyc", say("kyc.emptyTitle")],
-    ["/onboarding", say("onboarding.emptyTitle")],
-    ["/transfers", say("transfers.emptyTitle")],
-    ["/wallets", say("wallets.emptyTitle")],
-    ["/accounts", say("accounts.emptyTitle")],
-    ["/webhooks", say("webhooks.emptyTitle"), say("webhooks.emptyBody")],
-  ] as const) {
-    const empty = await readPage(page.request, address);
-    expect(textsOf(empty), address).toEqual(expect.arrayContaining(told));
-    expect(all(empty, "table"), address).toEqual([]);
-  }
-  for (const screen of ["/kyc?status=APPROVED", "/onboarding?status=ERROR"]) {
-    await page.goto(screen);
-    await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
-    await page.getByRole("link", { name: say("states.clearFilter") }).click();
-    await expect(page).toHaveURL(/status=all$/);
-  }
-});
+test(
+  "what a tenant has nothing of says so, and an empty filter offers the way back",
+  { tag: "@long" },
+  async ({ signedInAs, product, say }) => {
+    expect(await providerOf(product, 2).subscriptions()).toEqual([]);
+    const page = await signedInAs("admin");
+    await page.goto("/");
+    await goTo(page, say, VAZIA);
+    for (const [address, ...told] of [
+      ["/kyc", say("kyc.emptyTitle")],
+      ["/onboarding", say("onboarding.emptyTitle")],
+      ["/transfers", say("transfers.emptyTitle")],
+      ["/wallets", say("wallets.emptyTitle")],
+      ["/accounts", say("accounts.emptyTitle")],
+      ["/webhooks", say("webhooks.emptyTitle"), say("webhooks.emptyBody")],
+    ] as const) {
+      const empty = await readPage(page.request, address);
+      expect(textsOf(empty), address).toEqual(expect.arrayContaining(told));
+      expect(all(empty, "table"), address).toEqual([]);
+    }
+    for (const screen of ["/kyc?status=APPROVED", "/onboarding?status=ERROR"]) {
+      await page.goto(screen);
+      await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
+      await page.getByRole("link", { name: say("states.clearFilter") }).click();
+      await expect(page).toHaveURL(/status=all$/);
+    }
+  },
+);
 
 test.describe("in several tabs", () => {
   test.use({ language: "en" });
@@ -177,65 +177,69 @@ test.describe("in several tabs", () => {
     await expect(other).toHaveURL("/onboarding");
   });
 
-  test("what a tab of the old tenant shows stays when it is rendered anew, and a link there never shows the new one's rows under the old name", async ({
-    signedInAs,
-    product,
-    say,
-  }) => {
-    const [shown, followed] = [await openCase(product, 0), await openCase(product, 1)];
-    const tab = await signedInAs("compliance");
-    await workingAtAurora(tab, say);
-    await untilSeen(tab, PENDING, shown.kycUUID);
-    await tab.goto(`/kyc/${shown.kycUUID}`);
-    // Neither told by the other tab nor looking by itself: what is left is what the server rendered.
-    await tab.route("/api/scope", (route) => route.abort());
-    const other = await tab.context().newPage();
-    await other.goto("/");
-    await goTo(other, say, BOREAL);
+  test(
+    "what a tab of the old tenant shows stays when it is rendered anew, and a link there never shows the new one's rows under the old name",
+    { tag: "@long" },
+    async ({ signedInAs, product, say }) => {
+      const [shown, followed] = [await openCase(product, 0), await openCase(product, 1)];
+      const tab = await signedInAs("compliance");
+      await workingAtAurora(tab, say);
+      await untilSeen(tab, PENDING, shown.kycUUID);
+      await tab.goto(`/kyc/${shown.kycUUID}`);
+      // Neither told by the other tab nor looking by itself: what is left is what the server rendered.
+      await tab.route("/api/scope", (route) => route.abort());
+      const other = await tab.context().newPage();
+      await other.goto("/");
+      await goTo(other, say, BOREAL);
 
-    // There is no such record at the new one.
-    await tab.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
-    await tab.getByRole("button", { name: say("shell.themes.dark") }).click();
-    await expect(tab.locator("html")).toHaveAttribute("data-theme", "dark");
-    await expect(tab.getByRole("heading", { level: 1, name: shown.masked })).toBeVisible();
-    await expect(switcher(tab, say)).toContainText(AURORA);
-    await tab.keyboard.press("Escape");
+      // There is no such record at the new one.
+      await tab.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+      await tab.getByRole("button", { name: say("shell.themes.dark") }).click();
+      await expect(tab.locator("html")).toHaveAttribute("data-theme", "dark");
+      await expect(tab.getByRole("heading", { level: 1, name: shown.masked })).toBeVisible();
+      await expect(switcher(tab, say)).toContainText(AURORA);
+      await tab.keyboard.press("Escape");
 
-    await untilSeen(other, PENDING, followed.kycUUID);
-    const mixtures: string[] = [];
-    await tab.exposeFunction("sawMixture", (text: string) => mixtures.push(text));
-    await tab.evaluate(`new MutationObserver(() => {
+      await untilSeen(other, PENDING, followed.kycUUID);
+      const mixtures: string[] = [];
+      await tab.exposeFunction("sawMixture", (text: string) => mixtures.push(text));
+      await tab.evaluate(`new MutationObserver(() => {
       const rows = document.querySelector("table")?.textContent ?? "";
       const frame = document.querySelector("header")?.textContent ?? "";
       if (rows && frame.includes(${JSON.stringify(AURORA)})) sawMixture(rows);
     }).observe(document.body, { childList: true, subtree: true })`);
-    await tab
-      .getByRole("link", { name: say("shell.kyc"), exact: true })
-      .first()
-      .click();
-    await expectRow(tab.getByRole("table", { name: say("kyc.title") }), [followed.masked]);
-    await expect(switcher(tab, say)).toContainText(BOREAL);
-    await expect(tab).toHaveTitle(`${say("kyc.title")} · ${BOREAL} · Retaguarda`);
-    expect(mixtures).toEqual([]);
-  });
+      await tab
+        .getByRole("link", { name: say("shell.kyc"), exact: true })
+        .first()
+        .click();
+      await expectRow(tab.getByRole("table", { name: say("kyc.title") }), [followed.masked]);
+      await expect(switcher(tab, say)).toContainText(BOREAL);
+      await expect(tab).toHaveTitle(`${say("kyc.title")} · ${BOREAL} · Retaguarda`);
+      expect(mixtures).toEqual([]);
+    },
+  );
 
-  test("a tab of one person covers itself when another one signs in", async ({ browser, product, language, say }) => {
-    const session = await openSession(browser, { url: product.url, role: "auditor", language });
-    const window = await browser.newContext({ storageState: session });
-    const [tab, other] = [await window.newPage(), await window.newPage()];
-    await tab.goto("/kyc");
-    await window.clearCookies();
-    await window.addCookies([{ name: "locale", value: language, url: product.url }]);
-    await other.goto("/sign-in");
-    await other.getByLabel(say("signIn.email")).fill(demoEmail("finance"));
-    await other.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
-    await other.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
-    await expect(other.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
-    const notice = tab.getByRole("alertdialog", { name: say("scope.coveredPerson", { shown: "Lívia Sampaio" }) });
-    await expect(notice).toContainText("Helena Prado");
-    await expect(notice.getByRole("button")).toHaveCount(1);
-    await notice.getByRole("button", { name: say("scope.reload") }).click();
-    await expect(tab.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
-    await window.close();
-  });
+  test(
+    "a tab of one person covers itself when another one signs in",
+    { tag: "@long" },
+    async ({ browser, product, language, say }) => {
+      const session = await openSession(browser, { url: product.url, role: "auditor", language });
+      const window = await browser.newContext({ storageState: session });
+      const [tab, other] = [await window.newPage(), await window.newPage()];
+      await tab.goto("/kyc");
+      await window.clearCookies();
+      await window.addCookies([{ name: "locale", value: language, url: product.url }]);
+      await other.goto("/sign-in");
+      await other.getByLabel(say("signIn.email")).fill(demoEmail("finance"));
+      await other.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+      await other.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+      await expect(other.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
+      const notice = tab.getByRole("alertdialog", { name: say("scope.coveredPerson", { shown: "Lívia Sampaio" }) });
+      await expect(notice).toContainText("Helena Prado");
+      await expect(notice.getByRole("button")).toHaveCount(1);
+      await notice.getByRole("button", { name: say("scope.reload") }).click();
+      await expect(tab.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
+      await window.close();
+    },
+  );
 });

@@ -119,39 +119,38 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   await expectRecorded({ page, auditor, say }, { id, amount: "12,34", state: "CONFIRMED", outcome: "DONE" });
 });
 
-test("one order, sent fifty times more while its form is loaded anew, is paid once, and the form leads to its transfer", async ({
-  signedInAs,
-  product: { url },
-  provider,
-  say,
-}) => {
-  test.slow();
-  const { payer, payee, from } = await twoAccounts(provider, "100.00");
-  const page = await signedInAs("support");
-  await openForm(page, say, payer.typed);
-  await fillBetween(page, say, { to: payee.typed, amount: "1,07" });
-  await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeFocused();
-  const path = "/v1/bank-accounts/generateInternalTransferRequest";
-  await provider.fail({ method: "POST", path, delayMs: 8_000, times: 1 });
-  const sent = nextAction(page);
-  await send(page, say).click({ noWaitAfter: true });
-  const order = await sent;
-  const again = Promise.all(Array.from({ length: 50 }, () => callAction(page, order, url)));
-  // What is sent is on record a moment after the window asked for it.
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByText(say("transferForm.inFlight"))).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await expect(page.getByRole("button", { name: say("transferForm.toReview") })).toHaveCount(0);
-  await expectAccessible(page, "the form of a transfer that is being sent");
-  // Each is answered, and none as a fault of ours.
-  expect((await again).filter((answer) => answer.status() >= 500)).toEqual([]);
-  await page.getByRole("link", { name: say("transferForm.inFlightLink") }).click();
-  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
-  await openList(page, say);
-  await expect(page.getByRole("table", { name: say("transfers.title") }).getByText(/1[.,]07/)).toHaveCount(1);
-  expect(await paid(provider, from, "1.07")).toBe(1);
-});
+test(
+  "one order, sent fifty times more while its form is loaded anew, is paid once, and the form leads to its transfer",
+  { tag: "@long" },
+  async ({ signedInAs, product: { url }, provider, say }) => {
+    test.slow();
+    const { payer, payee, from } = await twoAccounts(provider, "100.00");
+    const page = await signedInAs("support");
+    await openForm(page, say, payer.typed);
+    await fillBetween(page, say, { to: payee.typed, amount: "1,07" });
+    await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeFocused();
+    const path = "/v1/bank-accounts/generateInternalTransferRequest";
+    await provider.fail({ method: "POST", path, delayMs: 8_000, times: 1 });
+    const sent = nextAction(page);
+    await send(page, say).click({ noWaitAfter: true });
+    const order = await sent;
+    const again = Promise.all(Array.from({ length: 50 }, () => callAction(page, order, url)));
+    // What is sent is on record a moment after the window asked for it.
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByText(say("transferForm.inFlight"))).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await expect(page.getByRole("button", { name: say("transferForm.toReview") })).toHaveCount(0);
+    await expectAccessible(page, "the form of a transfer that is being sent");
+    // Each is answered, and none as a fault of ours.
+    expect((await again).filter((answer) => answer.status() >= 500)).toEqual([]);
+    await page.getByRole("link", { name: say("transferForm.inFlightLink") }).click();
+    await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+    await openList(page, say);
+    await expect(page.getByRole("table", { name: say("transfers.title") }).getByText(/1[.,]07/)).toHaveCount(1);
+    expect(await paid(provider, from, "1.07")).toBe(1);
+  },
+);
 
 test("a TED waits for a second person, and then says that the provider holds it", async ({
   signedInAs,
@@ -214,60 +213,60 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await expect(page.getByText(say("receipt.notReceipt", { status }))).toBeVisible();
 });
 
-test("a TED that comes back and a transfer that is blocked say so on screen, in the record and in the file", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const { payer, payee, from } = await twoAccounts(provider, "1500000.00");
-  const page = await signedInAs("support");
-  await openForm(page, say, payer.typed);
-  await fillTed(page, say, "120,00");
-  await send(page, say).click();
-  await page.waitForURL(TRANSFER);
-  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
-  const [out] = (await provider.statement(from)).filter(({ amount }) => amount === "120.00");
-  await provider.returnTed(out?.transactionId ?? "");
-  // Its account's statement is asked again half a minute after it was asked first.
-  await expect(page.getByText(say("transfers.sentence.RETURNED"))).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText(say("transfers.facts.return"), { exact: true })).toBeVisible();
-  await expectAccessible(page, "a TED that came back");
-  const ted = new URL(page.url()).pathname;
-  const receipt = page.getByRole("link", { name: say("transfers.facts.receipt") });
-  await expect(receipt).toHaveAttribute("href", new RegExp(`/receipt\\?transaction=${out?.transactionId}`));
-  await page.getByRole("link", { name: say("transfers.facts.returnEntry") }).click();
-  const entry = page.getByRole("dialog", { name: say("statement.entry") });
-  await expect(entry).toContainText(say("statement.ourTransfer.returned"));
-  await expect(entry.getByRole("link", { name: say("transferForm.likeOpen") })).toHaveAttribute("href", ted);
+test(
+  "a TED that comes back and a transfer that is blocked say so on screen, in the record and in the file",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    test.slow();
+    const { payer, payee, from } = await twoAccounts(provider, "1500000.00");
+    const page = await signedInAs("support");
+    await openForm(page, say, payer.typed);
+    await fillTed(page, say, "120,00");
+    await send(page, say).click();
+    await page.waitForURL(TRANSFER);
+    await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+    const [out] = (await provider.statement(from)).filter(({ amount }) => amount === "120.00");
+    await provider.returnTed(out?.transactionId ?? "");
+    // Its account's statement is asked again half a minute after it was asked first.
+    await expect(page.getByText(say("transfers.sentence.RETURNED"))).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(say("transfers.facts.return"), { exact: true })).toBeVisible();
+    await expectAccessible(page, "a TED that came back");
+    const ted = new URL(page.url()).pathname;
+    const receipt = page.getByRole("link", { name: say("transfers.facts.receipt") });
+    await expect(receipt).toHaveAttribute("href", new RegExp(`/receipt\\?transaction=${out?.transactionId}`));
+    await page.getByRole("link", { name: say("transfers.facts.returnEntry") }).click();
+    const entry = page.getByRole("dialog", { name: say("statement.entry") });
+    await expect(entry).toContainText(say("statement.ourTransfer.returned"));
+    await expect(entry.getByRole("link", { name: say("transferForm.likeOpen") })).toHaveAttribute("href", ted);
 
-  await openForm(page, say, payer.typed);
-  await fillBetween(page, say, { to: payee.typed, amount: "1.000.000,00" });
-  await page.getByRole("button", { name: say("transferForm.propose") }).click();
-  await page.waitForURL(TRANSFER);
-  const approval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
-  const approver = await signedInAs("approver");
-  await approver.goto(approval ?? "");
-  await authorise(approver, say);
-  // It comes by itself.
-  await expect(page.getByText(say("transfers.sentence.BLOCKED"))).toBeVisible();
+    await openForm(page, say, payer.typed);
+    await fillBetween(page, say, { to: payee.typed, amount: "1.000.000,00" });
+    await page.getByRole("button", { name: say("transferForm.propose") }).click();
+    await page.waitForURL(TRANSFER);
+    const approval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
+    const approver = await signedInAs("approver");
+    await approver.goto(approval ?? "");
+    await authorise(approver, say);
+    // It comes by itself.
+    await expect(page.getByText(say("transfers.sentence.BLOCKED"))).toBeVisible();
 
-  const auditor = await signedInAs("auditor", { scripts: false });
-  await auditor.goto("/audit?code=ted.return");
-  const record = auditor.getByRole("table", { name: say("audit.title") });
-  await expect(record.getByText(say("audit.codes.ted.return")).first()).toBeVisible();
-  await auditor.goto("/audit?outcome=REFUSED");
-  await expect(record.getByText(say("audit.outcomes.BLOCKED")).first()).toBeVisible();
+    const auditor = await signedInAs("auditor", { scripts: false });
+    await auditor.goto("/audit?code=ted.return");
+    const record = auditor.getByRole("table", { name: say("audit.title") });
+    await expect(record.getByText(say("audit.codes.ted.return")).first()).toBeVisible();
+    await auditor.goto("/audit?outcome=REFUSED");
+    await expect(record.getByText(say("audit.outcomes.BLOCKED")).first()).toBeVisible();
 
-  const returned = await signedInAs("support", { scripts: false });
-  await returned.goto("/transfers?view=returned");
-  const table = returned.getByRole("table", { name: say("transfers.title") });
-  await expect(table.getByRole("row").nth(1)).toContainText(say("transfers.states.RETURNED"));
-  await openList(page, say);
-  const lines = await exportedLines(page, say);
-  expect(lines.find((line) => line.includes(";120,00;"))).toContain(say("transfers.states.RETURNED"));
-  expect(lines.find((line) => line.includes(";1000000,00;"))).toContain(say("transfers.states.BLOCKED"));
-});
+    const returned = await signedInAs("support", { scripts: false });
+    await returned.goto("/transfers?view=returned");
+    const table = returned.getByRole("table", { name: say("transfers.title") });
+    await expect(table.getByRole("row").nth(1)).toContainText(say("transfers.states.RETURNED"));
+    await openList(page, say);
+    const lines = await exportedLines(page, say);
+    expect(lines.find((line) => line.includes(";120,00;"))).toContain(say("transfers.states.RETURNED"));
+    expect(lines.find((line) => line.includes(";1000000,00;"))).toContain(say("transfers.states.BLOCKED"));
+  },
+);
 
 test("a balance that is short is said in the review; a transfer that the provider refuses says so, and nothing typed is lost; a closed payer is named before it pays", async ({
   signedInAs,
@@ -357,59 +356,59 @@ test("whose a PIX key is comes up with the name in clear and the document masked
   await expect(auditor.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
 });
 
-test("the browser's way back leads from the review to the form with all that was typed, and nothing is lost without a connection", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const { payer, payee } = await twoAccounts(provider, "50.00");
-  const page = await signedInAs("support");
-  await openForm(page, say, payer.typed);
-  const review = page.getByRole("heading", { name: say("transferForm.reviewTitle") });
-  const amount = page.getByLabel(say("transferForm.amount"));
-  await amount.fill("11,00");
-  await expect(page.getByText(say("draft.saving"))).toBeVisible();
-  await expect(page.getByText(say("draft.saving"))).toBeHidden();
-  await amount.fill("22,00");
-  await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
-  await expect(page.getByLabel(say("transferForm.document"))).toBeVisible();
-  await page.goBack();
-  await expect(amount).toHaveValue("22,00");
+test(
+  "the browser's way back leads from the review to the form with all that was typed, and nothing is lost without a connection",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const { payer, payee } = await twoAccounts(provider, "50.00");
+    const page = await signedInAs("support");
+    await openForm(page, say, payer.typed);
+    const review = page.getByRole("heading", { name: say("transferForm.reviewTitle") });
+    const amount = page.getByLabel(say("transferForm.amount"));
+    await amount.fill("11,00");
+    await expect(page.getByText(say("draft.saving"))).toBeVisible();
+    await expect(page.getByText(say("draft.saving"))).toBeHidden();
+    await amount.fill("22,00");
+    await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
+    await expect(page.getByLabel(say("transferForm.document"))).toBeVisible();
+    await page.goBack();
+    await expect(amount).toHaveValue("22,00");
 
-  await fillBetween(page, say, { to: payee.typed, amount: "33,00" });
-  await expect(review).toBeFocused();
-  await page.goBack();
-  await expect(amount).toHaveValue("33,00");
-  await expect(page.getByLabel(say("transferForm.to"))).toHaveValue(payee.typed);
-  await page.goForward();
-  await expect(review).toBeVisible();
-  await page.getByRole("button", { name: say("transferForm.back") }).click();
-  await expect(page).not.toHaveURL(/step=/);
-  // A review of something else than what is typed is none.
-  await amount.fill("44,00");
-  await page.goForward();
-  await expect(page).toHaveURL(/step=review/);
-  await expect(amount).toHaveValue("44,00");
-  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
-  await expect(review).toBeVisible();
-  await page.reload();
-  await expect(amount).toHaveValue("44,00");
-  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
-  await expect(review).toBeVisible();
-  await page.context().setOffline(true);
-  await send(page, say).click();
-  await expect(page.getByText(say("states.connectionLost"))).toBeVisible();
-  const transfers = page.getByRole("link", { name: say("transferForm.seeTransfers") });
-  await transfers.click();
-  await expect(page.getByText(say("common.offline"))).toBeVisible();
-  await expect(review).toBeVisible();
-  await page.context().setOffline(false);
-  await expect(page.getByText(say("common.offline"))).toBeHidden();
-  await expect(transfers).toHaveAttribute("href", "/transfers?view=all");
-  await send(page, say).click();
-  await page.waitForURL(TRANSFER);
-  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
-});
+    await fillBetween(page, say, { to: payee.typed, amount: "33,00" });
+    await expect(review).toBeFocused();
+    await page.goBack();
+    await expect(amount).toHaveValue("33,00");
+    await expect(page.getByLabel(say("transferForm.to"))).toHaveValue(payee.typed);
+    await page.goForward();
+    await expect(review).toBeVisible();
+    await page.getByRole("button", { name: say("transferForm.back") }).click();
+    await expect(page).not.toHaveURL(/step=/);
+    // A review of something else than what is typed is none.
+    await amount.fill("44,00");
+    await page.goForward();
+    await expect(page).toHaveURL(/step=review/);
+    await expect(amount).toHaveValue("44,00");
+    await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+    await expect(review).toBeVisible();
+    await page.reload();
+    await expect(amount).toHaveValue("44,00");
+    await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+    await expect(review).toBeVisible();
+    await page.context().setOffline(true);
+    await send(page, say).click();
+    await expect(page.getByText(say("states.connectionLost"))).toBeVisible();
+    const transfers = page.getByRole("link", { name: say("transferForm.seeTransfers") });
+    await transfers.click();
+    await expect(page.getByText(say("common.offline"))).toBeVisible();
+    await expect(review).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(page.getByText(say("common.offline"))).toBeHidden();
+    await expect(transfers).toHaveAttribute("href", "/transfers?view=all");
+    await send(page, say).click();
+    await page.waitForURL(TRANSFER);
+    await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  },
+);
 
 test("a payee is saved before it is paid, marked until then, offered masked, and removed on record", async ({
   signedInAs,

@@ -23,8 +23,9 @@ function requireNoHits(folder: string): void {
 
 /** Starts the built product once for all stories; what they need to know of it is in the environment. */
 export default async function startSharedProduct() {
-  const folder = mkdtempSync(join(tmpdir(), "retaguarda-canaries-"));
-  process.env["E2E_CANARIES"] = folder;
+  // Keeping and searching all that is seen is for the long run.
+  const folder = process.env["TEST_LONG"] ? mkdtempSync(join(tmpdir(), "retaguarda-canaries-")) : undefined;
+  if (folder !== undefined) process.env["E2E_CANARIES"] = folder;
   const [product, removeDatabases] = await Promise.all([
     startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY }),
     makeDatabases(),
@@ -37,10 +38,10 @@ export default async function startSharedProduct() {
   return async () => {
     await product.stop();
     try {
-      requireNoHits(folder);
+      if (folder !== undefined) requireNoHits(folder);
     } finally {
       removeDatabases();
-      rmSync(folder, { recursive: true });
+      if (folder !== undefined) rmSync(folder, { recursive: true });
     }
   };
 }

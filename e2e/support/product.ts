@@ -109,14 +109,15 @@ export function putDownBuild(): void {
 export async function startProduct(given: Settings = {}) {
   const { settings, drop } = await placeFor(given);
   const furnish = settings["DATABASE_URL"] ? undefined : copyDatabases;
-  const product = await startTemporaryProduct({ ...settings, NODE_OPTIONS: `--import ${ANSWERS}` }, furnish);
+  const isGathered = gathering() !== undefined;
+  const watched = { ...settings, ...(isGathered && { NODE_OPTIONS: `--import ${ANSWERS}` }) };
+  const product = await startTemporaryProduct(watched, furnish);
   /** What a command needs to be of this product. */
   const home = { ...settings, DATA_DIR: product.dataDir };
-  if (gathering() === undefined) return { ...product, home };
-  noteSecrets(settings, product);
+  if (isGathered) noteSecrets(settings, product);
   const stop = async () => {
     await product.halt();
-    await putDownRemains(settings, product);
+    if (isGathered) await putDownRemains(settings, product);
     await product.stop();
     await drop();
   };

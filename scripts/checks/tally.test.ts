@@ -1,11 +1,19 @@
 import { expect, test } from "vitest";
 import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./checks.mjs";
 
+/** What playwright reports, with the flaky stories by their titles. */
+const stories = (expected: number, unexpected: number, flaky: string[] = []) => ({
+  stats: { expected, unexpected, flaky: flaky.length, skipped: 1 },
+  suites: [
+    { suites: [{ specs: flaky.map((title) => ({ file: "kyc.spec.ts", title, tests: [{ status: "flaky" }] })) }] },
+  ],
+});
+
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 
 test("the closing line sums the tests of every suite and each other check as one", () => {
   const unit = countVitest({ numPassedTests: 300, numFailedTests: 0, testResults: [file("passed", 300)] }, true);
-  const browser = countPlaywright({ stats: { expected: 20, unexpected: 2, skipped: 1 } }, false);
+  const browser = countPlaywright(stories(20, 2), false);
   const total = addUp([countCheck(true), countCheck(false), unit, browser]);
   expect(closingLine(total)).toBe("321 passed, 3 failed");
 });
@@ -20,10 +28,7 @@ test("a suite that ends badly is a failure, although every test passed", () => {
     passed: 3,
     failed: 1,
   });
-  expect(countPlaywright({ stats: { expected: 0, unexpected: 0, skipped: 0 } }, false)).toEqual({
-    passed: 0,
-    failed: 1,
-  });
+  expect(countPlaywright(stories(0, 0), false)).toMatchObject({ passed: 0, failed: 1 });
 });
 
 test("a suite that leaves no report is a failure", () => {
@@ -35,4 +40,13 @@ test("an attack that gets through is a failure, and so is a report that was neve
   const results = [{ isRepelled: true }, { isRepelled: false }, { isRepelled: true }];
   expect(countAttacks({ results }, false)).toEqual({ passed: 2, failed: 1 });
   expect(countAttacks(undefined, true)).toEqual({ passed: 0, failed: 1 });
+});
+
+test("two flaky stories pass and are named", () => {
+  const counted = countPlaywright(stories(20, 0, ["one", "other"]), true);
+  expect(counted).toEqual({ passed: 22, failed: 0, flaky: ["kyc.spec.ts: one", "kyc.spec.ts: other"] });
+});
+
+test("three flaky stories fail", () => {
+  expect(countPlaywright(stories(20, 1, ["a", "b", "c"]), false)).toMatchObject({ passed: 20, failed: 4 });
 });

@@ -2,4 +2,6 @@ import { requireNode } from "../setup/node-version.mjs";
 
 requireNode();
 
-void import("./checks.mjs").then(({ runChecks }) => runChecks({ quick: process.argv.includes("--quick") }));
+const [flag = "--test"] = process.argv.slice(2);
+
+void import("./checks.mjs").then(({ runChecks }) => runChecks({ suite: flag.slice(2) }));
