@@ -9,7 +9,6 @@ const folders = "{app,bench,components,server,lib,messages,scripts,service}";
 /** Matrices and endurance tests are left to `npm run test:all`; naming one runs it, too. */
 const withLong = process.env["TEST_LONG"] || process.argv.some((argument) => argument.includes(".long"));
 const long = withLong ? [] : ["**/*.long.test.ts"];
-const setupFiles = ["test/setup/patience.ts"];
 
 const isLong = ({ moduleId }: TestSpecification) => moduleId.includes(".long.");
 
@@ -20,30 +19,6 @@ class LongFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
-
-/** Its files share a worker's modules and databases unless they are `isolated`: loading these costs more than most tests. */
-const project = (
-  name: string,
-  include: string,
-  {
-    isolate = false,
-    setup = [],
-    exclude = [],
-  }: {
-    isolate?: boolean;
-    setup?: string[];
-    exclude?: string[];
-  } = {},
-) => ({
-  extends: true as const,
-  test: {
-    name,
-    include: [`${folders}/**/*${include}`],
-    exclude: [...exclude, ...long, "node_modules"],
-    isolate,
-    setupFiles: [...setupFiles, ...setup],
-  },
-});
 
 export default defineConfig({
   resolve: {
@@ -56,11 +31,27 @@ export default defineConfig({
   test: {
     globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "test/setup/drop-databases.ts"],
     projects: [
-      project("shared", ".test.{ts,tsx}", { exclude: ["**/*.{isolated,request}.*"] }),
-      // Somebody is signed in, asks with headers and reads in a language: all mocked once for each worker.
-      project("request", ".request{,.long}.test.ts", { setup: ["test/setup/request.ts"] }),
-      // Files that replace modules of their own.
-      project("isolated", ".isolated{,.long}.test.{ts,tsx}", { isolate: true }),
+      // One worker runs many files: what costs is loading the modules and the embedded database, not the tests.
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: [`${folders}/**/*.test.{ts,tsx}`],
+          exclude: ["**/*.isolated.*", ...long, "node_modules"],
+          isolate: false,
+          setupFiles: ["test/setup/patience.ts", "test/setup/request.ts"],
+        },
+      },
+      // Files that replace modules of their own keep a worker to themselves.
+      {
+        extends: true,
+        test: {
+          name: "isolated",
+          include: [`${folders}/**/*.isolated.*`],
+          exclude: long,
+          setupFiles: ["test/setup/patience.ts"],
+        },
+      },
     ],
     pool: "threads",
     sequence: { sequencer: LongFirst },

@@ -281,7 +281,7 @@ const Lives = fc.record({
   records: fc.constantFrom(1, 2),
 });
 
-const RUNS = 12;
+const RUNS = process.env["TEST_LONG"] ? 12 : 3;
 
 it("ends in the provider's own state, whatever the order, the pages and what moves between two calls", async () => {
   let lives = 0;
