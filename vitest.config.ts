@@ -29,7 +29,7 @@ export default defineConfig({
     },
   },
   test: {
-    globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "test/setup/drop-databases.ts"],
+    globalSetup: ["test/support/store-dump.ts", "test/support/service/store-dump.ts", "test/setup/drop-databases.ts"],
     projects: [
       // One worker runs many files: what costs is loading the modules and the embedded database, not the tests.
       {

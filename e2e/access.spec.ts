@@ -9,7 +9,7 @@ import { buildFolder } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
 import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./support/access-callers";
 import { difference, foreignReads, foreignRecords, foreignWrites } from "./support/access-foreign";
-import { STEP_UP_INPUTS } from "./support/access-inputs";
+import { rightInputOf } from "@/test/registries/inputs";
 import {
   askHandler,
   PATHS,
@@ -124,7 +124,7 @@ async function act(name: string, caller: Caller, path = offerOf(name).path): Pro
   const { id } = offerOf(name);
   if (isForm(name)) return sendForm(product.url, caller, { id, path });
   const isAsked = ACTIONS[name]?.needsStepUp === true && !caller.isProven;
-  const input = isAsked ? STEP_UP_INPUTS[name]?.() : { nothing: "of the kind" };
+  const input = isAsked ? rightInputOf(name) : { nothing: "of the kind" };
   return outcomeOfAction(await sendAction(product.url, caller, { id, path, input }));
 }
 

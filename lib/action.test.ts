@@ -5,12 +5,12 @@ import { z } from "zod";
 import { PasswordsBusy } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { BankError } from "@/lib/bank/answer";
 import { log } from "@/lib/process/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import { action, stepUpAction, ownStepUpAction, isOwnOrigin, ownAction, publicAction } from "./action";
 

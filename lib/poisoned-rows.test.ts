@@ -11,13 +11,13 @@ import { log } from "@/lib/process/log";
 import { auditEvent, onboarding } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { internalTransfer } from "@/lib/transfers/kinds";
-import { internalOrder, openAccount } from "@/lib/transfers/testing";
+import { internalOrder, openAccount } from "@/test/support/transfers";
 import { transfersWatch } from "@/lib/transfers/watch";
 import { onboardingWatch } from "@/lib/onboarding/watch";
-import { givenOnboarding } from "@/lib/privacy/testing";
-import type { Harness } from "@/service/testing";
+import { givenOnboarding } from "@/test/support/privacy";
+import type { Harness } from "@/test/support/service/harness";
 
 let db: Db;
 let service: Harness;

@@ -3,12 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import { headers } from "next/headers";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { accountClosure } from "@/lib/accounts/schema";
+import { ACTIONS } from "@/lib/auth/access";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { sealComment } from "@/lib/approvals/snapshot";
 import { approval, approvalComment, approvalPolicy } from "@/lib/approvals/schema";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { scopeIdOf } from "@/lib/auth/view";
+import { sessionOf } from "@/test/support/auth";
 import { bankIntent } from "@/lib/bank/schema";
 import { listCalls } from "@/lib/calls/queries";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
@@ -18,6 +20,7 @@ import { draft } from "@/lib/preferences/schema";
 import { kycCaseRules, kycDecision, kycStart, kycStartMember } from "@/lib/kyc/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { log } from "@/lib/process/log";
+import { STEP_UP } from "@/lib/errors/result";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
@@ -29,9 +32,18 @@ import { webhookEvent } from "@/lib/webhooks/schema";
 import { seal } from "@/lib/store/seal";
 import { SEALED_COLUMNS, type SealedColumn } from "@/lib/store/sealed-columns";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { nothing, READS, WRITES } from "./asked-testing";
-import { boreal, type Callable, CPF, exportsOf, givenBoreal, isCallable, isRead, MARK } from "./tenants-testing";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { nothing, READS, rightInputOf, WRITES } from "@/test/registries/inputs";
+import {
+  boreal,
+  type Callable,
+  CPF,
+  exportsOf,
+  givenBoreal,
+  isCallable,
+  isRead,
+  MARK,
+} from "@/test/registries/tenants";
 
 const reads = await exportsOf("queries", isRead);
 const writes = await exportsOf("actions", isCallable);
@@ -122,12 +134,13 @@ describe("a person at one tenant, who writes", () => {
   beforeEach(arrive);
 
   it.each([...writes])("touches nothing of another tenant's by %s, nor learns that it is there", async (name, run) => {
-    const ask = WRITES[name];
-    if (typeof ask !== "function") return;
+    const write = WRITES[name];
+    if (write === undefined || !("about" in write)) return;
+    const { about } = write;
     const before = await readBoreal();
     const scope = `${staffId}:aurora`;
-    const told = await outcomeOf(run, [...ask(boreal), scope]);
-    expect(told).toBe(await outcomeOf(run, [...ask(nothing), scope]));
+    const told = await outcomeOf(run, [about(boreal), scope]);
+    expect(told).toBe(await outcomeOf(run, [about(nothing), scope]));
     expect(told).toMatch(/^\{"ok":false/);
     expect(await readBoreal()).toEqual(before);
   });
@@ -139,6 +152,20 @@ describe("a person at one tenant, who writes", () => {
     expect((await listCalls({ actor: id })).actorName).toBeNull();
     workAt("boreal");
     expect((await listCalls({ actor: id })).actorName).toBe(MARK);
+  });
+});
+
+describe("a person whose proof is old", () => {
+  beforeAll(stand);
+  beforeEach(arrive);
+
+  const proven = Object.keys(ACTIONS).filter((name) => ACTIONS[name]?.needsStepUp === true);
+
+  it.each(proven)("is asked for a new one by %s, once its input is right", async (name) => {
+    const session = sessionOf({ staffId, roles: [...ROLES], isProven: false });
+    vi.mocked(getSession).mockResolvedValue(session);
+    const refused = { ok: false, error: { kind: "forbidden", code: STEP_UP } };
+    expect(await writes.get(name)?.(rightInputOf(name), scopeIdOf(session))).toMatchObject(refused);
   });
 });
 

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { Token } from "@/lib/contract/auth";
-import { dumpFile } from "@/service/store/test-dump";
-import { unpackDump } from "@/service/store/testing";
+import { dumpFile } from "@/test/support/service/store-dump";
+import { unpackDump } from "@/test/support/service/store";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machineRandom } from "./random";
 import { readSettings } from "./settings";
 import { loadTenants, parseTenants } from "./tenants/load-tenants";
-import { AURORA, BOREAL } from "./testing";
+import { AURORA, BOREAL } from "@/test/support/service/harness";
 
 const webhook = (url: string) => ({ tenants: [{ ...AURORA, webhook: { url, secret: "s", events: [] } }] });
 

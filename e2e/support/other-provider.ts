@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { serve } from "@hono/node-server";
-import { type Manner, otherProvider, strangest } from "@/lib/bank/other-provider-testing";
+import { type Manner, otherProvider, strangest } from "@/test/other-provider";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
 
 /** A word of 300 letters that turns around what stands beside it. */

@@ -4,10 +4,10 @@ import type { Role } from "@/lib/auth/permission";
 import { addUpload } from "@/lib/casework/file";
 import { FILE_HEADERS } from "@/lib/casework/view";
 import { liveEvent } from "@/lib/live/schema";
-import { givenAccount } from "@/lib/privacy/testing";
+import { givenAccount } from "@/test/support/privacy";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { accountTarget, noteOnAccount, readCasework, removeFromAccount, retractOnAccount, takeFile } from "./casework";
 
 const PDF = Buffer.from("%PDF-1.7 comprovante");

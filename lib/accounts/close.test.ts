@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { approvalTrail, giveRoles } from "@/lib/approvals/testing";
+import { approvalTrail, giveRoles } from "@/test/support/approvals";
 import { withdraw } from "@/lib/approvals/decide";
 import { approvalsWatch } from "@/lib/approvals/watch";
-import { contentsOf } from "@/lib/audit/contents-testing";
-import { actorOf, givenStaff } from "@/lib/testing";
+import { contentsOf } from "@/test/support/audit";
+import { actorOf, givenStaff } from "@/test/support/console";
 import { proposeClosure } from "./approvals";
-import { givenClosing, PROOF } from "./testing";
+import { givenClosing, PROOF } from "@/test/support/accounts";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;
 beforeEach(async () => {

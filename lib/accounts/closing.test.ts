@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { transferInternal } from "@/lib/transfers/approvals";
-import { internalOrder, openAccount } from "@/lib/transfers/testing";
+import { internalOrder, openAccount } from "@/test/support/transfers";
 import { refusedProof } from "./approvals";
 import { BankError } from "@/lib/bank/answer";
 import { standingIn } from "./standing";
 import { readClosingTerms } from "./closing";
-import { givenClosing } from "./testing";
+import { givenClosing } from "@/test/support/accounts";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;
 beforeEach(async () => {

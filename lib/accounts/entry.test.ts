@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
-import { actorOf, givenEnv, givenService, givenStore } from "@/lib/testing";
-import { openAccount } from "@/lib/transfers/testing";
-import { type Account, statementOf, transfer } from "@/service/transfers/testing";
-import type { Harness } from "@/service/testing";
+import { type Manner, otherProvider } from "@/test/other-provider";
+import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/console";
+import { openAccount } from "@/test/support/transfers";
+import { type Account, statementOf, transfer } from "@/test/support/service/transfers";
+import type { Harness } from "@/test/support/service/harness";
 import { type EntryField, readEntry } from "./receipt";
 
 let service: Harness;

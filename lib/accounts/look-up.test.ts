@@ -5,9 +5,9 @@ import { AccountRequested } from "@/lib/contract/onboarding";
 import { seal } from "@/lib/store/seal";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { companyRequest, personRequest } from "@/service/accounts/testing";
-import type { Harness } from "@/service/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
+import type { Harness } from "@/test/support/service/harness";
 import { LookUp, lookUp } from "./look-up";
 
 const CPF = completeCpf("417205638");

@@ -5,8 +5,8 @@ import { USUAL_PER_HOUR } from "@/lib/privacy/reveal";
 import { reveal } from "@/lib/privacy/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { openAccount } from "@/lib/transfers/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { openAccount } from "@/test/support/transfers";
 import { lookUpPixKey, PixKeyLookUp } from "./look-up";
 import { readPixKey } from "./rules";
 

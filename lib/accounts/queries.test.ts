@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { completeCpf, maskDocument } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { givenCase, givenStarted } from "@/lib/kyc/testing";
-import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
+import { givenCase, givenStarted } from "@/test/support/kyc";
+import { givenAccount, givenOnboarding } from "@/test/support/privacy";
 import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { otherProvider } from "@/lib/bank/other-provider-testing";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { personRequest } from "@/service/accounts/testing";
-import type { Harness } from "@/service/testing";
+import { otherProvider } from "@/test/other-provider";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { personRequest } from "@/test/support/service/accounts";
+import type { Harness } from "@/test/support/service/harness";
 import { lookUp } from "./look-up";
 import {
   getAccount,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { otherWords } from "@/lib/bank/other-provider-testing";
+import { otherWords } from "@/test/other-provider";
 import { saysTheSame, standingIn } from "./standing";
 
 const info = (status: string) => ({ status: 200, httpCode: 200, when: 0, data: { accountId: "a-1", status } });

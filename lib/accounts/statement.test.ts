@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
-import { actorOf, givenEnv, givenService, givenStore } from "@/lib/testing";
-import { openAccount } from "@/lib/transfers/testing";
-import type { Harness } from "@/service/testing";
-import type { Account } from "@/service/transfers/testing";
+import { type Manner, otherProvider } from "@/test/other-provider";
+import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/console";
+import { openAccount } from "@/test/support/transfers";
+import type { Harness } from "@/test/support/service/harness";
+import type { Account } from "@/test/support/service/transfers";
 import { directionOf, StatementFilter } from "./rules";
 import { balancesByDay, openingOf, readTotals, sift, type Sifted, type Totals } from "./sift";
 import { readStatement, type Statement } from "./statement";

@@ -4,8 +4,8 @@ import { refuse, withdraw } from "@/lib/approvals/decide";
 import { watchActor } from "@/lib/auth/grant";
 import { noteEvents } from "@/lib/onboarding/events";
 import { onboarding } from "@/lib/store/schema";
-import { actorOf } from "@/lib/testing";
-import { givenClosing, PROOF } from "./testing";
+import { actorOf } from "@/test/support/console";
+import { givenClosing, PROOF } from "@/test/support/accounts";
 import { readTimeline } from "./timeline";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/approvals/watch";
-import { strangest } from "@/lib/bank/other-provider-testing";
+import { strangest } from "@/test/other-provider";
 import { bankIntent } from "@/lib/bank/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { readClosing } from "./closing";
-import { givenClosing } from "./testing";
+import { givenClosing } from "@/test/support/accounts";
 import { accountsWatch } from "./watch";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;

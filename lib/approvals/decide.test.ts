@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { staff } from "@/lib/store/schema";
-import { actorOf, givenStaff } from "@/lib/testing";
-import { internalOrder } from "@/lib/transfers/testing";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { internalOrder } from "@/test/support/transfers";
 import { approval } from "./schema";
-import { approvalTrail, givenFixture, giveRoles } from "./testing";
+import { approvalTrail, givenFixture, giveRoles } from "@/test/support/approvals";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

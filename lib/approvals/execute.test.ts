@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bankIntent } from "@/lib/bank/schema";
-import { actorOf, givenStaff } from "@/lib/testing";
+import { actorOf, givenStaff } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
-import { internalOrder } from "@/lib/transfers/testing";
-import { approvalTrail, givenFixture } from "./testing";
+import { internalOrder } from "@/test/support/transfers";
+import { approvalTrail, givenFixture } from "@/test/support/approvals";
 import { agree, withdraw } from "./decide";
 import { approvalsWatch } from "./watch";
 

@@ -3,12 +3,12 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
-import { internalOrder } from "@/lib/transfers/testing";
+import { internalOrder } from "@/test/support/transfers";
 import { comment } from "./records";
 import { approval, approvalComment } from "./schema";
-import { approvalTrail, givenFixture } from "./testing";
+import { approvalTrail, givenFixture } from "@/test/support/approvals";
 import { refuse, withdraw } from "./decide";
 import { approvalsWatch } from "./watch";
 

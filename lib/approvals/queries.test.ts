@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { noteBalance } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { account } from "@/lib/store/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { getApproval } from "./queries";
-import { givenFixture } from "./testing";
+import { givenFixture } from "@/test/support/approvals";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

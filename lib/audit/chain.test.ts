@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
 import { record } from "./record";
 import { chainRows, readHead } from "./chain";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { checkTenant, readCheck } from "./check";
-import { givenHeads, givenRows, REWRITE, tamper, TENANT } from "./testing";
+import { givenHeads, givenRows, REWRITE, tamper, TENANT } from "@/test/support/audit";
 
 let db: Db;
 let heads: ReturnType<typeof givenHeads>;

@@ -5,11 +5,11 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, it, vi, onTestFinished } from "vitest";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { readCheck } from "./check";
 import { verifyRecord } from "./commands";
 import { publicKeyText, signingKey } from "./head";
-import { givenHeads, givenRows, tamper, TENANT } from "./testing";
+import { givenHeads, givenRows, tamper, TENANT } from "@/test/support/audit";
 
 let db: Db;
 const mine = Buffer.alloc(32, 9);

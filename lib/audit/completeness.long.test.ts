@@ -3,7 +3,7 @@ import { desc, eq, ne } from "drizzle-orm";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { comment } from "@/lib/approvals/records";
-import { givenPolicy } from "@/lib/approvals/testing";
+import { givenPolicy } from "@/test/support/approvals";
 import { approval } from "@/lib/approvals/schema";
 import { refuse, withdraw } from "@/lib/approvals/decide";
 import { type Role, ROLES } from "@/lib/auth/permission";
@@ -15,9 +15,9 @@ import { invite, renewInvitation, revokeInvitation } from "@/lib/staff/invitatio
 import { changeRoles, disablePerson, enablePerson } from "@/lib/staff/people";
 import { staffInvitation } from "@/lib/auth/schema";
 import { auditEvent } from "@/lib/store/schema";
-import { actorOf } from "@/lib/testing";
-import { givenStage, type Stage } from "./acts-testing";
-import { changedTables, contentsOf } from "./contents-testing";
+import { actorOf } from "@/test/support/console";
+import { givenStage, type Stage } from "@/test/support/stage";
+import { changedTables, contentsOf } from "@/test/support/audit";
 
 /** Chance: which of the few people, roles and proposals there are. */
 type Chance = { pick: number; roles: Role[] };

@@ -10,19 +10,20 @@ import { can, ROLES } from "@/lib/auth/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import { endWhere, openSessionFor, type Session } from "@/lib/auth/sessions";
 import { beginSecondStep } from "@/lib/auth/entry";
-import { openSession } from "@/lib/auth/testing";
+import { openSession } from "@/test/support/auth";
 import { addFile } from "@/lib/casework/file";
 import { scopeIdOf } from "@/lib/auth/view";
 import { caseTarget } from "@/lib/kyc/decisions";
-import { givenCase } from "@/lib/kyc/testing";
+import { givenCase } from "@/test/support/kyc";
 import { recordAccess } from "@/lib/privacy/access-log";
 import { addStaff } from "@/lib/staff/records";
-import { exportsOf, isCallable } from "@/lib/tenants-testing";
-import { actorOf } from "@/lib/testing";
-import { internalOrder } from "@/lib/transfers/testing";
+import { exportsOf, isCallable } from "@/test/registries/tenants";
+import { actorOf } from "@/test/support/console";
+import { internalOrder } from "@/test/support/transfers";
 import { transferInternal } from "@/lib/transfers/approvals";
-import { ACTS, givenStage, PASSWORD, type Stage, UNRECORDED } from "./acts-testing";
-import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "./contents-testing";
+import { ACTS, UNRECORDED } from "@/test/registries/acts";
+import { givenStage, PASSWORD, type Stage } from "@/test/support/stage";
+import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "@/test/support/audit";
 
 type Write = () => Promise<unknown>;
 

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { countNew, exportTrail, listOfIntent, listTrail } from "./queries";
 import { record } from "./record";
-import { givenRows } from "./testing";
+import { givenRows } from "@/test/support/audit";
 
 let db: Db;
 let auditor = "";

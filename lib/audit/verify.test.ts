@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { abandoned } from "./incident";
 import { record } from "./record";
-import { givenHeads, givenRows, REWRITE, tamper, TENANT } from "./testing";
+import { givenHeads, givenRows, REWRITE, tamper, TENANT } from "@/test/support/audit";
 import { type Fault, verifyTenant } from "./verify";
 
 let db: Db;

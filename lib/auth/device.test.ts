@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { givenEnv } from "@/lib/testing";
+import { givenEnv } from "@/test/support/console";
 import { deviceOf, maskAddress } from "./sign-in-try";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { UNKNOWN_DEVICE } from "./sign-in-try";
 import { enterByFactor, enterByEnrolment, enterByPassword } from "./entry";
 import { startEnrolment } from "./factor";

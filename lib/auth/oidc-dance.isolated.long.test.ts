@@ -8,7 +8,7 @@ import { sendMail } from "@/lib/process/mail";
 import { env } from "@/lib/settings/env";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
 import { authOptions, getOpenSession } from "./session";

@@ -8,7 +8,7 @@ import { staffSession } from "./schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import type { Role } from "./permission";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { beginEnrolment, changeOwnPassword, dropFactor, renewCodes } from "./own-factors";
 
 const OLD = "uma frase que já conheço";

@@ -5,10 +5,10 @@ import { beginPasskey, dropFactor, dropPasskey, registerPasskey } from "./own-fa
 import { auditEvent } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { enterByFactor } from "./entry";
 import { confirmEnrolment, resetFactor, startEnrolment } from "./factor";
-import { createAuthenticator } from "./passkey-testing";
+import { createAuthenticator } from "@/test/support/auth";
 import { askForPasskey, listPasskeys, MOST_PASSKEYS, type PasskeyAnswer } from "./passkeys";
 import { passkeyChallenge, staffPasskey, staffSession } from "./schema";
 import { findSession, openSessionFor, type Session } from "./sessions";

@@ -4,11 +4,11 @@ import { liveEvent } from "@/lib/live/schema";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { endOthers, endOwn, readOwnSessions } from "./sessions";
 import { endTimedOut, findEnding, notePresence } from "./sessions";
 import { endSession, endSessionsOf, findSession, findSessions, type Session } from "./sessions";
-import { openSession } from "./testing";
+import { openSession } from "@/test/support/auth";
 import { staffSession } from "./schema";
 
 const PASSWORD = "a good long password";

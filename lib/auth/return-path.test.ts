@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenEnv } from "@/lib/testing";
+import { givenEnv } from "@/test/support/console";
 import { entrancePath, returnPath } from "./entry";
 
 beforeEach(() => {

@@ -3,11 +3,11 @@ import { cookies } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { staffMembership, staffSession } from "./schema";
 import { authOptions, carrySession, getOpenSession, getSession, hasOwnReturnAddress } from "./session";
 import { endSession } from "./sessions";
-import { openSession } from "./testing";
+import { openSession } from "@/test/support/auth";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>() }));
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { signInTry } from "./schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { forgetOldTries, forgiveTry, type Guess, keyedHash, takeProofTry, takeTry } from "./sign-in-try";
 
 const MINUTE = 60_000;

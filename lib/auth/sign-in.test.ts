@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import type { Role } from "./permission";
 import { staffAddress, staffMembership, staffSession } from "./schema";
 import { endSession, findSession, moveSession, SESSION_LIFETIME_MS } from "./sessions";
 import { isKnownAt } from "./sign-in";
 import { forgetOldTries } from "./sign-in-try";
-import { openSession } from "./testing";
+import { openSession } from "@/test/support/auth";
 
 const PASSWORD = "a good long password";
 const EMAIL = "Ana.Prado@aurora.example";

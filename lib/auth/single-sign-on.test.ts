@@ -8,7 +8,7 @@ import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import type { Oidc } from "@/lib/settings/oidc-settings";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { Claims } from "./single-sign-on";
 import { UNKNOWN_DEVICE } from "./sign-in-try";
 import { confirmEnrolment, startEnrolment } from "./factor";

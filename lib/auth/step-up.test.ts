@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { enterByEnrolment } from "./entry";
 import { startEnrolment } from "./factor";
 import { findSession, type Session } from "./sessions";
 import { readProofWay, stepUp } from "./factor";
-import { openSession } from "./testing";
+import { openSession } from "@/test/support/auth";
 import { staffSession } from "./schema";
 
 const PASSWORD = "a good long password";

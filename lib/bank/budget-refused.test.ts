@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
-import { budgetFixture, isAdmitted, isWaiting, MINUTE_MS, SECOND_MS } from "./budget-testing";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { budgetFixture, isAdmitted, isWaiting, MINUTE_MS, SECOND_MS } from "@/test/support/bank-budget";
 
 const FORGOTTEN_MS = 62 * SECOND_MS;
 

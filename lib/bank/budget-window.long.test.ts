@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
-import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "./budget-testing";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "@/test/support/bank-budget";
 import { LANES, type Lane } from "./budget";
 
 const INSTANCES = 3;

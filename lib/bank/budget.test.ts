@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { createBudget } from "./budget";
 import { takeFromBudget } from "./budget";
 import {
@@ -11,7 +11,7 @@ import {
   MINUTE_MS,
   type Outcome,
   SECOND_MS,
-} from "./budget-testing";
+} from "@/test/support/bank-budget";
 
 /** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */
 const FORGOTTEN_MS = 62 * SECOND_MS;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asc, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import type { Db } from "@/lib/store/store";
 import { type Call, createCallLog, flushCalls, forgetOldCalls, logCall, writeCalls } from "./call-log";
 import { bankCall } from "./schema";

@@ -9,7 +9,7 @@ import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
 import { BankError } from "./answer";
 import { decideKyc, getBalance, getWalletBalance } from "./operations";
-import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "./testing";
+import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/bank";
 import { type Incoming, WireError } from "./wire-http";
 
 const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");

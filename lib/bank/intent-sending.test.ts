@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStore } from "@/test/support/console";
 import { bankIntent } from "./schema";
-import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "./intent-testing";
+import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "@/test/support/bank-intents";
 
 let db: Db;
 let fixture: ReturnType<typeof scriptedIntents>;

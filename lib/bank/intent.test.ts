@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "@/lib/text/decode";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStore } from "@/test/support/console";
 import { BankError } from "./answer";
 import { bankIntent } from "./schema";
-import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "./intent-testing";
+import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "@/test/support/bank-intents";
 
 let db: Db;
 let fixture: ReturnType<typeof scriptedIntents>;

@@ -4,9 +4,9 @@ import { completeCpf } from "@/lib/contract/document";
 import { parseJson } from "@/lib/contract/json";
 import { KycList } from "@/lib/contract/kyc";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
-import { openAccount, personRequest } from "@/service/accounts/testing";
-import { AURORA, type Harness, startService } from "@/service/testing";
-import { type Manner, otherProvider, otherWords, strangest } from "./other-provider-testing";
+import { openAccount, personRequest } from "@/test/support/service/accounts";
+import { AURORA, type Harness, startService } from "@/test/support/service/harness";
+import { type Manner, otherProvider, otherWords, strangest } from "@/test/other-provider";
 
 const CPF = completeCpf("529982247");
 const cpf = (nth: number) => completeCpf(String(300_000_500 + nth));

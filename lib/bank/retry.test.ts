@@ -7,7 +7,7 @@ import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
 import { BankError } from "./answer";
 import { decideKyc, getBalance } from "./operations";
-import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "./testing";
+import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "@/test/support/bank";
 import { type Outgoing, WireError } from "./wire-http";
 
 const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");

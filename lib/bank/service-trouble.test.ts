@@ -3,10 +3,10 @@ import { z } from "zod";
 import { watchActor } from "@/lib/auth/grant";
 import { completeCpf } from "@/lib/contract/document";
 import { ManualDecision } from "@/lib/contract/kyc";
-import { AURORA, type Harness } from "@/service/testing";
+import { AURORA, type Harness } from "@/test/support/service/harness";
 import type { Bank } from "./client";
 import * as operations from "./operations";
-import { type BankAtService, givenBankAtService } from "./service-testing";
+import { type BankAtService, givenBankAtService } from "@/test/support/bank-at-service";
 
 const READER = watchActor("test", AURORA.clientId, "accounts:read");
 

@@ -5,11 +5,11 @@ import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
 import { Subscriptions } from "@/lib/contract/webhooks";
-import { companyRequest, personRequest } from "@/service/accounts/testing";
-import { AURORA, BOREAL, type Harness } from "@/service/testing";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
+import { AURORA, BOREAL, type Harness } from "@/test/support/service/harness";
 import type { Bank } from "./client";
 import * as operations from "./operations";
-import { type BankAtService, givenBankAtService } from "./service-testing";
+import { type BankAtService, givenBankAtService } from "@/test/support/bank-at-service";
 
 const READER = watchActor("test", AURORA.clientId, "accounts:read");
 const CPF = completeCpf("529982247");

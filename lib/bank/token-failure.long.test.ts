@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/process/log";
 import { lease } from "@/lib/store/lease";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
-import { type Harness, startService, AURORA } from "@/service/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { type Harness, startService, AURORA } from "@/test/support/service/harness";
 import { bankToken } from "./schema";
 import type { Tokens } from "./token";
-import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenFixture } from "./token-testing";
+import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenFixture } from "@/test/support/bank";
 import type { Incoming, Outgoing } from "./wire-http";
 
 let db: Db;

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lease, takeLease } from "@/lib/store/lease";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { bankToken } from "./schema";
 import type { Tokens } from "./token";
-import { granted, HOUR_MS, later, MINUTE_MS, tokenFixture } from "./token-testing";
+import { granted, HOUR_MS, later, MINUTE_MS, tokenFixture } from "@/test/support/bank";
 
 let db: Db;
 let fixture: ReturnType<typeof tokenFixture>;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { type Call, writeCalls } from "@/lib/bank/call-log";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { callsFor, listCalls } from "./queries";
 
 const NOON = Date.parse("2026-03-10T15:00:00Z");

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Call, writeCalls } from "@/lib/bank/call-log";
 import { bankCall } from "@/lib/bank/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
 import { callWatch } from "./watch";
 

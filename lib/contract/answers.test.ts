@@ -15,7 +15,7 @@ import { parseJson } from "./json";
 import * as kycContract from "./kyc";
 import * as onboardingContract from "./onboarding";
 import { OpenRecord } from "./shared";
-import { fieldsOf, valueAt, withField, withoutField, withUnknownFields } from "./testing";
+import { fieldsOf, valueAt, withField, withoutField, withUnknownFields } from "@/test/support/contract";
 import { Subscriptions } from "./webhooks";
 
 /** `needed` is what an answer is of no use without; all else that is missing, null or otherwise written is no reason to refuse it. */

@@ -9,7 +9,7 @@ import onboarding from "./fixtures/onboarding.json";
 import { parseJson, stringifyJson } from "./json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "./kyc";
 import { CreateCompanyAccount, CreatePersonAccount } from "./onboarding";
-import { fieldsOf, withField, withoutField } from "./testing";
+import { fieldsOf, withField, withoutField } from "@/test/support/contract";
 
 type Body = { name: string; schema: z.ZodType; example: unknown; isOptional?: (field: string) => boolean };
 

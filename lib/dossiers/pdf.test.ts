@@ -10,7 +10,7 @@ import { type Contents, Sections } from "./contents";
 import { sealFile } from "./file";
 import { fileNameOf, printDossier } from "./pdf";
 import { attachedTo, readSignedPages, signPages } from "./verify";
-import { CONTENTS, OTHER_KEY, OUR_KEY } from "./testing";
+import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
 import { verifyDossier } from "./verify";
 
 const KNOWN = [createPublicKey(OUR_KEY)];

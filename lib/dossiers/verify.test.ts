@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { keyName } from "@/lib/audit/head";
 import { DossierFile, sealFile, canonicalJson } from "./file";
 import { Sections } from "./contents";
-import { CONTENTS, OTHER_KEY, OUR_KEY } from "./testing";
+import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
 import { verifyDossier } from "./verify";
 
 const KNOWN = [createPublicKey(OUR_KEY)];

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
-import { givenPolicy } from "@/lib/approvals/testing";
+import { givenPolicy } from "@/test/support/approvals";
 import { findApproval } from "@/lib/approvals/records";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
@@ -9,14 +9,14 @@ import { authorise } from "@/lib/approvals/decide";
 import { bankIntent } from "@/lib/bank/schema";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import type { Harness } from "@/service/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
 import { changeCaseRules } from "./case-rules";
 import { kycDecision } from "./schema";
-import { decisionOn, givenOwnCase, providerStatus } from "./testing";
+import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 
 let db: Db;
 let service: Harness;

@@ -5,11 +5,11 @@ import { staffMembership } from "@/lib/auth/schema";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assign, claim, release } from "./assign";
 import { requireOwnCase } from "./decisions";
 import { kycAway, kycEvent } from "./schema";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 let kycUUID = "";

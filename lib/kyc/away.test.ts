@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilMinute } from "@/lib/text/time";
 import { readAssignees } from "./assign";
 import { Leaving, setAway } from "./assign";
 import { releaseOrphans } from "./assign";
 import { kycEvent } from "./schema";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 let ana = "";

@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { addNote } from "@/lib/casework/note";
 import { maskDocument } from "@/lib/contract/document";
-import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
+import { givenAccount, givenOnboarding } from "@/test/support/privacy";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readCase } from "./case-view";
 import { caseTarget } from "./decisions";
 import { maskName } from "@/lib/text/format";
-import { givenCase, givenStarted } from "./testing";
+import { givenCase, givenStarted } from "@/test/support/kyc";
 
 const CPF = "52998224725";
 /** Another person's, of whom the provider's mask leaves the same. */

@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { bankIntent } from "@/lib/bank/schema";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import type { Harness } from "@/service/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
 import { claim } from "./assign";
 import { readDecisionTerms } from "./decision";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
-import { decisionOn, givenOwnCase, providerStatus } from "./testing";
+import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 
 const RACERS = 20;
 

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import type { Harness } from "@/service/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
 import { decide } from "./approvals";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
-import { decisionOn, providerStatus, startKyc } from "./testing";
+import { decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
 import { findCase } from "./queue";
 
 const DECIDE = "/v1/kyc/manual-decision";

@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { bankIntent } from "@/lib/bank/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import type { Harness } from "@/service/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
 import { readDecisionTerms } from "./decision";
 import type { CaseDecision } from "./rules";
 import { kycCaseRules, kycDecision } from "./schema";
-import { decisionOn, givenCase, givenOwnCase, startKyc } from "./testing";
+import { decisionOn, givenCase, givenOwnCase, startKyc } from "@/test/support/kyc";
 
 let db: Db;
 let service: Harness;

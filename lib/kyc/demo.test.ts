@@ -1,12 +1,12 @@
 import { asc } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
 import { ageDemo } from "./watch";
 import { readQueue } from "./queue";
 import { kycEvent } from "./schema";
-import { givenCase, startKyc } from "./testing";
+import { givenCase, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 
 let db: Db;

@@ -14,14 +14,14 @@ import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
-import type { Harness } from "@/service/testing";
+import type { Harness } from "@/test/support/service/harness";
 import { decide } from "./approvals";
 import { readDossiers } from "./evidence";
 import type { CaseDecision } from "./rules";
 import { kycEvent } from "./schema";
-import { decisionOn, startKyc } from "./testing";
+import { decisionOn, startKyc } from "@/test/support/kyc";
 import { kycWatch, reconcileDecisions } from "./watch";
 
 const DECIDE = "/v1/kyc/manual-decision";

@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { readFigures } from "./queries";
 import { kycAway, kycEvent } from "./schema";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 let [ana, bruna] = ["", ""];

@@ -6,11 +6,11 @@ import type { Role } from "@/lib/auth/permission";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { putToCase, removeFromCase, takeFile } from "./decisions";
 import { noteOnCase, retractOnCase } from "./decisions";
 import { kycDecision } from "./schema";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 const PDF = Buffer.from("%PDF-1.7 contrato");
 

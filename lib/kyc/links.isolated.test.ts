@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { beforeEach, expect, it, vi } from "vitest";
-import { bankAt } from "@/lib/bank/testing";
+import { bankAt } from "@/test/support/bank";
 import { flushCalls, logCall } from "@/lib/bank/call-log";
 import { bankCall } from "@/lib/bank/schema";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
@@ -11,10 +11,10 @@ import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { db as openDb } from "@/lib/store/store";
 import { sweepOnce } from "@/lib/process/watch";
-import { AURORA } from "@/service/testing";
+import { AURORA } from "@/test/support/service/harness";
 import { kycEvent } from "./schema";
 import { startCase } from "./start";
-import { givenStartFixture, personOrder, type StartFormState } from "./start-testing";
+import { givenStartFixture, personOrder, type StartFormState } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 
 const { lines, saveLine } = vi.hoisted(() => {

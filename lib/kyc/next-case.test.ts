@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, it, vi } from "vitest";
-import { givenApproval } from "@/lib/approvals/testing";
+import { givenApproval } from "@/test/support/approvals";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { endSweep, failSweep, remember } from "@/lib/store/watch-state";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
 import { claimNext } from "./queue";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 
 const server = readTestDatabaseUrl() ?? "";

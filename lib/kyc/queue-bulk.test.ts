@@ -5,11 +5,11 @@ import type { Actor } from "@/lib/auth/grant";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assignMany, tagMany } from "./queue-bulk";
 import { AssigningMany, TaggingMany } from "./rules";
 import { kycAway, kycEvent } from "./schema";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 let me: Actor<"kyc:assign">;

@@ -4,12 +4,12 @@ import type { Actor } from "@/lib/auth/grant";
 import { MOST_COUNTED } from "./view";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { askerOf } from "./queue";
 import { countCases, foldCounts } from "./queue";
 import { KycFilter } from "./rules";
 import { kycCaseCount } from "./schema";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 let me: Actor<"kyc:read">;

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CSV_START } from "@/lib/text/csv";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { caseLines } from "./queue-bulk";
 import { matching } from "./queue";
 import { KycFilter } from "./rules";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 beforeEach(async () => {

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/auth/grant";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { type CaseCount, queueSearch } from "./view";
 import { findLike, readNeighbours, readQueue } from "./queue";
 import { KycFilter } from "./rules";
-import { givenCase } from "./testing";
+import { givenCase } from "@/test/support/kyc";
 
 const HOUR_MS = 3_600_000;
 

@@ -6,13 +6,19 @@ import { createIntents } from "@/lib/bank/intent";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/preferences/records";
 import { kycCase } from "@/lib/store/schema";
-import { actorOf, givenStaff } from "@/lib/testing";
+import { actorOf, givenStaff } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
 import { kycEvent, kycStart, kycStartMember } from "./schema";
 import { reviewStart, startCase } from "./start";
-import { companyOrder, inventCpf, personOrder, givenStartFixture, type StartFormState } from "./start-testing";
+import {
+  companyOrder,
+  inventCpf,
+  personOrder,
+  givenStartFixture,
+  type StartFormState,
+  givenCase,
+} from "@/test/support/kyc";
 import { startOf } from "./started";
-import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
 
 let fixture: StartFormState;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { caseState } from "./records";
-import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "./list-testing";
+import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "@/test/support/kyc-list";
 import { readSoFar } from "./queue";
 
 const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);

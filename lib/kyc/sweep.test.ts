@@ -5,10 +5,17 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
-import { emptyTables } from "@/service/store/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { emptyTables } from "@/test/support/service/store";
 import { caseState } from "./records";
-import { createListing, createSweeper, type Listed, type Listing, type ListProvider, ORDERS } from "./list-testing";
+import {
+  createListing,
+  createSweeper,
+  type Listed,
+  type Listing,
+  type ListProvider,
+  ORDERS,
+} from "@/test/support/kyc-list";
 import { readSoFar } from "./queue";
 import { kycEvent } from "./schema";
 import { readUnread } from "./sweep";

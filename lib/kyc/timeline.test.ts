@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenApproval } from "@/lib/approvals/testing";
-import { givenOnboarding } from "@/lib/privacy/testing";
+import { givenApproval } from "@/test/support/approvals";
+import { givenOnboarding } from "@/test/support/privacy";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { noteEvents } from "./decisions";
 import { kycEvent } from "./schema";
-import { givenCase, givenStarted } from "./testing";
+import { givenCase, givenStarted } from "@/test/support/kyc";
 import { readTimeline, type TimelineAsked } from "./case-view";
 
 const CPF = "52998224725";

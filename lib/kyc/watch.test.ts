@@ -6,12 +6,12 @@ import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
-import type { Harness } from "@/service/testing";
+import type { Harness } from "@/test/support/service/harness";
 import { kycDecision, kycEvent } from "./schema";
 import { readUnread } from "./sweep";
-import { startKyc } from "./testing";
+import { startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 import { freshness } from "@/lib/store/watch-state";
 

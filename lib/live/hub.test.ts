@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/process/log";
 import { PULSE_MS } from "./live";
-import { givenHub } from "./testing";
+import { givenHub } from "@/test/support/live";
 
 let scene: Awaited<ReturnType<typeof givenHub>>;
 

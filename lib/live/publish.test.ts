@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Db, store } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { forgetOld, readStored, readNotification } from "./live";
 import { LIVE_CHANNEL, publish, publishAll } from "./publish";
 import { liveEvent } from "./schema";

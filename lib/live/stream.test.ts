@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { standingOf } from "./standing";
 import { openStream } from "./live";
-import { givenHub } from "./testing";
+import { givenHub } from "@/test/support/live";
 
 const session = sessionOf({ idHash: "ana", roles: ["support"] });
 

@@ -4,7 +4,7 @@ import { auditEvent } from "@/lib/store/schema";
 import { join, part } from "./attempts";
 import { readRecord } from "./record-view";
 import { refreshOnboarding } from "./records";
-import { givenOnboardingFixture, type OnboardingFixture } from "./testing";
+import { givenOnboardingFixture, type OnboardingFixture } from "@/test/support/onboarding";
 
 let fixture: OnboardingFixture;
 

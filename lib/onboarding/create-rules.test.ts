@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fieldsOf } from "./create";
 import { AccountForm, AccountOrder } from "./create-rules";
-import { accountOrder, PASSWORD, typedCompany, typedPerson } from "./create-testing";
+import { accountOrder, PASSWORD, typedCompany, typedPerson } from "@/test/support/onboarding";
 
 type Issue = { path: PropertyKey[]; params?: Record<string, unknown> | undefined };
 

@@ -7,7 +7,7 @@ import { noteReading } from "./record-view";
 import { readRecord } from "./record-view";
 import { onboardingReading } from "./schema";
 import { takeLink } from "./follow";
-import { givenOnboardingFixture, type OnboardingFixture } from "./testing";
+import { givenOnboardingFixture, type OnboardingFixture } from "@/test/support/onboarding";
 
 const CPF = completeCpf("310000201");
 const LINK = "https://biometria.example/abc?token=segredo";

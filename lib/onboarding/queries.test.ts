@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import type { OnboardingMessage } from "@/lib/contract/onboarding";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { sealDocument } from "@/lib/store/document";
 import { onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { find } from "./follow";
 import { getOnboarding, listOnboardings } from "./queries";
 

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { givenEnv } from "@/lib/testing";
+import { givenEnv } from "@/test/support/console";
 import { savePreference, readPreference } from "./preference-cookie";
 
 const jar = new Map<string, { value: string; options: object }>();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { watchActor } from "@/lib/auth/grant";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { recordAccess } from "./access-log";
 import { customerAccess } from "./schema";
 

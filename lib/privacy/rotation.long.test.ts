@@ -11,11 +11,11 @@ import { accountDocument } from "@/lib/store/document";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, seal, unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { env } from "@/lib/settings/env";
 import { resealRound } from "./rotation";
 import { readKeyState, rotateRound } from "./rotation";
-import { givenAccount, givenAccounts, givenOnboarding } from "./testing";
+import { givenAccount, givenAccounts, givenOnboarding } from "@/test/support/privacy";
 
 const CPF = "52998224725";
 const old = dataKey(Buffer.alloc(32, 7));

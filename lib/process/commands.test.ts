@@ -7,7 +7,7 @@ import { command, runCommand } from "./command";
 import { CommandRefusal } from "./command";
 import { serveCommands } from "./command";
 import { log } from "./log";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import type { Db } from "@/lib/store/store";
 import { answerCommand, COMMANDS } from "./commands";
 

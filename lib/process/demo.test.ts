@@ -5,8 +5,8 @@ import { ROLES } from "@/lib/auth/permission";
 import { demoEmail } from "@/lib/staff/records";
 import { account, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { openAccount } from "@/lib/transfers/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { openAccount } from "@/test/support/transfers";
 import { demoWatch } from "./demo";
 import { log } from "./log";
 

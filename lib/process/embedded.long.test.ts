@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dumpFile } from "@/service/store/test-dump";
-import { unpackDump } from "@/service/store/testing";
+import { dumpFile } from "@/test/support/service/store-dump";
+import { unpackDump } from "@/test/support/service/store";
 import { openEmbedded } from "./embedded";
 
 let directory = "";

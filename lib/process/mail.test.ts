@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "./log";
-import { givenEnv } from "@/lib/testing";
+import { givenEnv } from "@/test/support/console";
 import { sendMail, transportOf } from "./mail";
 import { MAIL_SETTINGS, mailServerOf } from "@/lib/settings/env";
 

@@ -8,7 +8,7 @@ import { log } from "./log";
 import { lease } from "@/lib/store/lease";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
 import { freshness } from "@/lib/store/watch-state";
 

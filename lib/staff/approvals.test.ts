@@ -16,7 +16,7 @@ import { staffInvitation, staffMembership, staffTotp } from "@/lib/auth/schema";
 import * as mail from "@/lib/process/mail";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { acceptAsNew } from "./acceptance";
 import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { deliver } from "./invitations";

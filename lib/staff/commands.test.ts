@@ -7,7 +7,7 @@ import { CommandRefusal } from "@/lib/process/command";
 import { answerCommand } from "@/lib/process/commands";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { issuePasswordLink } from "./password-links";
 
 const [aurora] = givenEnv().tenants;

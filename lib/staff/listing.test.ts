@@ -4,7 +4,7 @@ import { staffMembership, staffTotp } from "@/lib/auth/schema";
 import { openSessionFor } from "@/lib/auth/sessions";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readHistory } from "./listing";
 import { invite } from "./invitations";
 import { readStaff } from "./listing";

@@ -4,7 +4,7 @@ import { startEnrolment } from "@/lib/auth/factor";
 import { passwordLink, staffMembership, staffTotp } from "@/lib/auth/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readPasswordLink } from "./forgotten-password";
 import { issuePasswordLink } from "./password-links";
 import { disablePerson } from "./people";

@@ -7,7 +7,7 @@ import { staffMembership, staffTotp } from "@/lib/auth/schema";
 import { findSession, openSessionFor } from "@/lib/auth/sessions";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readInvitation } from "./acceptance";
 import { readPasswordLink } from "./forgotten-password";
 import { invite } from "./invitations";

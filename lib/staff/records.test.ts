@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ROLES } from "@/lib/auth/permission";
-import { openSession } from "@/lib/auth/testing";
+import { openSession } from "@/test/support/auth";
 import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { DEMO_PASSWORD, demoEmail } from "./records";
 import { addDemoStaff, addStaff, StaffToAdd } from "./records";
 

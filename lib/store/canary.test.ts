@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type DataKey, dataKey } from "@/lib/settings/keys";
 import { resealRound } from "@/lib/privacy/rotation";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { requireDataKey } from "./canary";
 import type { Db } from "./store";
 

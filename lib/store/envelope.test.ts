@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenEnv } from "@/lib/testing";
+import { givenEnv } from "@/test/support/console";
 import { unwrap, wrap } from "./seal";
 
 const target = { column: "casework_content.key_sealed", row: ["aurora", randomUUID()] } as const;

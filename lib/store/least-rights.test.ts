@@ -8,7 +8,7 @@ import { holdHeads, record } from "@/lib/audit/record";
 import { openSessionFor } from "@/lib/auth/sessions";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
-import { givenEnv, givenStaff } from "@/lib/testing";
+import { givenEnv, givenStaff } from "@/test/support/console";
 import { auditEvent } from "./schema";
 import { openStore, type Store } from "./store";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { dataKey } from "@/lib/settings/keys";
-import { givenEnv } from "@/lib/testing";
+import { givenEnv } from "@/test/support/console";
 import { isHashOf, lookupHash, lookupHashes, seal, unseal } from "./seal";
 import type { SealedTarget } from "./sealed-columns";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { LONE_HASHES, SEALED_COLUMNS } from "./sealed-columns";
 
 const Columns = z.object({ rows: z.array(z.object({ name: z.string() })) });

@@ -5,9 +5,9 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { record } from "@/lib/audit/record";
 import { auditEvent } from "./schema";
-import { unpackDump } from "@/service/store/testing";
+import { unpackDump } from "@/test/support/service/store";
 import { openStore } from "./store";
-import { dumpFile } from "./test-dump";
+import { dumpFile } from "@/test/support/store-dump";
 
 let dataDir = "";
 beforeEach(() => {

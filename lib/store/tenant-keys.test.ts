@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 
 /** Keys whose values are made here and met nowhere else: no browser chooses them, and each says whose row it is. */
 const OURS = "random, made by the server";

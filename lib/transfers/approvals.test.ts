@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenPolicy } from "@/lib/approvals/testing";
+import { givenPolicy } from "@/test/support/approvals";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { readSnapshot } from "@/lib/approvals/snapshot";
-import { givenFixture } from "@/lib/approvals/testing";
+import { givenFixture } from "@/test/support/approvals";
 import type { ApprovalKindName, DayLimits } from "@/lib/approvals/view";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
-import { actorOf, givenStaff } from "@/lib/testing";
+import { actorOf, givenStaff } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { transfer } from "./schema";
-import { externalOrder, internalOrder } from "./testing";
+import { externalOrder, internalOrder } from "@/test/support/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

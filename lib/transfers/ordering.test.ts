@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { givenFixture } from "@/lib/approvals/testing";
+import { givenFixture } from "@/test/support/approvals";
 import { bankIntent } from "@/lib/bank/schema";
 import { draft } from "@/lib/preferences/schema";
 import { account, onboarding } from "@/lib/store/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { saveTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
 import { TransferForm, TransferOrder } from "./rules";
 import { transfer } from "./schema";

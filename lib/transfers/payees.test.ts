@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { givenFixture } from "@/lib/approvals/testing";
+import { givenFixture } from "@/test/support/approvals";
 import { auditEvent } from "@/lib/store/schema";
 import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
 import { listPayees, removePayee, savePayee } from "./payees";
 import { PayeeSaving, TransferForm, TransferOrder } from "./rules";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { givenFixture } from "@/lib/approvals/testing";
+import { givenFixture } from "@/test/support/approvals";
 import { withdraw } from "@/lib/approvals/decide";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { bankIntent } from "@/lib/bank/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { orderInternalTransfer } from "./approvals";
 import { getTransfer } from "./queries";
-import { internalOrder } from "./testing";
+import { internalOrder } from "@/test/support/transfers";
 import { reconcileTransfers } from "./watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { givenFixture } from "@/lib/approvals/testing";
+import { givenFixture } from "@/test/support/approvals";
 import { refuse } from "@/lib/approvals/decide";
 import { grant } from "@/lib/auth/grant";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { bankIntent } from "@/lib/bank/schema";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { auditEvent } from "@/lib/store/schema";
-import { actorOf } from "@/lib/testing";
+import { actorOf } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { transfer } from "./schema";
-import { externalOrder, internalOrder } from "./testing";
+import { externalOrder, internalOrder } from "@/test/support/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

@@ -5,11 +5,11 @@ import type { Actor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
 import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import type { Harness } from "@/service/testing";
-import { type Account, balanceOf, statementOf } from "@/service/transfers/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
+import { type Account, balanceOf, statementOf } from "@/test/support/service/transfers";
 import { transfer } from "./schema";
-import { externalOrder, givenIntents, internalOrder, openAccount } from "./testing";
+import { externalOrder, givenIntents, internalOrder, openAccount } from "@/test/support/transfers";
 import { transferExternal, transferInternal } from "./approvals";
 
 let db: Db;

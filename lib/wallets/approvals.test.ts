@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
-import { approvalTrail } from "@/lib/approvals/testing";
+import { approvalTrail } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
 import { bankIntent } from "@/lib/bank/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { STRANGERS, type WalletsAtHand, walletsOf } from "@/service/crypto/testing";
-import type { Harness } from "@/service/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
+import type { Harness } from "@/test/support/service/harness";
 import { orderCryptoTransfer } from "./approvals";
 import { CryptoOrder } from "./rules";
 

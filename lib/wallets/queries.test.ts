@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";
-import { givenEnv, givenService, givenStore } from "@/lib/testing";
-import type { Harness } from "@/service/testing";
+import { givenEnv, givenService, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
 import { getWallet, listWallets, listWalletsOf } from "./queries";
 
 const createdAt = new Date("2026-03-10T12:00:00Z");

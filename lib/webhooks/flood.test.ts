@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onboarding } from "@/lib/store/schema";
 import { webhookEvent } from "./schema";
-import { type DeliveryFixture, givenDeliveries, pass } from "./testing";
+import { type DeliveryFixture, givenDeliveries, pass } from "@/test/support/webhooks";
 
 let fixture: DeliveryFixture;
 

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { parseJson } from "@/lib/contract/json";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { MOST_BYTES, takeDelivery } from "./intake";
 import { webhookEvent } from "./schema";
-import { deliveryOf, givenIntake, PREVIOUS, SECRET, signed } from "./testing";
+import { deliveryOf, givenIntake, PREVIOUS, SECRET, signed } from "@/test/support/webhooks";
 
 const CPF = "52998224725";
 const payload = () => ({ onBoardingId: randomUUID(), status: "PROCESSING", account: { documentNumber: CPF } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { otherWords } from "@/lib/bank/other-provider-testing";
+import { otherWords } from "@/test/other-provider";
 import { clientOf, noticeOf } from "./watch";
 
 describe("what an event is about", () => {

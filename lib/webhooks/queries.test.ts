@@ -3,17 +3,17 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/auth/permission";
-import { otherProvider, strangest } from "@/lib/bank/other-provider-testing";
+import { otherProvider, strangest } from "@/test/other-provider";
 import { getSession } from "@/lib/auth/session";
-import { sessionOf } from "@/lib/auth/testing";
+import { sessionOf } from "@/test/support/auth";
 import { PAGE_SIZE } from "@/lib/text/page";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { AURORA } from "@/service/testing";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { AURORA } from "@/test/support/service/harness";
 import { takeDelivery } from "./intake";
 import { getReceived, listReceived, listSubscriptions } from "./queries";
 import { webhookEvent } from "./schema";
-import { deliveryOf, givenIntake } from "./testing";
+import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 
 const CPF = "52998224725";
 

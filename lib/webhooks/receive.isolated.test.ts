@@ -3,10 +3,10 @@ import { liveEvent } from "@/lib/live/schema";
 import { log } from "@/lib/process/log";
 import { auditEvent, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStore } from "@/test/support/console";
 import { receiveDelivery } from "./intake";
 import { webhookEvent } from "./schema";
-import { deliveryOf, SECRET } from "./testing";
+import { deliveryOf, SECRET } from "@/test/support/webhooks";
 
 let db: Db;
 beforeEach(async () => {

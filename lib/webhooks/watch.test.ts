@@ -9,7 +9,7 @@ import { walletWatch } from "@/lib/wallets/watch";
 import { sweepOnce } from "@/lib/process/watch";
 import { takeDelivery } from "./intake";
 import { webhookEvent } from "./schema";
-import { type DeliveryFixture, deliveryOf, givenDeliveries, givenIntake, pass } from "./testing";
+import { type DeliveryFixture, deliveryOf, givenDeliveries, givenIntake, pass } from "@/test/support/webhooks";
 
 let fixture: DeliveryFixture;
 

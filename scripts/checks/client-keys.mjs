@@ -4,7 +4,7 @@ import { parseSync } from "oxc-parser";
 import { root } from "../program.mjs";
 
 const FOLDERS = ["app", "components", "lib"];
-const TEST = /\.test\.tsx?$|(^|[-/])testing\.tsx?$/;
+const TEST = /\.test\.tsx?$/;
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
 
 const childrenOf = (node) =>

@@ -5,7 +5,7 @@ import { parseSync } from "oxc-parser";
 import { Refusal, root, runProgram, say } from "../program.mjs";
 import { chainsIn } from "./chains.mjs";
 
-const APART = /\.test\.tsx?$|(^|[-/])testing\.ts$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security)\/|\/migrations\//;
+const APART = /\.test\.tsx?$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security|test)\/|\/migrations\//;
 const SHORT_LINES = 80;
 const FULL_FOLDER = 20;
 

@@ -32,7 +32,7 @@ function linesThatFit(paths: string[], pattern: RegExp): string[] {
 const isSource = (path: string) => /\.(tsx?|mjs)$/.test(path);
 
 const running = files.filter(
-  (path) => /^(app|components|server|lib|service)\/.*\.(tsx?|mjs)$/.test(path) && !/(\.test|testing)\.tsx?$/.test(path),
+  (path) => /^(app|components|server|lib|service)\/.*\.(tsx?|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path),
 );
 
 describe("the repository", () => {

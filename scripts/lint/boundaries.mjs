@@ -16,7 +16,7 @@ const addresses = /^server\/addresses$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
-export const testFiles = /(^security\/attacks\/[a-z-]+\.ts|\.test\.tsx?|(^|\/)([a-z]+-)*testing\.ts)$/;
+export const testFiles = /^test\/|^security\/attacks\/[a-z-]+\.ts$|\.test\.tsx?$/;
 
 /**
  * The first row whose `from` fits a file holds for it; a file that fits none is free.
@@ -165,7 +165,13 @@ export const boundaries = [
   },
   {
     from: /^bench\/rounds\//,
-    house: [/^(bench|scripts)\//, contract, /^lib\/(bank|kyc|wallets|process|store)\//, /^lib\/settings\/env$/],
+    house: [
+      /^(bench|scripts)\//,
+      contract,
+      /^lib\/(bank|kyc|wallets|process|store)\//,
+      /^lib\/settings\/env$/,
+      /^test\/support\/(bank-budget|kyc-list)$/,
+    ],
     says: "the bench of the watches' rounds runs them by itself",
   },
   {
@@ -182,6 +188,7 @@ export const boundaries = [
       /^lib\/auth\/(access|view)$/,
       /^lib\/auth\/(permission|schema|sessions)$/,
       /^lib\/store\/(schema|store)$/,
+      /^test\/registries\/inputs$/,
     ],
     says: "who asks, and since when, is written into the store of a product before it starts: nothing else comes from inside",
   },
@@ -192,7 +199,7 @@ export const boundaries = [
   },
   {
     from: /^e2e\/support\/other-provider\.ts$/,
-    house: [/^(e2e|scripts)\//, /^lib\/bank\/other-provider-testing$/],
+    house: [/^(e2e|scripts)\//, /^test\/other-provider$/],
     says: "the provider unlike ours is the one that the tests within have: nothing else comes from inside",
   },
   {
@@ -233,9 +240,9 @@ export const restricted = [
     says: "next-auth stays behind lib/auth/session",
   },
   {
-    module: /(^|\/)([a-z]+-)*testing$/,
-    only: new RegExp(`${testFiles.source}|^e2e/support/other-provider\\.ts$|^bench/rounds/`),
-    says: "what sets tests up is for tests",
+    module: /^test\//,
+    only: /^(e2e|bench)\//,
+    says: "what is in test is for tests, stories and the bench",
   },
 ];
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { textAnswer, wireTo } from "@/lib/bank/testing";
+import { textAnswer, wireTo } from "@/test/support/bank";
 import { sendOverHttp } from "@/lib/bank/wire-http";
-import { AURORA, startService } from "@/service/testing";
+import { AURORA, startService } from "@/test/support/service/harness";
 import { askProvider } from "./doctor";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
 

@@ -8,7 +8,7 @@ import { publicKeyText } from "@/lib/audit/head";
 import { Sections } from "@/lib/dossiers/contents";
 import { sealFile } from "@/lib/dossiers/file";
 import { printDossier } from "@/lib/dossiers/pdf";
-import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/lib/dossiers/testing";
+import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
 import messages from "@/messages/en.json";
 
 let folder = "";

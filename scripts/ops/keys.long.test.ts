@@ -10,9 +10,9 @@ import { dataKeyFiles } from "@/lib/settings/keys";
 import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { openStore } from "@/lib/store/store";
-import { dumpFile } from "@/lib/store/test-dump";
-import { givenEnv } from "@/lib/testing";
-import { unpackDump } from "@/service/store/testing";
+import { dumpFile } from "@/test/support/store-dump";
+import { givenEnv } from "@/test/support/console";
+import { unpackDump } from "@/test/support/service/store";
 
 const ACCOUNTS = 2_000;
 

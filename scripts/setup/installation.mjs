@@ -17,7 +17,7 @@ const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "rete
 /** A shell that stayed between npm and the console would not pass SIGTERM on. */
 const START = "exec node server/main.mjs";
 
-const isOfTests = (path) => /(\.test\.tsx?|(^|[/-])testing\.ts|[/-]test-[a-z-]+\.ts)$/.test(path);
+const isOfTests = (path) => /\.test\.tsx?$/.test(path);
 
 const isOfProduct = (path) => !isOfTests(relative(root, path));
 

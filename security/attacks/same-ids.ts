@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { dump } from "@/e2e/support/database-dump";
 import { BRISK } from "@/e2e/support/pace";
-import { MAKING } from "@/lib/asked-testing";
+import { MAKING } from "@/test/registries/inputs";
 import { completeCpf } from "@/lib/contract/document";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { type Browser, isDone } from "./people";

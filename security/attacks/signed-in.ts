@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nothing, WRITES } from "@/lib/asked-testing";
+import { nothing, WRITES } from "@/test/registries/inputs";
 import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
 import { type Caller, seat } from "@/e2e/support/access-callers";
 import { placeFor } from "@/e2e/support/product";
@@ -106,12 +106,12 @@ export async function askForForeignIds(product: Attacked): Promise<Outcome> {
   const wrong: string[] = [];
   let sent = 0;
   for (const name of actionNames) {
-    const inputs = WRITES[name];
+    const write = WRITES[name];
     // Who moves to their own tenant is where they were.
-    if (typeof inputs !== "function" || name === "staff.switchTenant") continue;
+    if (write === undefined || !("about" in write) || name === "staff.switchTenant") continue;
     for (const id of ids) {
-      const [theirs] = inputs({ uuid: id, text: id });
-      const [nobodys] = inputs({ uuid: nothing.uuid, text: nothing.text });
+      const theirs = write.about({ uuid: id, text: id });
+      const nobodys = write.about(nothing);
       // What is asked with no id is about the tenant of whoever asks.
       if (!JSON.stringify(theirs).includes(id)) continue;
       const [found, absent] = [

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { companyRequest, openAccount, personRequest } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { companyRequest, openAccount, personRequest } from "@/test/support/service/accounts";
 
 const CPF = completeCpf("123456789");
 const CNPJ = completeCnpj("123456780001");

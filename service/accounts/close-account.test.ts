@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { HeldTransaction } from "@/lib/contract/errors";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { bankAccount, onboarding } from "@/service/store/schema";
-import { companyRequest, openAccount, personRequest } from "./testing";
+import { companyRequest, openAccount, personRequest } from "@/test/support/service/accounts";
 
 const CPF = completeCpf("123456789");
 let service: Harness;

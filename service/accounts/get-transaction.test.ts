@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { TransferConfirmed } from "@/lib/contract/accounts";
 import { maskDocument } from "@/lib/contract/document";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { type Account, heldId, openAccount, statementOf, ted, transfer } from "@/service/transfers/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { type Account, heldId, openAccount, statementOf, ted, transfer } from "@/test/support/service/transfers";
 
 const DAY_MS = 24 * 3_600_000;
 const Blocked = z.looseObject({ antifraudId: z.string() });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { companyRequest, personRequest } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
 
 const DELAY_MS = 4_000;
 let service: Harness;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { fieldsOf, withField, withoutField } from "@/lib/contract/testing";
+import { fieldsOf, withField, withoutField } from "@/test/support/contract";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
-import { type Harness, startService } from "@/service/testing";
+import { type Harness, startService } from "@/test/support/service/harness";
 import { onboarding } from "@/service/store/schema";
-import { companyRequest, personRequest } from "./testing";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
 
 const CPF = completeCpf("123456789");
 const CNPJ = completeCnpj("123456780001");

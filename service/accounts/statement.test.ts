@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Balance, History } from "@/lib/contract/accounts";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, START_MS, startService } from "@/service/testing";
-import { personRequest } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, START_MS, startService } from "@/test/support/service/harness";
+import { personRequest } from "@/test/support/service/accounts";
 
 const DOCUMENT = completeCpf("123456789");
 const HOUR_MS = 3_600_000;

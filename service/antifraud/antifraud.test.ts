@@ -2,9 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ErrorBody } from "@/lib/contract/errors";
 import { losslessNumber } from "@/lib/contract/json";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, START_MS, startService } from "@/service/testing";
-import { type Account, balanceOf, heldId, openAccount, statementOf, ted, transfer } from "@/service/transfers/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, START_MS, startService } from "@/test/support/service/harness";
+import {
+  type Account,
+  balanceOf,
+  heldId,
+  openAccount,
+  statementOf,
+  ted,
+  transfer,
+} from "@/test/support/service/transfers";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Introspection, Token } from "@/lib/contract/auth";
 import type { Tenant } from "@/service/tenants/load-tenants";
-import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
-import { ask } from "./testing";
+import { AURORA, BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { ask } from "@/test/support/service/conformance";
 
 const ODD: Tenant = { ...AURORA, clientId: "odd-one", clientSecret: "a:b::ção €+/?=" };
 const BARRED: Tenant = { ...AURORA, clientId: "barred", billingStatus: "SUSPENDED", allowedOperations: [] };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { companyRequest, personRequest } from "@/service/accounts/testing";
-import { type Harness, startService } from "@/service/testing";
-import { altered, cnpjEnding, company, cpfEnding, member, person } from "./testing";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
+import { type Harness, startService } from "@/test/support/service/harness";
+import { altered, cnpjEnding, company, cpfEnding, member, person } from "@/test/support/service/conformance";
 
 const CREATE = "/v1/bank-accounts/create";
 const PERSON = "/v1/kyc/person";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { controlRoutes } from "@/service/control/routes";
-import { CONTROL_TOKEN, type Harness, startService } from "@/service/testing";
-import { ask } from "./testing";
+import { CONTROL_TOKEN, type Harness, startService } from "@/test/support/service/harness";
+import { ask } from "@/test/support/service/conformance";
 
 const named = controlRoutes.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, "nobody")] as const);
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { balanceOf, openAccount, statementOf } from "@/service/transfers/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { ask, cpfEnding, person } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { balanceOf, openAccount, statementOf } from "@/test/support/service/transfers";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { ask, cpfEnding, person } from "@/test/support/service/conformance";
 
 let service: Harness;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { GatewayErrorCode } from "@/lib/contract/errors";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Account, INTERNAL, openAccount, transfer } from "@/service/transfers/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Account, INTERNAL, openAccount, transfer } from "@/test/support/service/transfers";
 import type { Tenant } from "@/service/tenants/load-tenants";
-import { AURORA, type Harness, startService } from "@/service/testing";
-import { person } from "./testing";
+import { AURORA, type Harness, startService } from "@/test/support/service/harness";
+import { person } from "@/test/support/service/conformance";
 
 const SUSPENDED: Tenant = { ...AURORA, clientId: "suspended", billingStatus: "SUSPENDED" };
 const RESTRICTED: Tenant = { ...AURORA, clientId: "restricted", billingStatus: "RESTRICTED" };

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { companyRequest, personRequest } from "@/service/accounts/testing";
-import { walletsOf } from "@/service/crypto/testing";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { Deliveries } from "@/service/webhooks/testing";
-import { cnpjEnding, cpfEnding } from "./testing";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
+import { walletsOf } from "@/test/support/service/crypto";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { Deliveries } from "@/test/support/service/webhooks";
+import { cnpjEnding, cpfEnding } from "@/test/support/service/conformance";
 
 const DELAY_MS = 4_000;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { completeCnpj } from "@/lib/contract/document";
-import { type Harness, startService } from "@/service/testing";
-import { altered, cpfEnding } from "./testing";
+import { type Harness, startService } from "@/test/support/service/harness";
+import { altered, cpfEnding } from "@/test/support/service/conformance";
 
 const accounts = "/v1/bank-accounts";
 const wallets = "/v1/crypto/wallets";

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { GATEWAY_ERRORS } from "@/lib/contract/errors";
 import { type Operation, operations } from "@/service/gateway/operations";
 import { PRODUCT_FAMILIES, type Tenant } from "@/service/tenants/load-tenants";
-import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
-import { ask } from "./testing";
+import { AURORA, BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { ask } from "@/test/support/service/conformance";
 
 const tenant = (clientId: string, changes: Partial<Tenant> = {}): Tenant => ({ ...AURORA, clientId, ...changes });
 const SUSPENDED = tenant("suspended", { billingStatus: "SUSPENDED" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Token } from "@/lib/contract/auth";
-import { AURORA, type Harness, startService } from "@/service/testing";
-import { ask, onSocket, person } from "./testing";
+import { AURORA, type Harness, startService } from "@/test/support/service/harness";
+import { ask, onSocket, person } from "@/test/support/service/conformance";
 
 const PERSON = "/v1/kyc/person";
 const LIST = "/v1/kyc/list";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { altered, company, cpfEnding, person } from "./testing";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { altered, company, cpfEnding, person } from "@/test/support/service/conformance";
 
 const PERSON = "/v1/kyc/person";
 const COMPANY = "/v1/kyc/company";

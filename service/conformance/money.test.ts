@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ENTRY_TYPES, History } from "@/lib/contract/accounts";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Account, balanceOf, heldId, openAccount, statementOf, ted, transfer } from "@/service/transfers/testing";
-import { type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import {
+  type Account,
+  balanceOf,
+  heldId,
+  openAccount,
+  statementOf,
+  ted,
+  transfer,
+} from "@/test/support/service/transfers";
+import { type Harness, startService } from "@/test/support/service/harness";
 
 let service: Harness;
 let account: Account;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { companyRequest, personRequest } from "@/service/accounts/testing";
+import { companyRequest, personRequest } from "@/test/support/service/accounts";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, startService } from "@/service/testing";
-import { altered, cnpjEnding, cpfEnding } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, startService } from "@/test/support/service/harness";
+import { altered, cnpjEnding, cpfEnding } from "@/test/support/service/conformance";
 
 const CREATE = "/v1/bank-accounts/create";
 const DELAY_MS = 4_000;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { History } from "@/lib/contract/accounts";
 import { Token } from "@/lib/contract/auth";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS, NETWORKS, WalletCreated } from "@/lib/contract/crypto";
-import { ETHEREUM_USDT, walletsOf } from "@/service/crypto/testing";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Account, INTERNAL, openAccount } from "@/service/transfers/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { ask } from "./testing";
+import { ETHEREUM_USDT, walletsOf } from "@/test/support/service/crypto";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Account, INTERNAL, openAccount } from "@/test/support/service/transfers";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { ask } from "@/test/support/service/conformance";
 
 let service: Harness;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { AURORA, CONTROL_TOKEN, type Harness, readReply, startService } from "@/service/testing";
+import { AURORA, CONTROL_TOKEN, type Harness, readReply, startService } from "@/test/support/service/harness";
 
 const LIST = "/v1/kyc/list";
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { AURORA, BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { webhookEvent } from "@/service/store/schema";
 import { canonicalAddress } from "./addresses/family";
-import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "./testing";
+import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 let service: Harness;
 let wallets: WalletsAtHand;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { HeldTransaction } from "@/lib/contract/errors";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, START_MS, startService } from "@/service/testing";
-import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, START_MS, startService } from "@/test/support/service/harness";
+import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 const BlockedTransaction = z.strictObject({
   error: z.literal("TRANSACTION_BLOCKED"),

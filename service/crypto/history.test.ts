@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, START_MS, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, START_MS, startService } from "@/test/support/service/harness";
 import { blockAt } from "./chain";
-import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "./testing";
+import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 const MINUTE_MS = 60_000;
 let service: Harness;

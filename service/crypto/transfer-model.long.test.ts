@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FAMILY_NETWORKS, NETWORKS } from "@/lib/contract/crypto";
 import { fromUnits } from "@/service/ledger/account";
 import { ledgerAccount, ledgerEntry } from "@/service/store/schema";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, startService } from "@/test/support/service/harness";
 import { familyOf } from "./addresses/family";
 import { nativeAsset, networkFee } from "./chain";
-import { STRANGERS, type WalletsAtHand, walletsOf } from "./testing";
+import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 // A property that is given up still works on, to the harm of the files that come after it.
 const TIMEOUT_MS = 120_000;

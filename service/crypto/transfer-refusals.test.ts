@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 const OTHER_STRANGER = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 let service: Harness;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { fromUnits, toUnits } from "@/service/ledger/account";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { webhookEvent } from "@/service/store/schema";
 import { familyOf } from "./addresses/family";
 import { nativeAsset, networkFee } from "./chain";
-import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "./testing";
+import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 const [BUYER, SELLER] = [STRANGERS.ETHEREUM, "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"];
 const ETHEREUM_FEE = "0.00042";

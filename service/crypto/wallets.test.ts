@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { canonicalAddress } from "./addresses/family";
 import { chainEntry } from "@/service/store/schema";
-import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "./testing";
+import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 let service: Harness;
 let wallets: WalletsAtHand;

@@ -15,8 +15,8 @@ import {
   webhookEvent,
 } from "@/service/store/schema";
 
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, START_MS, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, START_MS, startService } from "@/test/support/service/harness";
 import { fillDemo } from "./demo";
 import { KNOWN_HOLDER } from "./people";
 

@@ -12,9 +12,9 @@ import {
   webhookEvent,
 } from "@/service/store/schema";
 
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, startService } from "@/service/testing";
-import { openAccount, ted } from "@/service/transfers/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, startService } from "@/test/support/service/harness";
+import { openAccount, ted } from "@/test/support/service/transfers";
 import { type Later, startDemo } from "./demo";
 import { decideHeld, sendBack, sendCoins, type Activity, tick, moveMoney } from "./tick";
 import { seededDice } from "./people";

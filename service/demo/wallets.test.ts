@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { chainEntry } from "@/service/store/schema";
-import { walletsOf } from "@/service/crypto/testing";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { type Harness, startService } from "@/service/testing";
+import { walletsOf } from "@/test/support/service/crypto";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { type Harness, startService } from "@/test/support/service/harness";
 import { fillDemo } from "./demo";
 
 let service: Harness;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { AURORA, BOREAL, type Harness, readReply, startService } from "@/service/testing";
+import { AURORA, BOREAL, type Harness, readReply, startService } from "@/test/support/service/harness";
 import type { Tenant } from "@/service/tenants/load-tenants";
 
 const tenant = (changes: Partial<Tenant>): Tenant => ({ ...AURORA, clientId: "c", clientSecret: "s", ...changes });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixedClock } from "@/service/testing";
+import { fixedClock } from "@/test/support/service/harness";
 import { createRateLimit } from "./admit";
 
 test("addresses are counted each for itself", () => {

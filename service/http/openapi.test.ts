@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { describeService } from "@/service/openapi/document";
-import { type Harness, startService } from "@/service/testing";
+import { type Harness, startService } from "@/test/support/service/harness";
 
 let service: Harness;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AURORA, BOREAL, startService } from "@/service/testing";
+import { AURORA, BOREAL, startService } from "@/test/support/service/harness";
 
 const LIST = "/v1/kyc/list?page=1&limit=5";
 const person = {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import { transaction } from "@/service/store/transaction";
-import { type Harness, startService } from "@/service/testing";
+import { type Harness, startService } from "@/test/support/service/harness";
 import type { JobKind } from "./run-due";
 import { nextJobDueAt, runDueJobs } from "./run-due";
 import { cancelScheduled, schedule } from "./run-due";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { BOREAL, type Harness, startService } from "@/service/testing";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { kycCharge } from "@/service/store/schema";
 
 const DELAY_MS = 4_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { type Harness, startService } from "@/service/testing";
+import { type Harness, startService } from "@/test/support/service/harness";
 
 const DELAY_MS = 4_000;
 const holder = { vatNumber: "12345678909", name: "Maria", birthDate: "07-09-1984", motherName: "Josefa" };

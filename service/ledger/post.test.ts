@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "@/service/context";
 import type { ServiceError } from "@/service/error";
-import { startService } from "@/service/testing";
+import { startService } from "@/test/support/service/harness";
 import type { Db } from "@/service/store/transaction";
 import { sqlState, transaction } from "@/service/store/transaction";
 import { findAccount, openAccounts, worldAccount } from "./account";
@@ -12,7 +12,7 @@ import { checkBooks } from "./check";
 import { type LedgerAccount, type Movement, UnbalancedMovement } from "./account";
 import { post, postAll } from "./books";
 import { ledgerAccount, ledgerEntry } from "@/service/store/schema";
-import { expectBalancedBooks } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
 
 let db: Db;
 let call: Call;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Step, steps, World } from "./testing";
+import { type Step, steps, World } from "@/test/support/service/model";
 
 const RUNS = Number(process.env["MODEL_RUNS"] || 20);
 const SEED = Number(process.env["MODEL_SEED"] || Date.now() % 1_000_000_000);

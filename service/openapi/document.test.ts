@@ -6,8 +6,15 @@ import { WEBHOOK_EVENTS, WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { operations } from "@/service/gateway/operations";
 import { AUTHENTICATION_PATHS } from "@/service/http/authentication";
 import { routes } from "@/service/http/routes";
-import { startService } from "@/service/testing";
-import { assertDescribed, described, description, faultOfAnswer, faultOfBody, resolve } from "./testing";
+import { startService } from "@/test/support/service/harness";
+import {
+  assertDescribed,
+  described,
+  description,
+  faultOfAnswer,
+  faultOfBody,
+  resolve,
+} from "@/test/support/service/openapi";
 
 const Example = z.looseObject({ value: z.unknown() });
 const Media = z.looseObject({ schema: z.looseObject({}), examples: z.record(z.string(), Example).default({}) });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { AURORA, BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { totalOf } from "./record-trade";
 
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { companyRequest, openAccount, personRequest } from "@/service/accounts/testing";
+import { companyRequest, openAccount, personRequest } from "@/test/support/service/accounts";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { meaningsOf } from "./look-up-key";
 
 const CPF = completeCpf("123456789");

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import { DatabaseError, OtherVersionError, migrateEmbedded, openServerDatabase } from "./open";
 
-import { dumpFile } from "./test-dump";
+import { dumpFile } from "@/test/support/service/store-dump";
 
 const server = readTestDatabaseUrl();
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { signingKey } from "./schema";
 import type { Db } from "./transaction";
-import { emptyDatabase } from "./testing";
+import { emptyDatabase } from "@/test/support/service/store";
 import { afterCommit, savepoint, sqlState, transaction } from "./transaction";
 
 let db: Db;

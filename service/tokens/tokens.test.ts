@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import { Introspection, Revocation, Token } from "@/lib/contract/auth";
-import { AURORA, BOREAL, type Harness, readReply, startService } from "@/service/testing";
+import { AURORA, BOREAL, type Harness, readReply, startService } from "@/test/support/service/harness";
 import type { Tenant } from "@/service/tenants/load-tenants";
 
 const OAUTH = "/v1/authentication/oauth";

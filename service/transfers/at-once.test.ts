@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeAccounts } from "@/service/ledger/account";
-import { expectBalancedBooks } from "@/service/ledger/testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { transaction } from "@/service/store/transaction";
-import { type Harness, startService } from "@/service/testing";
-import { type Account, balanceOf, openAccount, transfer } from "./testing";
+import { type Harness, startService } from "@/test/support/service/harness";
+import { type Account, balanceOf, openAccount, transfer } from "@/test/support/service/transfers";
 
 let service: Harness;
 let ana: Account;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { losslessNumber } from "@/lib/contract/json";
 import { reaisToCents } from "@/service/ledger/account";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { startService } from "@/service/testing";
-import { type Account, balanceOf, openAccount, ted, transfer } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { startService } from "@/test/support/service/harness";
+import { type Account, balanceOf, openAccount, ted, transfer } from "@/test/support/service/transfers";
 
 const WORKERS = 32;
 const TRANSFERS_EACH = 60;

@@ -3,9 +3,18 @@ import { TransferConfirmed } from "@/lib/contract/accounts";
 import { Token } from "@/lib/contract/auth";
 import { stringifyJson } from "@/lib/contract/json";
 import { idempotencyRecord } from "@/service/store/schema";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { type Account, balanceOf, EXTERNAL, INTERNAL, openAccount, statementOf, ted, transfer } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import {
+  type Account,
+  balanceOf,
+  EXTERNAL,
+  INTERNAL,
+  openAccount,
+  statementOf,
+  ted,
+  transfer,
+} from "@/test/support/service/transfers";
 
 const HOUR_MS = 3_600_000;
 const KEY = "5a0d4bd0-2f0e-4d0b-9d1e-0d9a6b8f1c11";

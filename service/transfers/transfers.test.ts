@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TransferConfirmed } from "@/lib/contract/accounts";
 import { losslessNumber } from "@/lib/contract/json";
-import { expectBalancedBooks } from "@/service/ledger/testing";
-import { BOREAL, type Harness, startService } from "@/service/testing";
-import { type Account, balanceOf, openAccount, statementOf, ted, transfer } from "./testing";
+import { expectBalancedBooks } from "@/test/support/service/ledger";
+import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
+import { type Account, balanceOf, openAccount, statementOf, ted, transfer } from "@/test/support/service/transfers";
 
 let service: Harness;
 let ana: Account;

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { transaction } from "@/service/store/transaction";
 import type { Tenant } from "@/service/tenants/load-tenants";
-import { AURORA, type Harness, startService } from "@/service/testing";
+import { AURORA, type Harness, startService } from "@/test/support/service/harness";
 import { emit } from "./outbox";
 import { dueEvents } from "./outbox";
 import type { Answer, DeliveryRequest } from "./post";
 import { webhookAttempt, webhookEvent } from "@/service/store/schema";
 import { startSender } from "./sender";
-import { answered } from "./testing";
+import { answered } from "@/test/support/service/webhooks";
 
 const tenantAt = (name: string): Tenant => ({
   ...AURORA,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readSettings } from "@/service/settings";
 import { createPost } from "./post";
 import { guardedLookup } from "./post";
-import { listen, type Listening } from "./testing";
+import { listen, type Listening } from "@/test/support/service/webhooks";
 
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { createServer as createSocketServer, Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "@/service/settings";
 import { createPost, type DeliveryRequest } from "./post";
-import { listen, type Listening } from "./testing";
+import { listen, type Listening } from "@/test/support/service/webhooks";
 
 const never = new AbortController().signal;
 const post = createPost(readSettings({ SERVICE_ALLOW_LOOPBACK_HTTP: "true" }));

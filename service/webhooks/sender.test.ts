@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Tenant } from "@/service/tenants/load-tenants";
-import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
+import { AURORA, BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import type { Answer } from "./post";
 import { verify } from "./sender";
-import { answered, deliveries, raise } from "./testing";
+import { answered, deliveries, raise } from "@/test/support/service/webhooks";
 
 let service: Harness;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Harness, startService } from "@/service/testing";
+import { type Harness, startService } from "@/test/support/service/harness";
 import { startSender } from "./sender";
-import { answered, deliveries, raise } from "./testing";
+import { answered, deliveries, raise } from "@/test/support/service/webhooks";
 
 let service: Harness;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readSettings } from "@/service/settings";
 import { createPost } from "./post";
 import { certify } from "./test-certificates";
-import { listen, type Listening } from "./testing";
+import { listen, type Listening } from "@/test/support/service/webhooks";
 
 const never = new AbortController().signal;
 const authority = certify({ hosts: [] });

@@ -1,0 +1,29 @@
+import type { Acts } from "@/test/support/stage";
+import { ACCOUNT_ACTS } from "@/test/registries/acts/accounts";
+import { APPROVAL_ACTS } from "@/test/registries/acts/approvals";
+import { CASE_ACTS } from "@/test/registries/acts/cases";
+import { PEOPLE_ACTS } from "@/test/registries/acts/people";
+
+/** Each way in which an action writes: one that is missing fails the test. */
+export const ACTS: Acts = { ...ACCOUNT_ACTS, ...APPROVAL_ACTS, ...CASE_ACTS, ...PEOPLE_ACTS };
+
+/** What puts nothing on record, and why. */
+export const UNRECORDED: Readonly<Record<string, string>> = {
+  "auth.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
+  "auth.startRequiredEnrolment": "as above",
+  "auth.startPasskey": "a challenge is nothing before its answer, and that is on record",
+  "auth.askPasskey": "as above",
+  "auth.askPasskeyAtStep": "as above",
+  "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
+  "onboarding.saveAccountDraft": "as a case's draft",
+  "transfers.saveTransferDraft": "as a case's draft",
+  "search.search": "shows no more than the lists do to the same people; what is opened from it is on record",
+  "onboarding.findOnboarding": "shows no more than the queue does to the same people",
+  "kyc.findLikeCase": "shows no more than the queue does to the same people",
+  "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
+  "preferences.setLocale": "a cookie of the browser",
+  "preferences.setShortcuts": "a cookie of the browser",
+  "preferences.setTheme": "a cookie of the browser",
+  "staff.openPasswordLink": "as staff.openInvitation",
+  "staff.openInvitation": "a read by whoever holds the link; what comes of it is on record",
+};

@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { eq, inArray, sql } from "drizzle-orm";
+import { BankError } from "@/lib/bank/answer";
+import { createIntents } from "@/lib/bank/intent";
+import { bankIntent } from "@/lib/bank/schema";
+import { agree } from "@/lib/approvals/decide";
+import { approvalPolicy } from "@/lib/approvals/schema";
+import { lookUp } from "@/lib/accounts/look-up";
+import { proposeClosure } from "@/lib/accounts/approvals";
+import { requestAccount } from "@/lib/onboarding/create";
+import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding";
+import { refreshOnboarding } from "@/lib/onboarding/records";
+import { openAccount } from "@/test/support/transfers";
+import { givenAccount, givenOnboarding } from "@/test/support/privacy";
+import { onboarding } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
+import { actorOf } from "@/test/support/console";
+import { personRequest } from "@/test/support/service/accounts";
+import type { Act, Acts, Stage } from "@/test/support/stage";
+import { noteOnOnboarding } from "@/lib/onboarding/follow";
+import { savePayee } from "@/lib/transfers/payees";
+import { PayeeSaving } from "@/lib/transfers/rules";
+
+const unanswered = () =>
+  createIntents({
+    post: () => Promise.reject(new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true })),
+    now: () => 0,
+    sleep: async () => undefined,
+    random: () => 0,
+  });
+
+const settling: Act = async ({ db, service, seatOf }) => {
+  const by = await seatOf("support");
+  const { intentId, ...order } = accountOrder();
+  const before = globalThis.retaguardaIntents;
+  globalThis.retaguardaIntents = unanswered();
+  await Promise.allSettled([
+    requestAccount(actorOf("support", by.staffId, "onboarding:create"), { ...order, intentId }),
+  ]);
+  globalThis.retaguardaIntents = before;
+  const longAgo = sql`clock_timestamp() - interval '1 hour'`;
+  await db.update(bankIntent).set({ firstSentAt: longAgo }).where(eq(bankIntent.id, intentId));
+  const { documentNumber } = order.person;
+  await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(documentNumber) });
+  await refreshOnboarding(actorOf("support", by.staffId, "onboarding:create"), documentNumber);
+  const isIts = inArray(onboarding.documentHash, lookupHashes(documentNumber));
+  const [found] = await db.select({ id: onboarding.id }).from(onboarding).where(isIts);
+  return { by, input: { intentId, onboardingId: found?.id } };
+};
+
+const PROOF = { userAccessToken: "the holder's token", code: "918273" };
+
+/** An empty account, as somebody of support would ask to close it. */
+async function closureBy({ service }: Stage, staffId: string) {
+  const { onBoardingId } = await openAccount(service);
+  const found = await lookUp(actorOf("support", staffId, "accounts:read"), { query: onBoardingId });
+  const ref = "accountRef" in found ? found.accountRef : "";
+  return { intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" };
+}
+
+const carryingOut =
+  (proof: typeof PROOF): Act =>
+  async (stage) => {
+    const by = await stage.seatOf("support");
+    const form = await closureBy(stage, by.staffId);
+    const { approvalId } = await proposeClosure(actorOf("support", by.staffId, "accounts:close"), form);
+    await agree(stage.approver, approvalId);
+    return { by, input: { approvalId, ...proof } };
+  };
+
+const closingAlone: Act = async (stage) => {
+  const by = await stage.seatOf("support");
+  const rule = { kind: "account.close", version: 1, rule: "never", expiresAfterHours: 24 } as const;
+  const since = { staffId: stage.admin, createdAt: new Date() };
+  await stage.db.insert(approvalPolicy).values({ tenant: "aurora", ...rule, ...since });
+  return { by, input: { ...(await closureBy(stage, by.staffId)), ...PROOF } };
+};
+
+const CPF = "52998224725";
+
+const taking =
+  (use: "shown" | "copied"): Act =>
+  async ({ db, seat, person }) => {
+    const id = await givenOnboarding(db, CPF);
+    await db.update(onboarding).set({ biometricUrl: "https://biometrics.example/1" }).where(eq(onboarding.id, id));
+    return { by: await seat(person), input: { id, use } };
+  };
+
+/** Two attempts of one document, the second of them the newer one. */
+async function givenAttempts({ db }: Stage): Promise<[older: string, newer: string]> {
+  const older = await givenOnboarding(db, CPF);
+  const begun = { status: "ERROR" as const, firstSeenAt: new Date(0) };
+  await db.update(onboarding).set(begun).where(eq(onboarding.id, older));
+  return [older, await givenOnboarding(db, CPF)];
+}
+
+async function refOf({ parties, makerId }: Stage, place: 0 | 1): Promise<string> {
+  const { onBoardingId: query } = parties[place];
+  const found = await lookUp(actorOf("finance", makerId, "accounts:read"), { query });
+  return "accountRef" in found ? found.accountRef : "";
+}
+
+const between = async (stage: Stage) => ({
+  kind: "INTERNAL",
+  from: await refOf(stage, 0),
+  to: await refOf(stage, 1),
+  userId: "user-1",
+  amount: "10,00",
+  description: "",
+});
+
+const recipient = {
+  institutionIspb: "60701190",
+  institutionCode: "341",
+  branchCode: "0123",
+  accountCode: "98765-4",
+  bankAccountType: "CACC",
+  document: "39053344705",
+  name: "João Lima",
+};
+
+const ted = async (stage: Stage) => ({
+  kind: "EXTERNAL",
+  from: await refOf(stage, 0),
+  userId: "user-1",
+  amount: "10,00",
+  ...recipient,
+});
+
+const ordering =
+  (form: (stage: Stage) => Promise<object>, changes: object = {}): Act =>
+  async (stage) => ({
+    by: await stage.seatOf("support"),
+    input: { ...(await form(stage)), intentId: randomUUID(), seen: [], ...changes },
+  });
+
+const revealing =
+  (kind: "account" | "onboarding"): Act =>
+  async ({ db, seat, person }) => {
+    const id = await (kind === "account" ? givenAccount(db, CPF) : givenOnboarding(db, CPF));
+    return { by: await seat(person), input: { kind, id, reason: "service", note: "Protocolo 8731, ao telefone" } };
+  };
+
+export const ACCOUNT_ACTS: Acts = {
+  "accounts.lookUpAccount": {
+    "a look-up": async ({ seat, person, parties }) => ({
+      by: await seat(person),
+      input: { query: parties[0].onBoardingId },
+    }),
+  },
+  "accounts.lookUpPixKey": {
+    "a look-up of a PIX key": async ({ seatOf, parties }) => ({
+      by: await seatOf("support"),
+      input: { pixKey: parties[0].documentNumber, reason: "service", note: "Conferido com o cliente." },
+    }),
+  },
+  "accounts.proposeAccountClosure": {
+    "a proposal to close an account": async (stage) => {
+      const by = await stage.seatOf("support");
+      return { by, input: await closureBy(stage, by.staffId) };
+    },
+  },
+  "accounts.carryOutAccountClosure": {
+    "carrying a closure out": carryingOut(PROOF),
+    "a code that the provider refuses": carryingOut({ ...PROOF, code: "000000" }),
+  },
+  "accounts.closeAccountNow": { "a closure in one go": closingAlone },
+  "onboarding.reviewAccount": {
+    "a review of an account's form": async ({ seatOf }) => ({ by: await seatOf("support"), input: typedPerson() }),
+  },
+  "onboarding.createAccount": {
+    "asking for an account": async ({ seatOf }) => ({ by: await seatOf("support"), input: typedOrder() }),
+  },
+  "onboarding.prefillAccount": {
+    "taking what an earlier attempt was told": async ({ db, seatOf }) => ({
+      by: await seatOf("support"),
+      input: { from: await givenOnboarding(db, "52998224725") },
+    }),
+  },
+  "onboarding.reconcileAccount": { "the onboarding of a lost request": settling },
+  "onboarding.addOnboardingNote": {
+    "a note about an onboarding": async ({ db, seat, person }) => ({
+      by: await seat(person),
+      input: { id: await givenOnboarding(db, CPF), noteId: randomUUID(), text: "Titular avisado" },
+    }),
+  },
+  "onboarding.checkOnboarding": {
+    "asking about an onboarding": async ({ db, parties, seat, person }) => ({
+      by: await seat(person),
+      input: { id: await givenOnboarding(db, parties[0].documentNumber) },
+    }),
+  },
+  "onboarding.followOnboarding": {
+    "following an onboarding": async ({ parties, seat, person }) => ({
+      by: await seat(person),
+      input: { query: parties[0].onBoardingId, intentId: randomUUID() },
+    }),
+  },
+  "onboarding.joinAttempts": {
+    "linking two attempts": async (stage) => {
+      const [older, id] = await givenAttempts(stage);
+      return { by: await stage.seat(stage.person), input: { id, older } };
+    },
+  },
+  "onboarding.partAttempts": {
+    "parting two attempts": async (stage) => {
+      const [previousId, id] = await givenAttempts(stage);
+      await stage.db.update(onboarding).set({ previousId }).where(eq(onboarding.id, id));
+      return { by: await stage.seat(stage.person), input: { id } };
+    },
+  },
+  "onboarding.retractOnboardingNote": {
+    "taking such a note back": async ({ db, seat, person }) => {
+      const [id, noteId] = [await givenOnboarding(db, CPF), randomUUID()];
+      await noteOnOnboarding(actorOf("support", person, "onboarding:follow"), { id, noteId, text: "Engano" });
+      return { by: await seat(person), input: { id, noteId } };
+    },
+  },
+  "onboarding.takeBiometricLink": {
+    "showing the biometric link": taking("shown"),
+    "copying the biometric link": taking("copied"),
+  },
+  "transfers.savePayee": {
+    "an account that is saved before it is paid": async (stage) => ({
+      by: await stage.seatOf("support"),
+      input: { kind: "INTERNAL", to: await refOf(stage, 1) },
+    }),
+    "a payee that is saved before it is paid": async (stage) => ({
+      by: await stage.seatOf("support"),
+      input: { kind: "EXTERNAL", ...recipient },
+    }),
+  },
+  "transfers.removePayee": {
+    "the removal of a payee": async (stage) => {
+      const [saved] = (await savePayee(stage.maker, PayeeSaving.parse({ kind: "EXTERNAL", ...recipient }))).payees;
+      return { by: await stage.seatOf("support"), input: { payeeId: saved?.id } };
+    },
+  },
+  "transfers.reviewTransfer": {
+    "a review that shows whose account is paid": async (stage) => ({
+      by: await stage.seatOf("support"),
+      input: await between(stage),
+    }),
+  },
+  "transfers.orderTransfer": {
+    "a transfer between accounts by its form": ordering(between),
+    "a TED by its form": ordering(ted),
+    "a proposal of a transfer": ordering(between, { amount: "5.000,00" }),
+  },
+  "privacy.revealDocument": {
+    "showing the document of an account": revealing("account"),
+    "showing that of an onboarding": revealing("onboarding"),
+  },
+};

@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { accountTarget } from "@/lib/accounts/casework";
+import { addFile } from "@/lib/casework/file";
+import { addNote } from "@/lib/casework/note";
+import { STANDARD_RULES } from "@/lib/kyc/case-rules";
+import { caseTarget } from "@/lib/kyc/decisions";
+import { givenCase, givenOwnCase, decisionOn, startKyc, companyOrder, personOrder } from "@/test/support/kyc";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { givenAccount } from "@/test/support/privacy";
+import type { Act, Acts, Stage } from "@/test/support/stage";
+import { dossier } from "@/lib/dossiers/schema";
+import { decide } from "@/lib/kyc/approvals";
+import { saveOne } from "@/lib/preferences/saved-views";
+import { bankIntent } from "@/lib/bank/schema";
+import { maskDocument } from "@/lib/contract/document";
+import { kycStart } from "@/lib/kyc/schema";
+import { sealSubject } from "@/lib/kyc/started";
+import { notHappened } from "@/test/support/outcomes";
+import { watchState } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenIntents, internalOrder } from "@/test/support/transfers";
+import { transferInternal } from "@/lib/transfers/approvals";
+import { civilMinute } from "@/lib/text/time";
+
+const text = "Pediu o contrato social por telefone";
+
+const PLACES = {
+  kyc: {
+    role: "compliance",
+    permission: "kyc:note",
+    given: (stage: Stage) => givenCase(stage.db),
+    targetOf: caseTarget,
+  },
+  accounts: {
+    role: "support",
+    permission: "accounts:note",
+    given: (stage: Stage) => givenAccount(stage.db, "52998224725"),
+    targetOf: accountTarget,
+  },
+} as const;
+type Place = (typeof PLACES)[keyof typeof PLACES];
+
+const noting =
+  ({ role, given }: Place): Act =>
+  async (stage) => ({
+    by: await stage.seatOf(role),
+    input: { id: await given(stage), noteId: randomUUID(), text },
+  });
+
+const retracting =
+  ({ role, permission, given, targetOf }: Place): Act =>
+  async (stage) => {
+    const by = await stage.seatOf(role);
+    const note = { id: await given(stage), noteId: randomUUID() };
+    await addNote(actorOf(role, by.staffId, permission), targetOf("aurora", note.id), { noteId: note.noteId, text });
+    return { by, input: note };
+  };
+
+const removing =
+  ({ role, permission, given, targetOf }: Place): Act =>
+  async (stage) => {
+    const by = await stage.seatOf(role);
+    const file = { id: await given(stage), fileId: randomUUID() };
+    const sent = { fileId: file.fileId, name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
+    await addFile(actorOf(role, by.staffId, permission), targetOf("aurora", file.id), sent);
+    return { by, input: { ...file, reason: "Veio o documento de outra pessoa" } };
+  };
+
+const whole = { search: "", slice: null };
+const bulk = () => ({ bulkId: randomUUID(), selection: { search: whole.search }, slice: whole.slice });
+
+const view = () => ({ id: randomUUID(), area: "kyc" as const, name: "Urgentes", search: "view=due", isDefault: false });
+
+const withView =
+  (change: object): Act =>
+  async ({ seatOf }) => {
+    const by = await seatOf("compliance");
+    const { id } = await saveOne(actorOf("compliance", by.staffId, "kyc:read"), view());
+    return { by, input: { id, ...change } };
+  };
+
+/** A start whose answer was lost long ago, and a case that may have come of it. */
+async function givenLostStart(db: Db, staffId: string): Promise<{ intentId: string; kycUUID: string }> {
+  const tenant = "aurora";
+  const { intentId, vatNumber } = personOrder();
+  const longAgo = sql`clock_timestamp() - interval '1 hour'`;
+  await db.insert(bankIntent).values({
+    tenant,
+    id: intentId,
+    operation: "/v1/kyc/person",
+    object: `kyc-start:${intentId}`,
+    isExclusive: false,
+    actor: staffId,
+    bodyHash: "x",
+    key: intentId,
+    state: "UNKNOWN",
+    attempts: 1,
+    mayHaveExecuted: true,
+    owner: intentId,
+    sendingUntil: longAgo,
+    createdAt: longAgo,
+    firstSentAt: longAgo,
+  });
+  const subject = { vatNumber, name: "Maria Lima", birthDate: "07-09-1984", motherName: "Josefa Lima" };
+  const sealed = sealSubject({ table: "kyc_start", row: [tenant, intentId] }, subject);
+  const check = { kycType: "PF", model: "BASIC", documentscopy: false, isRepeat: false } as const;
+  await db.insert(kycStart).values({ tenant, intentId, ...check, ...sealed, staffId, createdAt: longAgo });
+  const swept = { asOf: sql`clock_timestamp()`, memory: { wholeSince: new Date().toISOString() } };
+  await db
+    .insert(watchState)
+    .values({ tenant, name: "kyc", ...swept })
+    .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: swept });
+  return { intentId, kycUUID: await givenCase(db, { vatNumber: maskDocument(vatNumber) }) };
+}
+
+/** A transfer whose answer was lost, and that is asked about no more. */
+async function givenLostTransfer({ db, maker, parties }: Stage): Promise<string> {
+  const order = internalOrder(parties, { amount: "10.00" });
+  const before = globalThis.retaguardaIntents;
+  givenIntents().requestsLost = 100;
+  await Promise.allSettled([transferInternal(maker, order)]);
+  globalThis.retaguardaIntents = before;
+  await db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
+  return order.intentId;
+}
+
+export const CASE_ACTS: Acts = {
+  "accounts.addAccountNote": { "a note on an account": noting(PLACES.accounts) },
+  "accounts.removeAccountFile": { "removing a file of an account": removing(PLACES.accounts) },
+  "accounts.retractAccountNote": { "taking a note on an account back": retracting(PLACES.accounts) },
+  "kyc.addCaseNote": { "a note on a case": noting(PLACES.kyc) },
+  "kyc.removeCaseFile": { "removing a file": removing(PLACES.kyc) },
+  "kyc.retractCaseNote": { "taking a note back": retracting(PLACES.kyc) },
+  "dossiers.exportDossier": {
+    "taking a dossier out": async ({ db, service, seatOf }) => {
+      const by = await seatOf("compliance");
+      await decide(actorOf("compliance", by.staffId, "kyc:decide"), decisionOn(await startKyc(service)));
+      const [sealed] = await db.select().from(dossier);
+      return { by, input: { dossierId: sealed?.id ?? "", format: "json" } };
+    },
+  },
+  "kyc.assignCases": {
+    "assigning all of a filter": async ({ db, seatOf }) => {
+      await givenCase(db);
+      const by = await seatOf("compliance");
+      return { by, input: { ...bulk(), to: by.staffId } };
+    },
+  },
+  "kyc.tagCases": {
+    "tagging all of a filter": async ({ db, seatOf }) => {
+      await givenCase(db);
+      return { by: await seatOf("compliance"), input: { ...bulk(), tag: "pep", isRemoved: false } };
+    },
+    "taking a tag off": async ({ db, seatOf }) => {
+      await givenCase(db, { tags: ["pep"] });
+      return { by: await seatOf("compliance"), input: { ...bulk(), tag: "pep", isRemoved: true } };
+    },
+  },
+  "preferences.changeView": { "renaming a filter": withView({ name: "Outros", isDefault: true }) },
+  "preferences.saveView": {
+    "keeping a filter": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: view() }),
+  },
+  "preferences.removeView": { "forgetting a filter": withView({}) },
+  "kyc.reviewStart": {
+    "a review of a start": async ({ seatOf }) => {
+      const { intentId: _intent, seen: _seen, ...input } = personOrder();
+      return { by: await seatOf("compliance"), input };
+    },
+  },
+  "kyc.startCase": {
+    "starting a person's case": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: personOrder() }),
+    "starting a company's case": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: companyOrder() }),
+  },
+  "kyc.reconcileStart": {
+    "the case of a lost start": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      return { by, input: await givenLostStart(db, by.staffId) };
+    },
+  },
+  "outcomes.endOutcome": {
+    "the end of a lost start": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const { intentId } = await givenLostStart(db, by.staffId);
+      return { by, input: notHappened(intentId) };
+    },
+    "the end of a lost transfer, for a second person": async (stage) => ({
+      by: await stage.seat(stage.makerId),
+      input: notHappened(await givenLostTransfer(stage)),
+    }),
+  },
+  "outcomes.excludeCandidate": {
+    "a candidate of a lost start": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const { intentId, kycUUID: candidate } = await givenLostStart(db, by.staffId);
+      return { by, input: { intentId, candidate } };
+    },
+  },
+  "kyc.assignCase": {
+    "giving a case to a colleague": async ({ db, seatOf }) => {
+      const to = await givenStaff(db, "compliance");
+      return { by: await seatOf("compliance"), input: { kycUUID: await givenCase(db), to, from: null } };
+    },
+    "giving a colleague's case back to the queue": async ({ db, seatOf }) => {
+      const from = await givenStaff(db, "compliance");
+      const kycUUID = await givenCase(db, { assigneeId: from });
+      return { by: await seatOf("compliance"), input: { kycUUID, to: null, from } };
+    },
+  },
+  "kyc.claimCase": {
+    "claiming a case": async ({ db, seatOf }) => ({
+      by: await seatOf("compliance"),
+      input: { kycUUID: await givenCase(db), takeFrom: null },
+    }),
+    "taking a case over": async ({ db, seatOf }) => {
+      const takeFrom = await givenStaff(db, "compliance");
+      const kycUUID = await givenCase(db, { assigneeId: takeFrom });
+      return { by: await seatOf("compliance"), input: { kycUUID, takeFrom } };
+    },
+  },
+  "kyc.takeNextCase": {
+    "taking the next case": async ({ db, seatOf }) => {
+      await givenCase(db);
+      return { by: await seatOf("compliance"), input: { attemptId: randomUUID() } };
+    },
+  },
+  "kyc.setAway": {
+    "going away": async ({ seatOf }) => ({
+      by: await seatOf("compliance"),
+      input: { until: civilMinute(new Date(Date.now() + 86_400_000)), releases: false },
+    }),
+  },
+  "kyc.releaseCase": {
+    "releasing a case": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      return { by, input: { kycUUID: await givenCase(db, { assigneeId: by.staffId }) } };
+    },
+  },
+  "kyc.changeRules": {
+    "a change of the KYC rules": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { ...STANDARD_RULES, dueSoonHours: 4, version: 0 },
+    }),
+  },
+  "kyc.decideCase": {
+    "a KYC decision": async ({ db, service, seatOf }) => {
+      const by = await seatOf("compliance");
+      return { by, input: decisionOn(await givenOwnCase(db, service, by.staffId)) };
+    },
+  },
+};

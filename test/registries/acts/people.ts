@@ -1,0 +1,207 @@
+import { beginPasskey, registerPasskey } from "@/lib/auth/own-factors";
+import { createAuthenticator } from "@/test/support/auth";
+import { randomUUID } from "node:crypto";
+import { staffMembership } from "@/lib/auth/schema";
+import { env } from "@/lib/settings/env";
+import { orderRoles } from "@/lib/staff/approvals";
+import { invite } from "@/lib/staff/invitations";
+import { issuePasswordLink } from "@/lib/staff/password-links";
+import { disablePerson } from "@/lib/staff/people";
+import { addStaff } from "@/lib/staff/records";
+import { actorOf, givenEnv, givenStaff } from "@/test/support/console";
+import { type Act, type Acts, PASSWORD, type Stage } from "@/test/support/stage";
+
+const NEW = "outra frase que so eu sei";
+const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["support" as const] };
+
+/** Something that an admin does to the person, about whom `ready` may see to something first. */
+const managing = (input: object = {}, ready: Act | null = null): Act =>
+  async function act(stage) {
+    await ready?.(stage);
+    return { by: await stage.seat(stage.admin), input: { staffId: stage.person, ...input } };
+  };
+
+/** The same for what a second admin is to agree to. */
+const proposing = (input: object = {}): Act =>
+  managing({ intentId: randomUUID(), ...input }, async ({ db, seat, person, withFactor }) => {
+    await givenStaff(db, "admin");
+    return { by: await withFactor(await seat(person)), input: null };
+  });
+
+const onAdmins =
+  (more: () => object = () => ({})): Act =>
+  async ({ db, admin, person, seat }) => {
+    const second = await givenStaff(db, "admin");
+    const maker = actorOf("admin", admin, "staff:manage");
+    const order = {
+      intentId: randomUUID(),
+      staffId: person,
+      roles: ["finance" as const],
+      expected: ["support" as const],
+    };
+    const proposed = await orderRoles(maker, order);
+    if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
+    return { by: await seat(second), input: { approvalId: proposed.approvalId, ...more() } };
+  };
+
+const onInvitation: Act = async (stage) => {
+  const { id } = await invite(stage.db, stage.manager, NEWCOMER);
+  return { by: await stage.seat(stage.admin), input: { invitationId: id } };
+};
+
+const proposingInvitation: Act = async ({ db, seat, admin }) => {
+  await givenStaff(db, "admin");
+  return { by: await seat(admin), input: { intentId: randomUUID(), ...NEWCOMER, roles: ["approver"] } };
+};
+
+/** No mail server listens there: what is on record is on record before it is tried. */
+const asking =
+  (addressOf: (stage: Stage) => string): Act =>
+  async (stage) => {
+    givenEnv({ tenants: env().tenants, mail: { server: new URL("smtp://127.0.0.1:1"), from: "desk@aurora.example" } });
+    return { by: null, input: { email: addressOf(stage) } };
+  };
+
+const proving =
+  (typed: string): Act =>
+  async ({ seat, person, withPassword }) => {
+    await withPassword(person);
+    return { by: await seat(person), input: typed };
+  };
+
+const changing =
+  (current: string): Act =>
+  async ({ seat, person, withPassword }) => {
+    await withPassword(person);
+    await seat(person);
+    return { by: await seat(person), input: { current, next: NEW } };
+  };
+
+export const PEOPLE_ACTS: Acts = {
+  "staff.acceptInvitation": {
+    "accepting an invitation": async ({ db, manager }) => {
+      const { token } = await invite(db, manager, NEWCOMER);
+      return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
+    },
+  },
+  "staff.authoriseAccess": { "an authorisation by a second admin": onAdmins() },
+  "staff.refuseAccess": { "a refusal by one": onAdmins(() => ({ reason: "Falta o contrato" })) },
+  "staff.disable": { "disabling a person": managing() },
+  "staff.enable": {
+    "letting a person in again": managing({}, async (stage) => {
+      await disablePerson(stage.db, stage.manager, stage.person);
+      return { by: null, input: null };
+    }),
+  },
+  "staff.forgotPassword": {
+    "a link for a forgotten password": asking((stage) => `${stage.person}@aurora.example`),
+    "a refused one, for nobody's address": asking(() => "ninguem@aurora.example"),
+  },
+  "staff.issueLink": { "a link for a person's forgotten password": managing() },
+  "staff.setPassword": {
+    "a new password by a link": async ({ db, manager, person, seat }) => {
+      const { token } = await issuePasswordLink(db, { manager, staffId: person }, true);
+      await seat(person);
+      return { by: null, input: { token, password: NEW } };
+    },
+  },
+  "staff.endSessions": {
+    "ending a person's sessions": managing({}, async ({ seat, person }) => ({ by: await seat(person), input: null })),
+  },
+  "staff.invitePerson": {
+    "an invitation": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { intentId: randomUUID(), ...NEWCOMER },
+    }),
+    "a proposal to invite an approver": proposingInvitation,
+  },
+  "staff.joinByInvitation": {
+    "joining another tenant": async ({ db, manager, seat }) => {
+      const { email, name } = NEWCOMER;
+      const known = { email, name, password: PASSWORD, roles: ["support" as const], tenants: ["boreal"] };
+      const added = await addStaff(db, known);
+      const { token } = await invite(db, manager, NEWCOMER);
+      return { by: await seat(added?.id ?? "", "boreal"), input: { token } };
+    },
+  },
+  "staff.renew": { "a renewed invitation": onInvitation },
+  "staff.resetSecondFactor": {
+    "proposing to take a person's second factor away": proposing(),
+  },
+  "staff.revoke": { "a revoked invitation": onInvitation },
+  "staff.setRoles": {
+    "a change of roles": managing({ intentId: randomUUID(), roles: ["auditor"], expected: ["support"] }),
+    "a proposal to make somebody finance": proposing({ roles: ["finance"], expected: ["support"] }),
+  },
+  "staff.switchTenant": {
+    "a change of tenant": async ({ db, seat, person }) => {
+      await db.insert(staffMembership).values({ staffId: person, tenant: "boreal", roles: ["support"] });
+      return { by: await seat(person), input: "boreal" };
+    },
+    "a refused change of tenant": async ({ seat, person }) => ({ by: await seat(person), input: "boreal" }),
+  },
+  "auth.endOtherSessions": {
+    "ending one's other sessions": async ({ seat, person }) => {
+      await seat(person);
+      return { by: await seat(person), input: null };
+    },
+  },
+  "auth.endOwnSession": {
+    "ending one of one's sessions": async ({ seat, person }) => {
+      const { ref } = await seat(person);
+      return { by: await seat(person), input: ref };
+    },
+  },
+  "auth.proveSelf": {
+    "a proof": proving(PASSWORD),
+    "a refused proof": proving("nao e esta"),
+    "a refused passkey": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: createAuthenticator().answer({ challenge: "made-up" }),
+    }),
+    "a refused code": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: "000000",
+    }),
+  },
+  "auth.addPasskey": {
+    "a new passkey": async ({ seat, person, withFactor }) => {
+      await seat(person);
+      const by = await withFactor(await seat(person));
+      return { by, input: createAuthenticator().register(await beginPasskey(by)) };
+    },
+    "a refused passkey": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: createAuthenticator().register({ challenge: "made-up" }),
+    }),
+  },
+  "auth.removePasskey": {
+    "the removal of a passkey": async ({ seat, person, withFactor }) => {
+      const by = await withFactor(await seat(person));
+      const made = createAuthenticator().register(await beginPasskey(by));
+      await registerPasskey(by, made);
+      await seat(person);
+      return { by, input: made.passkey };
+    },
+  },
+  "auth.changePassword": {
+    "a change of password": changing(PASSWORD),
+    "a refused change of password": changing("nao e esta"),
+  },
+  "auth.disableFactor": {
+    "dropping the second factor": async ({ seat, person, withFactor }) => {
+      await seat(person);
+      return { by: await withFactor(await seat(person)), input: null };
+    },
+    "a refused dropping of it": async ({ seatOf, withFactor }) => ({
+      by: await withFactor(await seatOf("finance")),
+      input: null,
+    }),
+  },
+  "auth.renewRecoveryCodes": {
+    "new recovery codes": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: null,
+    }),
+  },
+};

@@ -1,0 +1,315 @@
+import { randomUUID } from "node:crypto";
+
+export type Ids = { uuid: string; text: string };
+
+/** What is put to an account; what is put to a case has `uuid`. */
+export const FILE_OF_ACCOUNT = randomUUID();
+
+type Asked = (ids: Ids) => readonly unknown[];
+
+/** `about`: a right input about the record of these ids; `input`: one that names none; `makesId`: it names something new. */
+export type Write = { makesId?: true } & (
+  | { about: (ids: Ids) => unknown }
+  | { names: "no tenant" | "no id"; input?: () => unknown }
+);
+
+/** In the place of what is Boreal's. */
+export const nothing: Ids = { uuid: randomUUID(), text: "nothing-at-all-7" };
+const uuid: Asked = ({ uuid: id }) => [id];
+const text: Asked = ({ text: id }) => [id];
+const all: Asked = () => [];
+
+/** How each read is asked; one that is missing here fails the test of tenants. */
+export const READS: Readonly<Record<string, Asked>> = {
+  "accounts.exportAccounts": () => [{ view: "all" }],
+  "accounts.exportReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
+  "accounts.exportStatement": ({ uuid: id }) => [id, {}, "ofx"],
+  "accounts.getAccount": uuid,
+  "accounts.getBalance": uuid,
+  "accounts.getCasework": uuid,
+  "accounts.getClosing": uuid,
+  "accounts.getClosingTerms": uuid,
+  "accounts.getEntry": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
+  "accounts.getReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
+  "accounts.getRecord": uuid,
+  "accounts.getRelated": uuid,
+  "accounts.getStatement": uuid,
+  "accounts.getTimeline": uuid,
+  "accounts.getTotals": uuid,
+  "accounts.getUser": uuid,
+  "accounts.listAccounts": () => [{ view: "all", page: 1 }],
+  "accounts.listRecentAccounts": all,
+  "accounts.openAccountFile": ({ uuid: id }) => [id, FILE_OF_ACCOUNT],
+  "accounts.siftStatement": uuid,
+  "approvals.countOwed": all,
+  "approvals.getApproval": uuid,
+  "approvals.listApprovals": () => [{ view: "waiting" }],
+  "approvals.listPolicies": all,
+  "audit.countNew": () => [{ code: "accounts.look-up" }],
+  "audit.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
+  "audit.listOfIntent": uuid,
+  "audit.listTrail": () => [{ code: "accounts.look-up" }],
+  "calls.listCalls": ({ text: sought }) => [{ sought }],
+  "calls.callsFor.account": uuid,
+  "calls.callsFor.kyc": text,
+  "calls.callsFor.onboarding": uuid,
+  "calls.callsFor.wallet": text,
+  "kyc.getCase": text,
+  "kyc.getCaseRules": all,
+  "kyc.getTimeline": ({ text: id }) => [id, { show: "all", before: null }],
+  "kyc.openCaseFile": ({ text: id, uuid: file }) => [id, file],
+  "kyc.getDecisionTerms": text,
+  "kyc.getFigures": () => [14],
+  "kyc.getHolder": text,
+  "kyc.getStartFormState": () => ["PF"],
+  "kyc.listDossiers": text,
+  "kyc.listAssignees": all,
+  "kyc.getOwnAbsence": all,
+  "kyc.exportCases": () => [{ status: "all" }],
+  "kyc.listCases": () => [{ status: "all" }],
+  "kyc.listChoices": all,
+  "kyc.listUnread": all,
+  "kyc.listNeighbours": ({ text: id }) => [id, { status: "all" }],
+  "onboarding.getAccountFormState": ({ uuid: from }) => [{ kind: "PF", from }],
+  "onboarding.getOnboarding": uuid,
+  "onboarding.listUnread": all,
+  "onboarding.listOnboardings": () => [{ status: "all" }],
+  "outcomes.listUnknownOutcomes": all,
+  "privacy.exportAccesses": ({ uuid: id }) => [{ kind: "account", id }],
+  "privacy.getRetention": all,
+  "privacy.listCaseAccesses": text,
+  "privacy.listAccesses": ({ uuid: id }) => [{ kind: "account", id }],
+  "calls.getStanding": all,
+  "staff.getPerson": uuid,
+  "staff.listStaff": all,
+  "preferences.savedViews.accounts": all,
+  "preferences.savedViews.kyc": all,
+  "preferences.savedViews.onboarding": all,
+  "preferences.savedViews.transfers": all,
+  "transfers.exportTransfers": ({ uuid: account }) => [{ view: "all", account }],
+  "transfers.getTransfer": uuid,
+  "transfers.getTransferFormState": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
+  "transfers.listTransfers": ({ uuid: account }) => [{ view: "all", account, page: 1 }],
+  "wallets.getWallet": text,
+  "wallets.listWallets": all,
+  "wallets.listWalletsOf": text,
+  "webhooks.getReceived": uuid,
+  "webhooks.listReceived": ({ text: sought }) => [{ sought }],
+  "webhooks.listSubscriptions": all,
+};
+
+const decision = {
+  decision: "REPROVED",
+  reason: "Requisitos cadastrais não atendidos.",
+  reasonCode: "requirements-unmet",
+  checklist: [],
+  rulesVersion: 0,
+  expected: { status: "PENDING", process: "kyc-documentscopy" },
+};
+
+const conclusion = {
+  outcome: "NOT_HAPPENED",
+  source: "provider-support",
+  reference: "ticket-1",
+  reason: "O atendimento confirmou que nada foi recebido.",
+};
+
+const holder = { userAccessToken: "the holder's token", code: "918273" };
+const closure = (ref: string) => ({ intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" });
+
+const between = (ref: string) => ({
+  kind: "INTERNAL",
+  from: ref,
+  to: randomUUID(),
+  userId: "user-1",
+  amount: "1,00",
+  description: "",
+});
+
+/** How each write is asked to touch what is Boreal's. */
+export const WRITES: Readonly<Record<string, Write>> = {
+  "auth.askPasskey": { names: "no tenant" },
+  "auth.askPasskeyAtStep": { names: "no tenant" },
+  "auth.endOtherSessions": { names: "no tenant" },
+  "auth.endOwnSession": { names: "no tenant" },
+  "auth.proveSelf": { names: "no tenant" },
+  "auth.addPasskey": {
+    names: "no tenant",
+    input: () => ({
+      name: "Chave",
+      passkey: "bm9uZQ",
+      clientDataJSON: "bm9uZQ",
+      attestationObject: "bm9uZQ",
+      transports: [],
+    }),
+  },
+  "auth.changePassword": { names: "no tenant" },
+  "auth.disableFactor": { names: "no tenant", input: () => null },
+  "auth.renewRecoveryCodes": { names: "no tenant", input: () => null },
+  "auth.removePasskey": { names: "no tenant", input: () => "bm9uZQ" },
+  "auth.startEnrolment": { names: "no tenant", input: () => null },
+  "auth.startPasskey": { names: "no tenant", input: () => null },
+  "auth.startRequiredEnrolment": { names: "no tenant" },
+  "accounts.addAccountNote": { about: ({ uuid: id }) => ({ id, noteId: randomUUID(), text: "ok" }), makesId: true },
+  "accounts.removeAccountFile": { about: ({ uuid: id }) => ({ id, fileId: FILE_OF_ACCOUNT, reason: "no" }) },
+  "accounts.retractAccountNote": { about: ({ uuid: id }) => ({ id, noteId: FILE_OF_ACCOUNT }) },
+  "accounts.carryOutAccountClosure": { about: ({ uuid: approvalId }) => ({ approvalId, ...holder }) },
+  "accounts.closeAccountNow": { about: ({ uuid: ref }) => ({ ...closure(ref), ...holder }), makesId: true },
+  "accounts.lookUpAccount": { about: ({ text: query }) => ({ query }) },
+  "accounts.lookUpPixKey": {
+    about: () => ({ pixKey: "ninguem@exemplo.com.br", reason: "service", note: "Conferido com o cliente." }),
+  },
+  "accounts.proposeAccountClosure": { about: ({ uuid: ref }) => closure(ref), makesId: true },
+  "approvals.authoriseApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "approvals.commentOnApproval": {
+    about: ({ uuid: approvalId }) => ({ approvalId, commentId: randomUUID(), text: "ok" }),
+    makesId: true,
+  },
+  "approvals.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
+  "approvals.setApprovalPolicy": {
+    about: () => ({
+      intentId: randomUUID(),
+      kind: "kyc.decision",
+      version: 7,
+      rule: "never",
+      amount: null,
+      expiresAfterHours: 24,
+    }),
+    makesId: true,
+  },
+  "approvals.withdrawApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "dossiers.exportDossier": { about: ({ uuid: dossierId }) => ({ dossierId, format: "json" }) },
+  "kyc.assignCase": { about: ({ text: kycUUID }) => ({ kycUUID, to: null, from: null }) },
+  "kyc.assignCases": {
+    about: ({ text: id }) => ({ bulkId: randomUUID(), selection: { ids: [id] }, slice: null, to: null }),
+    makesId: true,
+  },
+  "kyc.tagCases": {
+    about: ({ text: id }) => ({
+      bulkId: randomUUID(),
+      selection: { ids: [id] },
+      slice: null,
+      tag: "urgente",
+      isRemoved: false,
+    }),
+    makesId: true,
+  },
+  "kyc.changeRules": {
+    names: "no id",
+    input: () => ({
+      version: 99,
+      slaHours: { PF: 24, PJ: 48 },
+      dueSoonHours: 8,
+      reasons: [
+        { code: null, decision: "APPROVED", text: "Confere.", isRetired: false },
+        { code: null, decision: "REPROVED", text: "Não confere.", isRetired: false },
+      ],
+      checklist: { PF: [], PJ: [] },
+      stoppedWords: [],
+    }),
+  },
+  "kyc.claimCase": { about: ({ text: kycUUID }) => ({ kycUUID, takeFrom: null }) },
+  "kyc.setAway": { names: "no id" },
+  "kyc.takeNextCase": { names: "no id", makesId: true },
+  "kyc.releaseCase": { about: ({ text: kycUUID }) => ({ kycUUID }) },
+  "kyc.findLikeCase": { names: "no id" },
+  "kyc.addCaseNote": { about: ({ text: id }) => ({ id, noteId: randomUUID(), text: "ok" }), makesId: true },
+  "kyc.removeCaseFile": { about: ({ text: id, uuid: fileId }) => ({ id, fileId, reason: "no" }) },
+  "kyc.retractCaseNote": { about: ({ text: id, uuid: noteId }) => ({ id, noteId }) },
+  "kyc.saveStartDraft": {
+    about: ({ uuid: draftId }) => ({ type: "PF", order: { do: "save", draftId, version: 0, fields: {} } }),
+  },
+  "kyc.reviewStart": { names: "no id" },
+  "kyc.reconcileStart": { about: ({ uuid: intentId, text: kycUUID }) => ({ intentId, kycUUID }) },
+  "kyc.startCase": { names: "no id", makesId: true },
+  "kyc.decideCase": { about: ({ text: kycUUID }) => ({ ...decision, intentId: randomUUID(), kycUUID }), makesId: true },
+  "onboarding.addOnboardingNote": {
+    about: ({ uuid: id }) => ({ id, noteId: randomUUID(), text: "ok" }),
+    makesId: true,
+  },
+  "onboarding.checkAccount": { names: "no id" },
+  "onboarding.createAccount": { names: "no id", makesId: true },
+  "onboarding.saveAccountDraft": {
+    about: ({ uuid: draftId }) => ({ type: "PF", order: { do: "save", draftId, version: 0, fields: {} } }),
+  },
+  "onboarding.prefillAccount": { about: ({ uuid: from }) => ({ from }) },
+  "onboarding.reviewAccount": { names: "no id" },
+  "onboarding.reconcileAccount": { about: ({ uuid: id }) => ({ intentId: id, onboardingId: id }) },
+  "onboarding.checkOnboarding": { about: ({ uuid: id }) => ({ id }) },
+  // It only reads: what is another tenant's is nobody's to it.
+  "onboarding.findOnboarding": { names: "no id" },
+  "onboarding.followOnboarding": { about: ({ text: query }) => ({ query, intentId: randomUUID() }), makesId: true },
+  "onboarding.joinAttempts": { about: ({ uuid: id }) => ({ id, older: id }) },
+  "onboarding.partAttempts": { about: ({ uuid: id }) => ({ id }) },
+  "onboarding.retractOnboardingNote": { about: ({ uuid: id }) => ({ id, noteId: randomUUID() }) },
+  "onboarding.takeBiometricLink": { about: ({ uuid: id }) => ({ id, use: "shown" }) },
+  "outcomes.endOutcome": {
+    about: ({ uuid: endedId }) => ({ ...conclusion, intentId: randomUUID(), endedId }),
+    makesId: true,
+  },
+  "outcomes.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
+  "preferences.setLocale": { names: "no tenant" },
+  "preferences.setShortcuts": { names: "no tenant" },
+  "preferences.setTheme": { names: "no tenant" },
+  "privacy.revealDocument": {
+    about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
+  },
+  "staff.acceptInvitation": { names: "no id" },
+  "staff.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "staff.refuseAccess": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
+  "staff.disable": { about: ({ uuid: staffId }) => ({ staffId }) },
+  "staff.enable": { about: ({ uuid: staffId }) => ({ staffId }) },
+  "staff.endSessions": { about: ({ uuid: staffId }) => ({ staffId }) },
+  "staff.forgotPassword": { names: "no id" },
+  "staff.issueLink": { about: ({ uuid: staffId }) => ({ staffId }) },
+  "staff.invitePerson": {
+    names: "no id",
+    input: () => ({
+      intentId: randomUUID(),
+      email: `${randomUUID()}@example.com`,
+      name: "Eva",
+      roles: ["support"],
+    }),
+  },
+  "staff.joinByInvitation": { names: "no id" },
+  "staff.openInvitation": { names: "no id" },
+  "staff.openPasswordLink": { names: "no id" },
+  "staff.renew": { about: ({ uuid: invitationId }) => ({ invitationId }) },
+  "staff.resetSecondFactor": { about: ({ uuid: staffId }) => ({ intentId: randomUUID(), staffId }) },
+  "staff.revoke": { about: ({ uuid: invitationId }) => ({ invitationId }) },
+  "staff.setPassword": { names: "no id" },
+  "staff.setRoles": {
+    about: ({ uuid: staffId }) => ({ intentId: randomUUID(), staffId, roles: ["admin"], expected: ["support"] }),
+  },
+  "preferences.changeView": { about: ({ uuid: id }) => ({ id, name: "Minha", isDefault: false }) },
+  "preferences.saveView": { names: "no id", makesId: true },
+  "preferences.removeView": { about: ({ uuid: id }) => ({ id }) },
+  // It only reads: what is another tenant's is nobody's to it.
+  "search.search": { names: "no id" },
+  "transfers.saveTransferDraft": {
+    about: ({ uuid: draftId }) => ({
+      kind: "INTERNAL",
+      from: draftId,
+      order: { do: "save", draftId, version: 0, fields: {} },
+    }),
+  },
+  "transfers.orderTransfer": {
+    about: ({ uuid: ref }) => ({ ...between(ref), intentId: randomUUID(), seen: [] }),
+    makesId: true,
+  },
+  "transfers.removePayee": { about: ({ uuid: payeeId }) => ({ payeeId }) },
+  "transfers.reviewTransfer": { about: ({ uuid: ref }) => between(ref) },
+  "transfers.savePayee": { about: ({ uuid: to }) => ({ kind: "INTERNAL", to }) },
+  "staff.switchTenant": { about: ({ text: tenant }) => (tenant === nothing.text ? tenant : "boreal") },
+};
+
+/** Whose input names something new, by an id that the browser makes. */
+export const MAKING = Object.entries(WRITES).flatMap(([name, { makesId }]) => (makesId === true ? [name] : []));
+
+/** A right input of a write, about nothing that there is. */
+export function rightInputOf(name: string): unknown {
+  const write = WRITES[name];
+  const input = write === undefined || "about" in write ? write?.about : write.input;
+  if (input === undefined) throw new Error(`${name} has no right input in test/registries/inputs.ts`);
+  return input({ uuid: randomUUID(), text: nothing.text });
+}

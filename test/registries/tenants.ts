@@ -1,0 +1,244 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { accountClosure } from "@/lib/accounts/schema";
+import { approvalPolicy } from "@/lib/approvals/schema";
+import { givenApproval } from "@/test/support/approvals";
+import { ROLES } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { writeCalls } from "@/lib/bank/call-log";
+import { bankIntent } from "@/lib/bank/schema";
+import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
+import type { CaseworkObject } from "@/lib/casework/view";
+import { completeCpf, formatDocument } from "@/lib/contract/document";
+import { dossier } from "@/lib/dossiers/schema";
+import { STANDARD_RULES } from "@/lib/kyc/case-rules";
+import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
+import { payee, transfer } from "@/lib/transfers/schema";
+import { sealSubject } from "@/lib/kyc/started";
+import { onboardingRequest } from "@/lib/onboarding/schema";
+import { reveal } from "@/lib/privacy/schema";
+import { staffInvitation } from "@/lib/auth/schema";
+import { sealDocument } from "@/lib/store/document";
+import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
+import { wallet, walletBalance } from "@/lib/wallets/schema";
+import { webhookEvent } from "@/lib/webhooks/schema";
+import { wrap } from "@/lib/store/seal";
+import { lookupHash, seal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { remember } from "@/lib/store/watch-state";
+import { FILE_OF_ACCOUNT, type Ids } from "./inputs";
+
+export const MARK = "BOREAL-ONLY";
+export const CPF = completeCpf("417205638");
+/** The ids of Boreal's records. */
+export const boreal: Ids = { uuid: randomUUID(), text: `${MARK}-7` };
+
+export type Callable = (...given: readonly unknown[]) => Promise<unknown>;
+export const isCallable = (value: unknown): value is Callable => typeof value === "function";
+export const isRead = (value: unknown): value is Callable => isCallable(value) && "answer" in value;
+
+/** What the files of all areas export, one object deep: `kyc.getCase`. */
+export async function exportsOf(file: "queries" | "actions", fits: (value: unknown) => value is Callable) {
+  const found = new Map<string, Callable>();
+  for (const area of readdirSync("lib").filter((name) => existsSync(`lib/${name}/${file}.ts`))) {
+    const loaded: object = await import(`@/lib/${area}/${file}.ts`);
+    for (const [name, value] of Object.entries(loaded)) {
+      const inside: object = typeof value === "object" && value !== null ? value : {};
+      for (const [key, one] of [[name, value], ...Object.entries(inside).map(([k, v]) => [`${name}.${k}`, v])]) {
+        if (fits(one)) found.set(`${area}.${key}`, one);
+      }
+    }
+  }
+  return found;
+}
+
+const tenant = "boreal";
+const { uuid: id, text: named } = boreal;
+
+async function givenCustomer(db: Db, at: Date): Promise<void> {
+  const clear = `CPF ${formatDocument(CPF)} e CPF${CPF}`;
+  await db.insert(account).values({
+    ref: id,
+    tenant,
+    accountId: `${MARK}-account`,
+    branch: "0001",
+    number: MARK,
+    userId: named,
+    firstSeenAt: at,
+    ...sealDocument({ table: "account", id }, CPF),
+  });
+  await db.insert(onboarding).values({
+    id,
+    tenant,
+    onBoardingId: named,
+    status: "PROCESSING",
+    messages: [{ id: "m", date: at.toISOString(), message: clear, status: "sent", actionRequired: false }],
+    accountId: `${MARK}-account`,
+    firstSeenAt: at,
+    changedAt: at,
+    checkedAt: at,
+    ...sealDocument({ table: "onboarding", id }, CPF),
+  });
+  const coin = { address: MARK, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant, id: named, ...coin, userId: named, createdAt: at, seenAt: at });
+  await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
+}
+
+async function givenPeople(db: Db): Promise<void> {
+  await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
+  await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support", "compliance"] });
+  const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
+  await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
+}
+
+async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> {
+  const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
+  const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
+  await db.insert(kycCase).values({
+    tenant,
+    kycUUID: named,
+    vatNumber: `${MARK} ${CPF}`,
+    ...process,
+    ...seen,
+    assigneeId: id,
+    assignedAt: at,
+  });
+  await db.insert(bankIntent).values({
+    tenant,
+    id,
+    operation: "/v1/kyc/manual-decision",
+    object: `kyc:${named}`,
+    isExclusive: true,
+    actor: staffId,
+    bodyHash: "x",
+    key: randomUUID(),
+    state: "UNKNOWN",
+    attempts: 1,
+    mayHaveExecuted: true,
+    owner: randomUUID(),
+    sendingUntil: at,
+    createdAt: at,
+  });
+  const moved = { kind: "INTERNAL", accountId: `${MARK}-account`, amount: "417.00", isRepeat: false } as const;
+  await db
+    .insert(transfer)
+    .values({ tenant, intentId: id, ...moved, fingerprint: lookupHash(MARK), staffId: id, createdAt: at });
+  const destinationSealed = seal(MARK, { column: "payee.destination_sealed", row: [tenant, id] });
+  const detailsSealed = seal("{}", { column: "payee.details_sealed", row: [tenant, id] });
+  const paid = { kind: "INTERNAL", destinationSealed, destinationHash: lookupHash(MARK), detailsSealed } as const;
+  await db.insert(payee).values({ tenant, id, ...paid, savedAt: at });
+  await givenApproval(db, { tenant, id, makerId: id, headline: MARK });
+  const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
+  await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });
+  const rules = { ...STANDARD_RULES, stoppedWords: [MARK] };
+  await db.insert(kycCaseRules).values({ tenant, version: 1, rules, staffId: id, createdAt: at });
+  const decided = {
+    decision: "APPROVED",
+    reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),
+    staffId,
+    createdAt: at,
+  } as const;
+  await db.insert(kycDecision).values({ tenant, intentId: id, kycUUID: named, ...decided });
+  const fileSealed = seal(MARK, { column: "dossier.file_sealed", row: [tenant, id] });
+  const sealed = {
+    fileSealed,
+    sealedAt: at,
+    endState: "DONE",
+    frozenHash: MARK,
+    sha256: MARK,
+    signedBy: MARK,
+  } as const;
+  const frozen = { object: `kyc:${named}`, intentId: id, opening: id, staffId, createdAt: at };
+  await db.insert(dossier).values({ tenant, id, ...frozen, ...sealed });
+}
+
+/** One that was sent, and of which nobody knows what became of it. */
+async function givenStart(db: Db, staffId: string, at: Date): Promise<void> {
+  const subject = { vatNumber: CPF, name: MARK, birthDate: "07-09-1984", motherName: MARK };
+  const sealed = sealSubject({ table: "kyc_start", row: [tenant, id] }, subject);
+  const check = { kycType: "PF", model: "BASIC", documentscopy: false, isRepeat: false } as const;
+  await db.insert(kycStart).values({ tenant, intentId: id, ...check, ...sealed, staffId, createdAt: at });
+}
+
+async function givenRequest(db: Db, staffId: string, at: Date): Promise<void> {
+  const row = [tenant, id];
+  const sealed = {
+    documentHash: lookupHash(CPF),
+    documentSealed: seal(CPF, { column: "onboarding_request.document_sealed", row }),
+    formSealed: seal(JSON.stringify({ email: MARK }), { column: "onboarding_request.form_sealed", row }),
+  };
+  const asked = { tenant, intentId: id, kind: "PF", isRepeat: false, staffId, createdAt: at } as const;
+  await db.insert(onboardingRequest).values({ ...asked, ...sealed, onboardingId: id });
+}
+
+/** As sent, and nobody knows what became of it. */
+async function givenClosure(db: Db, at: Date): Promise<void> {
+  const reasonSealed = seal(MARK, { column: "account_closure.reason_sealed", row: [tenant, id] });
+  await db
+    .insert(accountClosure)
+    .values({ tenant, intentId: id, accountRef: id, reasonSealed, staffId: id, createdAt: at });
+}
+
+type Put = { staffId: string; object: CaseworkObject; putId: string };
+
+async function givenCasework(db: Db, { staffId, object, putId }: Put): Promise<void> {
+  const mine = { tenant, id: putId, object, staffId };
+  const row = [tenant, putId];
+  const textSealed = seal(MARK, { column: "casework_note.text_sealed", row });
+  await db.insert(caseworkNote).values({ ...mine, textSealed });
+  const clear = Buffer.from(`%PDF-${MARK}`);
+  const nameSealed = seal(`${MARK}.pdf`, { column: "casework_file.name_sealed", row });
+  const sha256 = createHash("sha256").update(clear).digest("hex");
+  const kind = { mediaType: "application/pdf", sizeBytes: clear.length, sha256 };
+  await db.insert(caseworkFile).values({ ...mine, nameSealed, ...kind });
+  const wrapped = wrap(clear, { column: "casework_content.key_sealed", row });
+  await db.insert(caseworkContent).values({ tenant, fileId: putId, ...wrapped });
+}
+
+async function givenEvents(db: Db, staffId: string): Promise<void> {
+  await db.insert(kycEvent).values({ tenant, kycUUID: named, kind: "tagged", actor: staffId, detail: { tag: MARK } });
+}
+
+/** As the provider delivered it. */
+async function givenEvent(db: Db): Promise<void> {
+  const body = JSON.stringify({ message: MARK });
+  const bodySealed = seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  const said = { event: MARK, eventId: named, bodyHash: lookupHash(body), bodySealed, sizeBytes: body.length };
+  const looked = { state: "DONE", object: `onboarding:${id}`, isByPreviousSecret: false } as const;
+  await db.insert(webhookEvent).values({ tenant, id, ...said, ...looked });
+}
+
+async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
+  const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
+  await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
+  await db.insert(auditEvent).values({ ...looked, object: `kyc:${named}`, intentId: id });
+  await givenEvent(db);
+  const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
+  const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
+  await db.insert(reveal).values({ ...shown, createdAt: at });
+  const entry = { fields: [{ path: "status", value: MARK, isMasked: false }], more: 0 };
+  for (const name of ["onboarding", "kyc"])
+    await remember(db, { tenant, name }, { unread: [{ hash: id, shape: entry }] });
+  const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
+  const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
+  const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];
+  await writeCalls(
+    db,
+    objects.map((object) => ({ ...called, ...took, id: randomUUID(), actor: staffId, object })),
+  );
+}
+
+/** One of each of Boreal's records, marked; the provider wrote the customer's document into what it could. */
+export async function givenBoreal(db: Db, staffId: string): Promise<void> {
+  const at = new Date();
+  await givenCustomer(db, at);
+  await givenPeople(db);
+  await givenDecisions(db, staffId, at);
+  await givenStart(db, staffId, at);
+  await givenRequest(db, staffId, at);
+  await givenClosure(db, at);
+  await givenCasework(db, { staffId, object: `kyc:${named}`, putId: id });
+  await givenCasework(db, { staffId, object: `account:${id}`, putId: FILE_OF_ACCOUNT });
+  await givenEvents(db, staffId);
+  await givenTraces(db, staffId, at);
+}

@@ -1,0 +1,36 @@
+import { type Harness, AURORA, startService } from "@/test/support/service/harness";
+import { givenEnv, givenStore } from "./console";
+import type { Bank } from "@/lib/bank/client";
+import { bankAt } from "./bank";
+
+type Tenant = Pick<typeof AURORA, "clientId" | "clientSecret">;
+
+export type BankAtService = {
+  service: Harness;
+  bank: Bank;
+  connect: (tenant: Tenant) => Bank;
+  /** The requests that reached the service: method and path. */
+  reached: string[];
+  /** The header of the last one. */
+  authorization: string;
+};
+
+/** The bank at the real service in this process; both keep to the service's clock. */
+export async function givenBankAtService(): Promise<BankAtService> {
+  givenEnv();
+  const db = await givenStore();
+  const service = await startService();
+  const connect = (tenant: Tenant) =>
+    bankAt({
+      tenant,
+      serve: (request) => {
+        at.reached.push(`${request.method} ${new URL(request.url).pathname}`);
+        at.authorization = request.headers.get("authorization") ?? "";
+        return service.app.fetch(request);
+      },
+      db: async () => db,
+      clock: { now: () => service.app.service.clock.now(), sleep: (ms) => service.advance(ms) },
+    });
+  const at: BankAtService = { service, connect, bank: connect(AURORA), reached: [], authorization: "" };
+  return at;
+}

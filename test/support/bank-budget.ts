@@ -1,0 +1,127 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { SQL } from "drizzle-orm";
+import type { Db } from "@/lib/store/store";
+import { type Budget, createBudget } from "@/lib/bank/budget";
+import { BankError, type BankErrorDetails } from "@/lib/bank/answer";
+import type { Lane } from "@/lib/bank/budget";
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+
+const START_MS = Date.parse("2026-03-10T12:00:00Z");
+
+/** What became of one that asked for a place. */
+export type Outcome = {
+  lane: Lane;
+  instance: number;
+  askedAtMs: number;
+  deadlineMs: number;
+  endedAtMs: number | null;
+  refusal: BankErrorDetails | null;
+};
+
+/** The store, and whether it is at work. */
+function observed(db: Db) {
+  let running = 0;
+  async function execute(query: SQL) {
+    running += 1;
+    try {
+      return await db.execute(query);
+    } finally {
+      running -= 1;
+    }
+  }
+  const store: Db = Object.create(db, { execute: { value: execute } });
+  return { store, isAtWork: () => running > 0 };
+}
+
+/**
+ * Instances on one store, and a time that they and the store share, which starts at 0 and moves when told. Nothing is in
+ * flight when a step has been made.
+ */
+export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "https://bank.example" } = {}) {
+  const { store, isAtWork } = observed(db);
+  const outcomes: Outcome[] = [];
+  let alarms: { atMs: number; wake: () => void }[] = [];
+  let nowMs = 0;
+
+  function wakeIn(ms: number, wake: () => void): () => void {
+    const alarm = { atMs: nowMs + Math.max(0, ms), wake };
+    alarms.push(alarm);
+    return () => {
+      alarms = alarms.filter((other) => other !== alarm);
+    };
+  }
+  const deps = { store: async () => store, origin, limit, now: () => nowMs, wakeIn };
+  const storeTime = () => new Date(START_MS + nowMs);
+  const budgets: readonly Budget[] = Array.from({ length: instances }, () => createBudget({ ...deps, storeTime }));
+
+  async function settle(): Promise<void> {
+    do await turn();
+    while (isAtWork());
+    await turn();
+    if (isAtWork()) await settle();
+  }
+
+  async function moveTo(ms: number): Promise<void> {
+    await settle();
+    for (;;) {
+      const [next] = alarms.toSorted((one, other) => one.atMs - other.atMs);
+      if (next === undefined || next.atMs > ms) break;
+      nowMs = next.atMs;
+      alarms = alarms.filter((alarm) => alarm !== next);
+      next.wake();
+      await settle();
+    }
+    nowMs = ms;
+  }
+
+  function budgetOf(instance: number): Budget {
+    const budget = budgets[instance];
+    if (budget === undefined) throw new Error(`there is no instance ${instance}`);
+    return budget;
+  }
+
+  /** Asks for a place now. */
+  function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false } = {}): Outcome {
+    const deadlineMs = nowMs + withinMs;
+    const outcome: Outcome = { lane, instance, askedAtMs: nowMs, deadlineMs, endedAtMs: null, refusal: null };
+    outcomes.push(outcome);
+    budgetOf(instance)
+      .admit(lane, deadlineMs, { isPatient })
+      .catch((error: unknown) => {
+        outcome.refusal = error instanceof BankError ? error.details : { cause: error };
+      })
+      .finally(() => {
+        outcome.endedAtMs = nowMs;
+      });
+    return outcome;
+  }
+
+  /** So many ask at once. */
+  async function askFor(
+    calls: number,
+    lane: Lane,
+    how: { withinMs?: number; instance?: number; isPatient?: boolean } = {},
+  ) {
+    const asked = Array.from({ length: calls }, () => ask(lane, how));
+    await settle();
+    return asked;
+  }
+
+  return {
+    outcomes,
+    storeTime,
+    ask,
+    askFor,
+    budget: budgetOf,
+    settle,
+    moveTo,
+    advance: (ms: number) => moveTo(nowMs + ms),
+  };
+}
+
+export const isAdmitted = ({ endedAtMs, refusal }: Outcome) => endedAtMs !== null && refusal === null;
+export const isWaiting = ({ endedAtMs }: Outcome) => endedAtMs === null;
+export const isRefused = ({ refusal }: Outcome) => refusal !== null;
+export const countAdmitted = (outcomes: readonly Outcome[]) => outcomes.filter(isAdmitted).length;

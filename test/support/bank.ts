@@ -1,0 +1,243 @@
+import { sql } from "drizzle-orm";
+import { stringifyJson } from "@/lib/contract/json";
+import type { Db } from "@/lib/store/store";
+import type { Budget } from "@/lib/bank/budget";
+import type { Call } from "@/lib/bank/call-log";
+import { type Circuit, createCircuit } from "@/lib/bank/circuit";
+import { type Bank, createBank, type BankDeps } from "@/lib/bank/client";
+import { createTokens, type Tokens, type Credentials } from "@/lib/bank/token";
+import { type Incoming, type Outgoing, type Wire, WireError } from "@/lib/bank/wire-http";
+
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Incoming {
+  return textAnswer(status, status === 204 ? "" : stringifyJson(body), headers);
+}
+
+export function textAnswer(status: number, text: string, headers: Record<string, string> = {}): Incoming {
+  return { status, text, header: (name) => headers[name] ?? null };
+}
+
+/** The wire of a provider that runs in this process. */
+export function wireTo(serve: (request: Request) => Response | Promise<Response>): Wire {
+  return async ({ method, url, headers, body }) => {
+    const response = await serve(new Request(url, { method, headers, ...(body !== undefined && { body }) }));
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      // As the wire reads it: `text()` would drop a byte order mark.
+      text: Buffer.from(await response.arrayBuffer()).toString("utf8"),
+    };
+  };
+}
+
+/** No answer came, though the provider may have done what it was asked. */
+export const lostAnswer = () => Promise.reject(new WireError("no-answer", true, "ECONNRESET"));
+
+/** The nth token of `scriptedDoor`, counting from 1. */
+export const tokenNumber = (generation: number) => `token-${generation}`;
+
+export const bearerOf = ({ headers }: Outgoing) => headers["authorization"]?.replace("Bearer ", "");
+
+/** As many calls as wanted; keeps the pauses that a 429 asks for. */
+export function boundlessBudget(): Budget & { pausesMs: (number | null)[] } {
+  const pausesMs: (number | null)[] = [];
+  const nobody = { money: 0, people: 0, watchers: 0 };
+  return {
+    pausesMs,
+    admit: async () => ({ waitedMs: 0 }),
+    slowDown: async (retryAfterMs) => {
+      pausesMs.push(retryAfterMs);
+    },
+    use: async () => ({
+      limit: 180,
+      configured: 180,
+      used: 0,
+      byLane: nobody,
+      pausedUntil: null,
+      waiting: nobody,
+      oldestWaitMs: 0,
+    }),
+  };
+}
+
+/** Lets every call pass, whatever became of those before. */
+const closedCircuit: Circuit = {
+  enter: async () => undefined,
+  note: () => undefined,
+  standing: () => ({ money: { isOpen: false }, people: { isOpen: false }, watchers: { isOpen: false } }),
+};
+
+type Served = {
+  tenant: { clientId: string; clientSecret: string };
+  serve: (request: Request) => Response | Promise<Response>;
+  db: () => Promise<Db>;
+  clock: Pick<BankDeps, "now" | "sleep">;
+  logCall?: BankDeps["logCall"];
+};
+
+/** The bank of a provider that runs in this process; its tokens stand in the store, and both keep to the clock. */
+export function bankAt({
+  tenant: { clientId, clientSecret },
+  serve,
+  db,
+  clock,
+  logCall = () => undefined,
+}: Served): Bank {
+  const tenant = { clientId, baseUrl: "http://service.test" };
+  const wire = wireTo(serve);
+  const tokens = createTokens({
+    tenant,
+    credentials: () => ({ clientSecret }),
+    wire,
+    db,
+    storeNow: () => sql`to_timestamp(${clock.now()}::float8 / 1000)`,
+    alarm: () => new AbortController().signal,
+    random: () => 0,
+    ...clock,
+  });
+  return createBank({
+    tenant,
+    wire,
+    tokens,
+    budget: boundlessBudget(),
+    circuit: closedCircuit,
+    logCall,
+    wallTime: () => new Date(clock.now()),
+    random: () => 0,
+    ...clock,
+  });
+}
+
+type Script = {
+  /** Answers every call; `nth` counts from 1. */
+  answer: (call: Outgoing, nth: number) => Incoming | Promise<Incoming>;
+  /** Instead of a token. */
+  token?: () => Promise<never>;
+  random?: number;
+  /** How long an attempt takes on the injected clock. */
+  attemptMs?: number;
+};
+
+/** Injected dependencies for faults that a well-behaved service cannot show: scripted answers and a clock that moves by sleeping. */
+export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Script) {
+  const calls: Outgoing[] = [];
+  const sleeps: number[] = [];
+  const log: Call[] = [];
+  const budget = boundlessBudget();
+  let nowMs = Date.parse("2026-03-10T12:00:00Z");
+  let generation = 1;
+  const now = () => nowMs;
+  const tokens: Tokens = {
+    get: () => token?.() ?? Promise.resolve({ value: tokenNumber(generation), generation }),
+    reject: (rejected) => {
+      if (rejected === generation) generation += 1;
+    },
+  };
+  const deps: BankDeps = {
+    tenant: { baseUrl: "https://bank.example", clientId: "aurora" },
+    tokens,
+    budget,
+    circuit: createCircuit({ now, sleep: async () => undefined }),
+    logCall: (call) => log.push(call),
+    now,
+    wallTime: () => new Date(nowMs),
+    random: () => random,
+    sleep: async (ms) => {
+      sleeps.push(ms);
+      nowMs += ms;
+    },
+    wire: async (call) => {
+      nowMs += attemptMs;
+      calls.push(call);
+      return answer(call, calls.length);
+    },
+  };
+  const advance = (ms: number) => {
+    nowMs += ms;
+  };
+  return { deps, calls, sleeps, log, pausesMs: budget.pausesMs, advance };
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+export const incoming = (status: number, body: unknown, headers: Record<string, string> = {}): Incoming => ({
+  status,
+  header: (name) => headers[name] ?? null,
+  text: typeof body === "string" ? body : JSON.stringify(body),
+});
+
+/** The nth token the desk gives, counting from 1. */
+export const granted = (nth: number, expiresInS: unknown = 3_600): Incoming =>
+  incoming(201, { access_token: `token-${nth}`, token_type: "Bearer", expires_in: expiresInS });
+
+export const secretOf = ({ headers }: Outgoing): string =>
+  Buffer.from(headers["authorization"]?.replace("Basic ", "") ?? "", "base64")
+    .toString("utf8")
+    .replace(/^[^:]*:/, "");
+
+type Give = (answer: Incoming) => void;
+
+/** An answer that comes when the test gives it. */
+export function later() {
+  const gives: Give[] = [];
+  const promise = new Promise<Incoming>((resolve) => {
+    gives.push(resolve);
+  });
+  return { promise, give: (answer: Incoming) => gives.forEach((give) => give(answer)) };
+}
+
+type Process = { skewMs?: number; baseUrl?: string; credentials?: () => Credentials };
+
+/** What one test left going on behind its callers must not end in what the next one reads: each has its own provider. */
+let fixtures = 0;
+
+/** A provider of tokens, a clock that moves when told, and as many processes as a test wants on one store. */
+export function tokenFixture(db: Db, wire?: Wire) {
+  const credentials: Credentials = { clientSecret: "secret-one" };
+  // Between two milliseconds, as the real one is.
+  let nowMs = Date.parse("2026-03-10T12:00:00Z") + 0.25;
+  fixtures += 1;
+  const ownUrl = `https://bank-${fixtures}.example`;
+  const requests: Outgoing[] = [];
+  const alarms: AbortController[] = [];
+  const fixture = {
+    baseUrl: ownUrl,
+    requests,
+    alarms,
+    credentials,
+    storeAsked: 0,
+    isStoreAway: false,
+    /** What the provider says to the nth request. */
+    answer: (_request: Outgoing, nth: number): Incoming | Promise<Incoming> => granted(nth),
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+    now: () => nowMs,
+    /** One more process, whose clock may be wrong. */
+    process: ({ skewMs = 0, baseUrl = ownUrl, credentials: own }: Process = {}): Tokens =>
+      createTokens({
+        tenant: { clientId: "aurora", baseUrl },
+        credentials: own ?? (() => fixture.credentials),
+        wire: async (request) => {
+          requests.push(request);
+          return wire === undefined ? fixture.answer(request, requests.length) : wire(request);
+        },
+        db: async () => {
+          fixture.storeAsked += 1;
+          if (fixture.isStoreAway) throw new Error("the store is away");
+          return db;
+        },
+        now: () => nowMs + skewMs,
+        storeNow: () => sql`to_timestamp(${nowMs}::float8 / 1000)`,
+        sleep: () => new Promise((resolve) => setImmediate(resolve)),
+        alarm: (ms) => {
+          if (!Number.isInteger(ms)) throw new RangeError(`no alarm goes off after ${ms} ms`);
+          const alarm = new AbortController();
+          alarms.push(alarm);
+          return alarm.signal;
+        },
+        random: () => 0,
+      }),
+  };
+  return fixture;
+}

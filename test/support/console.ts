@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { threadId } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
+import { Client } from "pg";
+import { inject } from "vitest";
+import { type Actor, grant } from "@/lib/auth/grant";
+import type { Permission, Role } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { bankAt } from "./bank";
+import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/settings/env";
+import { dataKey } from "@/lib/settings/keys";
+import { listenEmbedded } from "@/lib/store/listen";
+import * as schema from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
+import { dumpFile } from "./store-dump";
+import { type Db, db as openDb, openStore, type Store } from "@/lib/store/store";
+import { emptyTables } from "@/test/support/service/store";
+import { AURORA, type Harness, startService } from "@/test/support/service/harness";
+
+/** Workers are threads of one process. */
+const worker = `${process.pid}_${threadId}`;
+
+/** The settings of a console against a provider of its own, taken as this process's; `changes` come on top. */
+export function givenEnv(changes: Partial<Env> = {}): Env {
+  const settings: Env = {
+    tenants: [{ clientId: "aurora", name: "Aurora", environment: "SANDBOX", baseUrl: "https://bank.example" }],
+    readSecrets: () => ({ credentials: { clientSecret: "aurora-secret" }, webhookSecrets: [] }),
+    isEmbedded: false,
+    hasDemoData: false,
+    hasDemoActivity: false,
+    databaseUrl: null,
+    migrationDatabaseUrl: null,
+    dataDir: tmpdir(),
+    dataKeys: [dataKey(Buffer.alloc(32, 7))],
+    hasKeyFiles: false,
+    authSecret: "an auth secret of the tests, long enough",
+    auditKey: Buffer.alloc(32, 9),
+    auditHeadsDir: join(tmpdir(), `retaguarda-audit-heads-${worker}`),
+    publicUrl: new URL("http://localhost:3000"),
+    watchIntervalMs: 30_000,
+    callsPerMinute: 180,
+    retentionYears: 10,
+    sessionIdleMs: 30 * 60_000,
+    stepUpMs: 5 * 60_000,
+    secondFactorFor: "critical-roles",
+    mail: null,
+    scanner: null,
+    securityContact: null,
+    oidc: null,
+    warnings: [],
+    ...changes,
+  };
+  takeEnv(settings);
+  return settings;
+}
+
+async function openInMemory(): Promise<Store> {
+  const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
+  return { db: drizzle(client, { schema }), listen: listenEmbedded(client), close: () => client.close() };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(statement);
+  await admin.end();
+}
+
+async function openOnServer(url: string): Promise<Store> {
+  const name = `retaguarda_test_${inject("testRun")}_console_${worker}`;
+  await administer(url, `CREATE DATABASE ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return openStore({ databaseUrl: own.href, dataDir: tmpdir() });
+}
+
+let opened: Promise<Store> | undefined;
+
+/**
+ * The console's store, migrated and empty: PGlite in memory, or a database of its own on the server of
+ * TEST_DATABASE_URL. One per worker, emptied each time; it is the store of this process from then on.
+ */
+export async function givenStore(): Promise<Db> {
+  const url = readTestDatabaseUrl();
+  opened ??= url === undefined ? openInMemory() : openOnServer(url);
+  globalThis.retaguardaStore = opened;
+  const { db } = await opened;
+  await emptyTables(db);
+  return db;
+}
+
+/** A person on the desk with these roles and no password that opens anything; returns the staff id. */
+export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
+  const id = randomUUID();
+  await db.insert(staff).values({ id, email: `${id}@aurora.example`, name: "Ana Prado", passwordHash: "none" });
+  await db.insert(staffMembership).values({ staffId: id, tenant: AURORA.clientId, roles });
+  return id;
+}
+
+type Serve = (request: Request) => Response | Promise<Response>;
+
+/**
+ * The real service in this process, as the bank of this process; `beforeSend` sees each request on its way, and `as` may
+ * answer otherwise than the service does.
+ */
+export async function givenService(
+  beforeSend: (request: Request) => void = () => {},
+  as: (serve: Serve) => Serve = (serve) => serve,
+): Promise<Harness> {
+  const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
+  let sleptMs = 0;
+  const serve = as((request) => service.app.request(request));
+  const client = bankAt({
+    tenant: AURORA,
+    serve: (request) => {
+      beforeSend(request);
+      return serve(request);
+    },
+    db: openDb,
+    clock: {
+      now: () => Date.now() + sleptMs,
+      sleep: async (ms) => {
+        sleptMs += ms;
+      },
+    },
+  });
+  globalThis.retaguardaBanks = new Map([[AURORA.clientId, client]]);
+  return service;
+}
+
+/** The person of this id, with the permission; fails when the role lacks it. */
+export function actorOf<P extends Permission>(role: Role, staffId: string, permission: P): Actor<P> {
+  const actor = grant({ staffId, tenant: AURORA.clientId, roles: [role] }, permission);
+  if (actor === null) throw new Error(`${role} lacks ${permission}`);
+  return actor;
+}

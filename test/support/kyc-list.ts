@@ -1,0 +1,121 @@
+import type { KycList, KycRecord } from "@/lib/contract/kyc";
+import type { Db } from "@/lib/store/store";
+import { type ListSource, sweepList } from "@/lib/kyc/sweep";
+
+/** How a provider lists, within what the interface leaves open. */
+export type Listing = {
+  size: number;
+  /** The number of the page that comes without one. */
+  first: number;
+  /** What it does with a page's number: `ignored` answers the first page to every one. */
+  paging: "kept" | "ignored";
+  /** What it answers beyond its last page. */
+  beyond: "empty" | "last" | "around";
+  /** Records that a page repeats of the one before. */
+  overlap: number;
+  /** The first of these that differs orders the list. */
+  order: (one: Listed, other: Listed) => number;
+  totals: "none" | "pages" | "records";
+};
+
+/** A record as the provider holds it, with what it may order by. */
+export type Listed = Pick<KycRecord, "kycUUID" | "process" | "status"> & { age: number; movedAt: number };
+
+export const ORDERS = {
+  newest: (one, other) => other.age - one.age,
+  oldest: (one, other) => one.age - other.age,
+  "last moved": (one, other) => other.movedAt - one.movedAt,
+  "first moved": (one, other) => one.movedAt - other.movedAt,
+  "by id": (one, other) => (one.kycUUID < other.kycUUID ? -1 : 1),
+  "by process": (one, other) => one.process.localeCompare(other.process) || other.age - one.age,
+  "by status": (one, other) => one.status.localeCompare(other.status) || other.age - one.age,
+} as const satisfies Record<string, Listing["order"]>;
+
+/** A provider in memory, its records free to move between any two calls. */
+export function createListing(listing: Listing, onCall: (calls: number) => void = () => {}) {
+  const { size, first, overlap, order } = listing;
+  const records: Listed[] = [];
+  let [calls, moves] = [0, 0];
+  let inOrder = { key: "", sorted: records };
+
+  const step = Math.max(1, size - overlap);
+  const pagesOf = (sorted: readonly Listed[]) => Math.max(1, Math.ceil((sorted.length - overlap) / step));
+
+  function placeOf(page: number, pages: number): number {
+    if (listing.paging === "ignored") return 0;
+    const place = page - first;
+    if (place < pages || listing.beyond === "empty") return place;
+    return listing.beyond === "last" ? pages - 1 : place % pages;
+  }
+
+  const sort = (among: readonly Listed[]) =>
+    among.toSorted(
+      (one, other) => order(one, other) || one.age - other.age || one.process.localeCompare(other.process),
+    );
+
+  function sortedFor(kycUUID: string | undefined): readonly Listed[] {
+    if (kycUUID !== undefined) return sort(records.filter((one) => one.kycUUID === kycUUID));
+    const key = `${records.length} ${moves}`;
+    if (inOrder.key !== key) inOrder = { key, sorted: sort(records) };
+    return inOrder.sorted;
+  }
+
+  function listed(asked: { page?: number; kycUUID?: string }): KycList {
+    const sorted = sortedFor(asked.kycUUID);
+    const pages = pagesOf(sorted);
+    const place = asked.kycUUID === undefined ? placeOf(asked.page ?? first, pages) : 0;
+    const shown = sorted.slice(place * step, place * step + size);
+    return {
+      page: asked.page ?? first,
+      limit: size,
+      ...(listing.totals === "pages" && { totalPages: pages }),
+      ...(listing.totals === "records" && { total: sorted.length }),
+      result: shown.map(({ kycUUID, process, status }) => ({
+        kycUUID,
+        process,
+        status,
+        vatNumber: "***.456.789-**",
+        kycType: "PF",
+      })),
+    };
+  }
+
+  return {
+    records,
+    calls: () => calls,
+    move(record: Listed, status: KycRecord["status"]) {
+      moves += 1;
+      Object.assign(record, { status, movedAt: moves });
+    },
+    ask: async (asked: { page?: number; kycUUID?: string }): Promise<KycList> => {
+      calls += 1;
+      onCall(calls);
+      return listed(asked);
+    },
+  };
+}
+
+export type ListProvider = ReturnType<typeof createListing>;
+
+/** Sweeps half a minute apart, by a clock that a call moves on by 20 ms. */
+export function createSweeper(store: Db, provider: Pick<ListSource, "ask">, tenant = "aurora") {
+  let atMs = Date.parse("2026-03-02T10:00:00Z");
+  const source = {
+    ask: provider.ask,
+    now: async () => {
+      atMs += 20;
+      return new Date(atMs);
+    },
+  };
+  return {
+    elapsedMs: () => atMs - Date.parse("2026-03-02T10:00:00Z"),
+    pass: async (ms: number) => {
+      atMs += ms;
+    },
+    async sweep() {
+      const { isUnfinished } = await sweepList({ store, tenant, source });
+      if (!isUnfinished) atMs += 30_000;
+      return { isUnfinished };
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { bankIntent } from "@/lib/bank/schema";
+import { completeCpf } from "@/lib/contract/document";
+import { KycList, KycStarted } from "@/lib/contract/kyc";
+import { kycCase, auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { AURORA, type Harness } from "@/test/support/service/harness";
+import { checklistOf, STANDARD_RULES } from "@/lib/kyc/case-rules";
+import { type CaseDecision, StartOrder } from "@/lib/kyc/rules";
+import { kycStart } from "@/lib/kyc/schema";
+import { sealSubject } from "@/lib/kyc/started";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
+import { givenIntents } from "./transfers";
+
+/** A case as the service starts it. */
+const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
+
+/** A right decision to approve a case of a person that has just been started. */
+export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {}): CaseDecision => ({
+  intentId: randomUUID(),
+  kycUUID,
+  decision: "APPROVED",
+  reason: "Dados cadastrais conferem com as fontes consultadas.",
+  reasonCode: "data-matches",
+  note: null,
+  checklist: checklistOf(STANDARD_RULES, { kycType: "PF", process: STARTED.process }).map(({ code }) => code),
+  rulesVersion: 0,
+  expected: STARTED,
+  ...changes,
+});
+
+/** A person's case that our own people started, by the id of the case; `document` is a CPF. */
+export async function givenStarted(
+  db: Db,
+  staffId: string,
+  { kycUUID, document }: { kycUUID: string; document: string },
+) {
+  const [tenant, id] = [AURORA.clientId, randomUUID()];
+  const at = new Date();
+  const order = { operation: "/v1/kyc/person", object: "kyc", isExclusive: false, actor: staffId, bodyHash: "x" };
+  const sent = { key: id, state: "DONE", attempts: 1, mayHaveExecuted: true, owner: id, sendingUntil: at } as const;
+  await db.insert(bankIntent).values({ tenant, id, ...order, ...sent, createdAt: at });
+  const person = { vatNumber: document, name: "Maria dos Santos", birthDate: "07-09-1984", motherName: "Josefa Lima" };
+  await db.insert(kycStart).values({
+    tenant,
+    intentId: id,
+    kycType: "PF",
+    model: "COMPLETE",
+    documentscopy: true,
+    ...sealSubject({ table: "kyc_start", row: [tenant, id] }, person),
+    isRepeat: false,
+    staffId,
+    createdAt: at,
+    kycUUID,
+  });
+}
+
+let started = 0;
+
+/** Starts a KYC process with the provider; it stays PROCESSING until it is steered. */
+export async function startKyc(service: Harness): Promise<string> {
+  started += 1;
+  const { body } = await service.send("POST", "/v1/kyc/person", {
+    body: {
+      backgroundcheckModel: "BASIC",
+      vatNumber: completeCpf(String(200_000_100 + started)),
+      name: "Maria Aparecida dos Santos",
+      birthDate: "07-09-1984",
+      motherName: "Josefa dos Santos",
+    },
+  });
+  return KycStarted.parse(body).data.kycUUID;
+}
+
+export async function providerStatus(service: Harness, kycUUID: string): Promise<string | undefined> {
+  const { body } = await service.send("GET", `/v1/kyc/list?kycUUID=${kycUUID}`);
+  return KycList.parse(body).result[0]?.status;
+}
+
+/** A case as the watch keeps it: waiting for our people since now, due in a day, nobody's; `changes` come on top. */
+export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferInsert> = {}): Promise<string> {
+  const [kycUUID, at] = [randomUUID(), new Date()];
+  const waits = { status: "PENDING", waitingSince: at, dueAt: new Date(at.getTime() + 24 * 3_600_000) } as const;
+  await db.insert(kycCase).values({
+    tenant: AURORA.clientId,
+    kycUUID,
+    vatNumber: "***.456.789-**",
+    kycType: "PF",
+    process: "kyc-backgroundcheck",
+    firstSeenAt: at,
+    changedAt: at,
+    seenAt: at,
+    ...waits,
+    ...changes,
+  });
+  return changes.kycUUID ?? kycUUID;
+}
+
+/** A case that the provider has under review, and that is this person's to decide. */
+export async function givenOwnCase(db: Db, service: Harness, assigneeId: string): Promise<string> {
+  const own = { assigneeId, assignedAt: new Date(), waitingSince: null, dueAt: null };
+  return givenCase(db, { kycUUID: await startKyc(service), status: "PROCESSING", ...own });
+}
+
+let invented = 0;
+
+/** A CPF that nobody else in the tests has. */
+export function inventCpf(): string {
+  invented += 1;
+  return completeCpf(String(410_000_100 + invented));
+}
+
+/** A right order to start the case of a person; `changes` come on top. */
+export const personOrder = (changes: Record<string, unknown> = {}): StartOrder =>
+  StartOrder.parse({
+    type: "PF",
+    intentId: randomUUID(),
+    seen: [],
+    backgroundcheckModel: "COMPLETE",
+    documentscopyFlag: false,
+    vatNumber: inventCpf(),
+    name: "Maria Aparecida dos Santos",
+    birthDate: "07/09/1984",
+    motherName: "Josefa dos Santos",
+    ...changes,
+  });
+
+/** A right order to start the case of a company with two partners. */
+export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder & { type: "PJ" } => {
+  const partner = { name: "Rui Lima", birthDate: "07/09/1984", motherName: "Josefa dos Santos" };
+  const order = StartOrder.parse({
+    type: "PJ",
+    intentId: randomUUID(),
+    seen: [],
+    backgroundcheckModel: "BASIC",
+    documentscopyFlag: true,
+    vatNumber: "11222333000181",
+    legalName: "Aurora Pagamentos Ltda",
+    qsa: [
+      { ownerType: "SOCIO_ADMINISTRADOR", vatNumber: inventCpf(), ...partner },
+      { ownerType: "SOCIO", vatNumber: inventCpf(), ...partner, name: "Eva Prado" },
+    ],
+    ...changes,
+  });
+  if (order.type !== "PJ") throw new Error("it is no company's");
+  return order;
+};
+
+export type StartFormState = Awaited<ReturnType<typeof givenStartFixture>>;
+
+/** A desk with somebody of compliance, before a provider whose answers can be lost by `script`. */
+export async function givenStartFixture() {
+  givenEnv();
+  const db = await givenStore();
+  const service = await givenService();
+  return {
+    db,
+    service,
+    script: givenIntents(),
+    ana: actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start"),
+    /** The cases that the provider has begun, and charges for. */
+    charged: async () => KycList.parse((await service.send("GET", "/v1/kyc/list")).body).result,
+    /** Code and outcome of what is on record, in its order. */
+    trail: async () =>
+      (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Ear } from "@/lib/store/listen";
+import type { LiveMessage } from "@/lib/live/view";
+import { Hub, Viewer, type LiveEvent } from "@/lib/live/live";
+import type { Standing } from "@/lib/live/standing";
+
+const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };
+
+type Given = { topic?: string; object?: string | null; tenant?: string; asOf?: string };
+type Reader = { idHash?: string; since?: string | null; pageAgeMs?: number };
+
+/** A hub on a clock that moves by `pass`, with a store that answers what the scene says; the session `ana` stands. */
+export async function givenHub() {
+  let nowMs = 1_000_000;
+  let lastId = 100;
+  let timers: { atMs: number; run: () => void }[] = [];
+  const ears: Ear[] = [];
+  const questions: (readonly string[])[] = [];
+  const standings = new Map([["ana", AURORA]]);
+  const store = { isDown: false, stored: new Array<LiveEvent>() };
+  const hub = new Hub({
+    listen: (ear) => {
+      ears.push(ear);
+      return () => Promise.resolve();
+    },
+    readStored: async (sinceMs) => store.stored.filter(({ atMs }) => atMs > sinceMs),
+    forgetOld: () => Promise.resolve(),
+    findStandings: async (idHashes) => {
+      questions.push(idHashes);
+      if (store.isDown) throw new Error("down");
+      return standings;
+    },
+    now: () => nowMs,
+    after: (ms, run) => timers.push({ atMs: nowMs + ms, run }),
+  });
+  const connect = () => ears.forEach((ear) => ear.connected());
+  const say = (payload: string) => ears.forEach((ear) => ear.received(payload));
+  connect();
+  await hub.ready;
+
+  /** Lets time pass, and all that falls due in it happen. */
+  async function pass(ms: number): Promise<void> {
+    const endMs = nowMs + ms;
+    for (;;) {
+      await new Promise(setImmediate);
+      const [next] = timers.filter(({ atMs }) => atMs <= endMs).toSorted((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      timers = timers.filter((timer) => timer !== next);
+      nowMs = next.atMs;
+      next.run();
+    }
+    nowMs = endMs;
+  }
+
+  /** An instance publishes; returns the event's id. */
+  function happens({ topic = "kyc", object = "k1", tenant = "aurora", asOf }: Given = {}, id = (lastId += 1)): number {
+    const at = new Date(nowMs).toISOString();
+    say(JSON.stringify({ id, tenant, topic, object: asOf ? null : object, as_of: asOf ?? null, at }));
+    return id;
+  }
+
+  function opens({ idHash = "ana", since = null, pageAgeMs = 15_000 }: Reader = {}) {
+    const written: string[] = [];
+    const stream = { isReady: true, isClosed: false };
+    const viewer = new Viewer(idHash, AURORA, {
+      isReady: () => stream.isReady,
+      write: (text) => written.push(text),
+      close: () => {
+        stream.isClosed = true;
+      },
+    });
+    const leave = hub.join(viewer, { lastEventId: since, pageAgeMs });
+    return { ...reading(written), stream, viewer, leave };
+  }
+
+  return { hub, store, standings, questions, connect, say, pass, happens, opens, now: () => nowMs };
+}
+
+/** What a reader makes of a stream. */
+function reading(written: readonly string[]) {
+  const text = () => written.join("");
+  return {
+    pulses: () =>
+      text()
+        .split("\n\n")
+        .filter((frame) => frame === ":").length,
+    messages: () =>
+      [...text().matchAll(/^data: (.*)$/gm)]
+        .map(([, data]): LiveMessage => JSON.parse(data ?? ""))
+        .filter(({ kind }) => kind !== "open"),
+    lastId: () => [...text().matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? "",
+  };
+}
