@@ -13,8 +13,7 @@ import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/test/support/kyc";
 import { exportsOf, isCallable } from "@/test/registries/tenants";
 import { actorOf } from "@/test/support/console";
-import { internalOrder } from "@/test/support/transfers";
-import { transferInternal } from "@/lib/transfers/approvals";
+import { internalOrder, transferInternal } from "@/test/support/transfers";
 import { isUuid } from "@/lib/text/decode";
 
 const actions = await exportsOf("actions", isCallable);

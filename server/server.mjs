@@ -46,31 +46,32 @@ export async function readCertificate({ certFile, keyFile }) {
 }
 
 /** As the console starts: what is wrong with it ends the start with one line. @param {Files} files @returns {Promise<Certificate>} */
-export async function requireCertificate(files) {
-  const [read] = await Promise.allSettled([readCertificate(files)]);
-  if (read.status === "fulfilled") return read.value;
-  process.stderr.write(`console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ${reasonOf(read)}\n`);
-  return process.exit(1);
-}
+export const requireCertificate = (files) =>
+  readCertificate(files).catch((error) => {
+    process.stderr.write(`console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ${reasonOf(error)}\n`);
+    return process.exit(1);
+  });
 
-/** @param {PromiseRejectedResult} rejected */
-const reasonOf = ({ reason }) => (reason instanceof Error ? reason.message : String(reason));
+/** @param {unknown} error */
+const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
  * Lets new connections see what the files hold by now. While they do not fit together, as between the writing of one and of the
  * other, the former certificate stays. Returns whether it was exchanged.
  * @param {import("node:https").Server} server @param {Files} files
  */
-export async function reloadCertificate(server, files) {
-  const [read] = await Promise.allSettled([readCertificate(files)]);
-  if (read.status === "fulfilled") {
-    server.setSecureContext(read.value);
-    writeLine(30, "the certificate was read anew");
-    return true;
-  }
-  writeLine(50, "the certificate cannot be read anew: the former one stays", { reason: reasonOf(read) });
-  return false;
-}
+export const reloadCertificate = (server, files) =>
+  readCertificate(files).then(
+    (certificate) => {
+      server.setSecureContext(certificate);
+      writeLine(30, "the certificate was read anew");
+      return true;
+    },
+    (error) => {
+      writeLine(50, "the certificate cannot be read anew: the former one stays", { reason: reasonOf(error) });
+      return false;
+    },
+  );
 
 /** Looks every ten seconds whether a file was exchanged, by whatever means; returns what ends it. @param {import("node:https").Server} server @param {Files} files */
 export function followCertificate(server, files) {

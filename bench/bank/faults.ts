@@ -143,6 +143,12 @@ function arrange({ proxy }: Stage, ordeal: Ordeal, { route }: Endpoint): void {
   if (ordeal.delayMs !== undefined) proxy.delay(route, ordeal.delayMs);
 }
 
+const errorOf = (sending: Promise<unknown>): Promise<unknown> =>
+  sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
 /** Sends one call of the endpoint into the fault, and judges what comes of it. Keyed and in doubt: sends it again with its key. */
 async function endure(stage: Stage, ordeal: Ordeal, endpoint: Endpoint): Promise<Cell> {
   const { proxy, service, speed } = stage;
@@ -152,9 +158,8 @@ async function endure(stage: Stage, ordeal: Ordeal, endpoint: Endpoint): Promise
   const send = await endpoint.prepare();
   arrange(stage, ordeal, endpoint);
   const startedAtMs = performance.now();
-  const [settled] = await Promise.allSettled([send(customer)]);
+  const error = await errorOf(send(customer));
   const tookMs = performance.now() - startedAtMs;
-  const error: unknown = settled.status === "rejected" ? settled.reason : undefined;
   const kind = error instanceof BankError ? error.kind : "untyped";
   const seen = proxy.seen(route).filter(({ label }) => label === log.label);
   const ending: Ending = {
@@ -172,8 +177,8 @@ async function endure(stage: Stage, ordeal: Ordeal, endpoint: Endpoint): Promise
   ];
   if (endpoint.isKeyed && error instanceof BankError && error.details.mayHaveExecuted === true) {
     proxy.heal(route);
-    const [again] = await Promise.allSettled([send(hire(stage, emptyLog()))]);
-    if (again.status === "rejected") wrong.push(`again with its key: ${inspect(again.reason)}`);
+    const again = await errorOf(send(hire(stage, emptyLog())));
+    if (again !== undefined) wrong.push(`again with its key: ${inspect(again)}`);
   }
   const { outcome, requests, executions } = ending;
   return { route, outcome, requests, executions, tookMs, wrong };
@@ -195,8 +200,7 @@ const callTo = ({ origin }: FaultProxy, totalMs: number) =>
 
 async function fail(proxy: FaultProxy, totalMs: number): Promise<{ code: string; tookMs: number }> {
   const startedAtMs = performance.now();
-  const [settled] = await Promise.allSettled([sendOverHttp(callTo(proxy, totalMs))]);
-  const error: unknown = settled.status === "rejected" ? settled.reason : undefined;
+  const error = await errorOf(sendOverHttp(callTo(proxy, totalMs)));
   return { code: error instanceof WireError ? error.code : "untyped", tookMs: performance.now() - startedAtMs };
 }
 

@@ -108,10 +108,13 @@ function sitDown(seat: Seat, saw: (queue: Queue) => void): Viewer {
     timer = undefined;
     restUntilMs = Date.now() + REST_MS;
     reads += 1;
-    const [queue] = await Promise.allSettled([readQueue(seat)]);
-    if (queue.status === "rejected") return void troubles.push(String(queue.reason));
-    asOfMs = Math.max(asOfMs, Date.parse(queue.value.asOf ?? ""));
-    saw(queue.value);
+    try {
+      const queue = await readQueue(seat);
+      asOfMs = Math.max(asOfMs, Date.parse(queue.asOf ?? ""));
+      saw(queue);
+    } catch (error) {
+      troubles.push(String(error));
+    }
   };
   const ask = () => {
     const waitMs = Math.max(0, restUntilMs - Date.now()) + Math.random() * SPREAD_MS;
@@ -172,7 +175,7 @@ function liveOn(service: Service, cases: readonly string[]): { changes: Change[]
       const status = Math.floor(turn / cases.length) % 2 === 0 ? "PENDING" : "PROCESSING";
       await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status });
       changes.push({ kycUUID, status, atMs: Date.now() });
-      await Promise.allSettled([pause(CHANGE_EVERY_MS, undefined, { signal: isOver.signal })]);
+      await pause(CHANGE_EVERY_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
     }
   };
   const living = live();

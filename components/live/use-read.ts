@@ -24,12 +24,14 @@ export function minded<Answer>(
   isTurnedAway: (outcome: PromiseSettledResult<Answer>) => boolean,
 ): Promise<Answer> {
   const timer = setTimeout(notify, LONG_MS);
-  const mind = async () => {
-    const [outcome] = await Promise.allSettled([work]);
+  const ended = (outcome: PromiseSettledResult<Answer>) => {
     clearTimeout(timer);
     if (isTurnedAway(outcome)) notify();
   };
-  void mind();
+  void work.then(
+    (value) => ended({ status: "fulfilled", value }),
+    (reason: unknown) => ended({ status: "rejected", reason }),
+  );
   return work;
 }
 

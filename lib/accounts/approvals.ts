@@ -49,7 +49,7 @@ async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
   };
 }
 
-const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderProof, unknown> = {
+export const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderProof, unknown> = {
   name: "account.close",
   permission: "accounts:close",
   order: ClosureOrder,
@@ -130,11 +130,7 @@ export function refusedProof({ kind, details }: BankError): FieldIssue[] {
  * nothing is sent while something stands in the way. Throws what `Intents.carryOut` and `requireClosable` do; where the
  * provider refused the holder's token or code, its `issues` say which.
  */
-export async function closeAccount(
-  actor: Closer,
-  order: ClosureOrder,
-  proof: HolderProof,
-): Promise<IntentOutcome<unknown>> {
+async function closeAccount(actor: Closer, order: ClosureOrder, proof: HolderProof): Promise<IntentOutcome<unknown>> {
   const { intentId, ref } = order;
   try {
     return await intents.carryOut(accountClosing, {

@@ -48,7 +48,7 @@ describe("an account is closed by three steps", () => {
 
   it("that leave the holder's token and code nowhere in the store, done, refused or not known", async () => {
     const id = await fixture.ready();
-    await Promise.allSettled([fixture.carrying(id, WRONG)]);
+    await expect(fixture.carrying(id, WRONG)).rejects.toMatchObject({ kind: "invalid" });
     fixture.sent.losses = 1;
     await fixture.carrying(id);
     const stored = JSON.stringify(await contentsOf(fixture.db));

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { actorOf } from "@/test/support/console";
-import { transferInternal } from "@/lib/transfers/approvals";
-import { internalOrder, openAccount } from "@/test/support/transfers";
+import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { refusedProof } from "./approvals";
 import { BankError } from "@/lib/bank/answer";
 import { standingIn } from "./standing";

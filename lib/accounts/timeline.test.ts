@@ -43,7 +43,8 @@ it("so is one that came to nothing: withdrawn, refused by somebody, or refused b
   expect(await kinds()).toEqual(["closing-withdrawn", "closing-proposed", "known"]);
   await refuse(fixture.approver, { approvalId: await fixture.propose(), reason: "Há dúvidas" });
   expect((await kinds()).slice(0, 2)).toEqual(["closing-refused", "closing-proposed"]);
-  await Promise.allSettled([fixture.carrying(await fixture.ready(), { ...PROOF, code: "000000" })]);
+  const wrong = { ...PROOF, code: "000000" };
+  await expect(fixture.carrying(await fixture.ready(), wrong)).rejects.toMatchObject({ kind: "invalid" });
   expect((await kinds())[0]).toBe("closing-rejected");
 });
 

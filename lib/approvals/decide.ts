@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
+import { ZodError } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
@@ -50,15 +51,25 @@ async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null;
   return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
 }
 
+/** Null when it is no such order: another version may have stored it. */
+function parseOrNull<Parsed>(parse: () => Parsed): Parsed | null {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ZodError) return null;
+    throw error;
+  }
+}
+
 async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<ParsedOrder | string> {
   const [snapshot, decision] = [await readSnapshot(row), await readDecision(row)];
   const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
   if (snapshot === null || !isAuthorised) return "approval-edited";
   const kind = kinds.find(({ name }) => name === row.kind);
   if (kind === undefined) return "approval-kind";
-  const [parsed] = await Promise.allSettled([Promise.resolve(snapshot.order).then((order) => kind.parse(order))]);
+  const parsed = parseOrNull(() => kind.parse(snapshot.order));
   // Another version may read the same order differently.
-  return parsed.status === "fulfilled" && parsed.value.bytes === snapshot.bytes ? parsed.value : "intent-bytes";
+  return parsed?.bytes === snapshot.bytes ? parsed : "intent-bytes";
 }
 
 type Sent = Extract<ParsedOrder, { performAs: unknown }>;
@@ -170,11 +181,10 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
     .select()
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.state, "AUTHORISED"), isAbandoned()));
-  const taken: PromiseSettledResult<void>[] = [];
-  for (const row of abandoned) taken.push(...(await Promise.allSettled([takeUp(store, kinds, row)])));
+  const failures: unknown[] = [];
+  for (const row of abandoned) await takeUp(store, kinds, row).catch((error: unknown) => failures.push(error));
   // One failure must not delay the others; the sweep still reports it.
-  const failure = taken.find(({ status }) => status === "rejected");
-  if (failure?.status === "rejected") throw failure.reason;
+  if (failures.length > 0) throw failures[0];
 }
 
 export async function followIntents(tenant: string): Promise<void> {
@@ -217,10 +227,8 @@ async function parseOrder<Order>(
 ): Promise<Order | null> {
   const snapshot = await readSnapshot(row);
   if (snapshot === null) return null;
-  const [read] = await Promise.allSettled([
-    Promise.resolve(snapshot.order).then((text) => kind.order.parse(JSON.parse(text))),
-  ]);
-  return read.status === "fulfilled" && kind.bytesOf(read.value) === snapshot.bytes ? read.value : null;
+  const order = parseOrNull(() => kind.order.parse(JSON.parse(snapshot.order)));
+  return order !== null && kind.bytesOf(order) === snapshot.bytes ? order : null;
 }
 
 async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & { by: string }): Promise<Turned> {
@@ -257,16 +265,16 @@ const codeOf = (reason: unknown) =>
   reason instanceof BankError ? (reason.details.code ?? reason.kind) : "not-carried-out";
 
 /** Throws what refused it; its maker may try again. */
-async function finish(store: Db, row: Approval, performed: PromiseSettledResult<unknown>): Promise<Concluded> {
+async function finish(store: Db, row: Approval, failure: { error: unknown } | null): Promise<Concluded> {
   const by = row.makerId;
   const { end } = await endOf(store, row);
-  if (end !== null && (end.state !== "FAILED" || performed.status === "fulfilled" || end.code === "intent-reused")) {
+  if (end !== null && (end.state !== "FAILED" || failure === null || end.code === "intent-reused")) {
     const { state, code } = await conclude(store, row, { ...end, by });
     return { state, code };
   }
-  if (performed.status === "fulfilled") return row;
-  await standBack(store, row, { code: codeOf(performed.reason), by });
-  throw performed.reason;
+  if (failure === null) return row;
+  await standBack(store, row, { code: codeOf(failure.error), by });
+  throw failure.error;
 }
 
 /** Once. Returns EXECUTED, HELD or UNKNOWN; a failure without effect throws as the verb and leaves it READY. */
@@ -279,8 +287,11 @@ export async function complete<P extends Permission, Order extends Ordered, Comp
   const begun = await store.transaction((tx) => begin(tx, kind, { maker, approvalId }));
   if ("obstacle" in begun) throw new BankError(begun.obstacle.kind, { code: begun.obstacle.code });
   const { row, actor, order } = begun;
-  const [performed] = await Promise.allSettled([kind.perform(actor, order, completion)]);
-  return finish(store, row, performed);
+  const failure = await kind.perform(actor, order, completion).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  return finish(store, row, failure);
 }
 
 export async function expireOverdue(tenant: string, by: string): Promise<void> {

@@ -214,13 +214,13 @@ export function createBudget(deps: BudgetDeps): Budget {
 
   async function ask(): Promise<void> {
     const waiting = perLane((lane) => lines[lane].length());
-    const [taken] = await Promise.allSettled([takeFromBudget(deps, waiting)]);
-    if (taken.status === "rejected") {
-      for (const lane of LANES) lines[lane].refuseFirst(waiting[lane], taken.reason);
-      return;
-    }
-    outlook = { rooms: taken.value.rooms, atMs: deps.now() };
-    for (const lane of LANES) lines[lane].admitFirst(taken.value.granted[lane]);
+    const taken = await takeFromBudget(deps, waiting).catch((error: unknown) => {
+      for (const lane of LANES) lines[lane].refuseFirst(waiting[lane], error);
+      return null;
+    });
+    if (taken === null) return;
+    outlook = { rooms: taken.rooms, atMs: deps.now() };
+    for (const lane of LANES) lines[lane].admitFirst(taken.granted[lane]);
     for (const lane of LANES) lines[lane].refuseHopeless();
   }
 

@@ -64,11 +64,13 @@ export function createCallLog(deps: CallLogDeps): CallLog {
   async function writeBatches(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_ROWS);
-      const [written] = await Promise.allSettled([deps.write(batch)]);
-      refusals = written.status === "fulfilled" ? 0 : refusals + 1;
-      if (written.status === "rejected" && refusals === 1) {
-        log.warn({ err: withoutParameters(written.reason) }, "call log not written, trying again");
-      }
+      await deps.write(batch).then(
+        () => (refusals = 0),
+        (error: unknown) => {
+          refusals += 1;
+          if (refusals === 1) log.warn({ err: withoutParameters(error) }, "call log not written, trying again");
+        },
+      );
       if (refusals > 0 && refusals < MOST_TRIES) return;
       if (refusals > 0) dropped += batch.length;
       waiting.splice(0, batch.length);

@@ -75,10 +75,13 @@ type Attempting = {
 type Trying = Sending & { deps: IntentDeps; kind: RecoverableKind };
 
 async function attempt({ deps, kind, ...sending }: Trying, intent: Intent): Promise<AttemptOutcome> {
-  const [tried] = await Promise.allSettled([kind.attempt(deps.post, sending, intent)]);
+  const outcome = await kind
+    .attempt(deps.post, sending, intent)
+    .then(judgeAnswer, (error: unknown) =>
+      judgeFailure(error, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted }),
+    );
   passStep("answered", intent.id);
-  if (tried.status === "fulfilled") return judgeAnswer(tried.value);
-  return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted });
+  return outcome;
 }
 
 /** A person ended it meanwhile, and this certain answer says otherwise. */
@@ -117,7 +120,8 @@ function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): B
 async function conclude(attempting: Attempting, intent: Intent, outcome: AttemptOutcome): Promise<Intent> {
   const ended = (await end(attempting, intent, outcome)) ?? (await findIntent(attempting.store, intent));
   if (ended?.state === "DONE" || ended?.state === "HELD") return ended;
-  throw ended?.state === "REFUSED" ? outcome.error : unconfirmed(attempting.kind, outcome.error);
+  const isRefused = ended?.state === "REFUSED" && outcome.error !== null;
+  throw isRefused ? outcome.error : unconfirmed(attempting.kind, outcome.error);
 }
 
 async function sendIntent(attempting: Attempting, opened: Intent): Promise<Intent> {
@@ -214,9 +218,9 @@ async function reconcileAbandoned(recovery: Recovery): Promise<void> {
         .returning();
       if (settled !== undefined) await kindNamed(recovery, settled).ended(tx, settled, actor.id);
     });
-    const [settled] = await Promise.allSettled([settling]);
-    if (settled.status === "rejected")
-      await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, settled.reason);
+    await settling.catch((error: unknown) =>
+      setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, error),
+    );
   }
 }
 
@@ -325,8 +329,9 @@ async function reconcileAs(outcome: AttemptOutcome, { actor, kind, intentId }: S
   const store = await db();
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
   if (intent?.state !== "UNKNOWN") return;
-  const [ended] = await Promise.allSettled([end({ store, actor, kind }, intent, outcome)]);
-  if (ended.status === "rejected") await setAside({ store, actor, kind }, intent, ended.reason);
+  await end({ store, actor, kind }, intent, outcome).catch((error: unknown) =>
+    setAside({ store, actor, kind }, intent, error),
+  );
 }
 
 type Order = Attempting & {

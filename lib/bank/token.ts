@@ -134,8 +134,11 @@ const ACTOR = "watch:token";
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDeps): Wire {
   return async (outgoing) => {
     const [startedAtMs, at] = [now(), wallTime()];
-    const [sent] = await Promise.allSettled([wire(outgoing)]);
-    const status = sent.status === "fulfilled" ? sent.value.status : null;
+    const sent = wire(outgoing);
+    const status = await sent.then(
+      (answer) => answer.status,
+      () => null,
+    );
     const isOk = status !== null && status >= 200 && status < 300;
     logCall({
       id: randomUUID(),
@@ -154,8 +157,7 @@ export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: Token
       providerRequestId: null,
       at,
     });
-    if (sent.status === "rejected") throw sent.reason;
-    return sent.value;
+    return sent;
   };
 }
 

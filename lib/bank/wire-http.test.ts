@@ -49,10 +49,11 @@ const send = (given: Partial<Outgoing> = {}) =>
 /** What the wire makes of a call that meets this fault once. */
 async function meet(fault: Fault, given: Partial<Outgoing> = {}) {
   proxy.harm("*", fault, 1);
-  const [outcome] = await Promise.allSettled([send({ isFresh: true, ...given })]);
-  if (outcome.status === "fulfilled") return outcome.value.text;
-  const error: unknown = outcome.reason;
-  return error instanceof WireError ? [error.code, error.mayHaveExecuted] : error;
+  try {
+    return (await send({ isFresh: true, ...given })).text;
+  } catch (error) {
+    return error instanceof WireError ? [error.code, error.mayHaveExecuted] : error;
+  }
 }
 
 const packed = (coding: string, body: Buffer | string) =>

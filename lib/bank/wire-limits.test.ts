@@ -31,9 +31,10 @@ type Ending = { code: string; mayHaveExecuted: boolean; tookMs: number };
 async function endOf(limits: Partial<Limits>, url = new URL("/v1/webhooks", proxy.origin)): Promise<Ending> {
   const startedAtMs = performance.now();
   const call = { method: "GET", url, headers: {}, limits: { ...LIMITS, ...limits } } as const;
-  const [outcome] = await Promise.allSettled([sendOverHttp(call)]);
-  if (outcome.status === "fulfilled") throw new Error(`answered ${outcome.value.status}`);
-  const error: unknown = outcome.reason;
+  const error: unknown = await sendOverHttp(call).then(
+    ({ status }) => new Error(`answered ${status}`),
+    (reason: unknown) => reason,
+  );
   if (!(error instanceof WireError)) throw error;
   const { code, mayHaveExecuted } = error;
   return { code, mayHaveExecuted, tookMs: performance.now() - startedAtMs };

@@ -58,8 +58,7 @@ function ask(address: ScannerAddress, bytes: Uint8Array): Promise<string> {
 export async function scan(bytes: Uint8Array): Promise<"off" | "clean" | "found"> {
   const { scanner } = env();
   if (scanner === null) return "off";
-  const [asked] = await Promise.allSettled([ask(scanner, bytes)]);
-  const said = asked.status === "fulfilled" ? asked.value : String(asked.reason);
+  const said = await ask(scanner, bytes).catch(String);
   if (said === "stream: OK") return "clean";
   if (/^stream: .+ FOUND$/.test(said)) {
     log.warn({ said }, "a file was refused: clamd found something in it");

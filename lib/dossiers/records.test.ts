@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { signingKey } from "@/lib/audit/head";
 import { env } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
-import { decide } from "@/lib/kyc/approvals";
 import type { CaseDecision } from "@/lib/kyc/rules";
-import { decisionOn, startKyc } from "@/test/support/kyc";
+import { decide, decisionOn, startKyc } from "@/test/support/kyc";
 import { resealRound } from "@/lib/privacy/rotation";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -58,7 +57,7 @@ describe("a sealed dossier in the store", () => {
     expect(after.fileSealed).not.toBe(before.fileSealed);
     givenEnv({ dataKeys: [dataKey(Buffer.alloc(32, 5))] });
     const key = createPublicKey(signingKey(env().auditKey));
-    expect(await verifyDossier(Buffer.from(fileOf(after) ?? ""), [key])).toMatchObject({ kind: "valid" });
+    expect(verifyDossier(Buffer.from(fileOf(after) ?? ""), [key])).toMatchObject({ kind: "valid" });
   });
 
   it("does not open in another one's place", async () => {

@@ -32,7 +32,7 @@ const isPdf = (file: Buffer): boolean => file.subarray(0, 5).toString("latin1") 
 
 const EMBEDDED = /\/Type \/EmbeddedFile\b[\s\S]{0,2000}?>>\nstream\n/;
 
-export async function attachedTo(file: Buffer): Promise<Buffer | null> {
+export function attachedTo(file: Buffer): Buffer | null {
   const text = file.toString("latin1");
   const found = EMBEDDED.exec(text);
   if (found === null) return null;
@@ -41,8 +41,11 @@ export async function attachedTo(file: Buffer): Promise<Buffer | null> {
   const start = found.index + head.length;
   const stream = file.subarray(start, start + length);
   if (!head.includes("/FlateDecode")) return stream;
-  const [inflated] = await Promise.allSettled([Promise.resolve(stream).then((bytes) => inflateSync(bytes))]);
-  return inflated.status === "fulfilled" ? inflated.value : null;
+  try {
+    return inflateSync(stream);
+  } catch {
+    return null;
+  }
 }
 
 export type Altered = {
@@ -64,20 +67,21 @@ const altered = (what: Altered["what"], sections: readonly string[] = []): Verif
 
 const isBase64 = (text: string) => Buffer.from(text, "base64").toString("base64") === text;
 
-async function publicKeyIn(text: string): Promise<KeyObject | null> {
-  const key = Buffer.from(text, "base64");
-  const [read] = await Promise.allSettled([
-    Promise.resolve(key).then((bytes) => createPublicKey({ key: bytes, format: "der", type: "spki" })),
-  ]);
-  return read.status === "fulfilled" && read.value.asymmetricKeyType === "ed25519" ? read.value : null;
+function publicKeyIn(text: string): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
+    return key.asymmetricKeyType === "ed25519" ? key : null;
+  } catch {
+    return null;
+  }
 }
 
 type Claim = { publicKey: string; signature: string; bytes: Buffer };
 
 /** Null unless it is the key that the claim names. */
-async function signerOf({ publicKey, signature, bytes }: Claim): Promise<KeyObject | null> {
+function signerOf({ publicKey, signature, bytes }: Claim): KeyObject | null {
   if (!isBase64(publicKey) || !isBase64(signature)) return null;
-  const key = await publicKeyIn(publicKey);
+  const key = publicKeyIn(publicKey);
   if (key === null || publicKeyInFile(key) !== publicKey) return null;
   return verify(null, bytes, key, Buffer.from(signature, "base64")) ? key : null;
 }
@@ -92,7 +96,7 @@ function changedSections({ contents, seal }: DossierFile): string[] {
   });
 }
 
-async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promise<Verification> {
+function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Verification {
   const text = utf8OrNull(bytes);
   const json = z.json().safeParse(text === null ? undefined : jsonOrUndefined(text, JSON.parse)).data;
   const file = DossierFile.safeParse(json).data;
@@ -101,7 +105,7 @@ async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promi
   const sections = changedSections(file);
   if (sections.length > 0) return altered("sections", sections);
   if (hashOfSections(seal.sections) !== seal.sha256) return altered("seal");
-  const signer = await signerOf({ ...seal, bytes: signedBytes(seal.sha256) });
+  const signer = signerOf({ ...seal, bytes: signedBytes(seal.sha256) });
   if (signer === null) return altered("seal");
   if (canonicalJson(json) !== text) return altered("layout");
   const signedBy = keyName(signer);
@@ -109,16 +113,16 @@ async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promi
   return { kind: "valid", sha256: seal.sha256, signedBy, contents };
 }
 
-async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Verification> {
+function verifyPdf(file: Buffer, known: readonly KeyObject[]): Verification {
   const signed = readSignedPages(file);
-  const json = await attachedTo(file);
-  const attached = json === null ? altered("file") : await verifyJson(json, known);
+  const json = attachedTo(file);
+  const attached = json === null ? altered("file") : verifyJson(json, known);
   if (attached.kind === "altered") return attached;
-  const signer = signed === null ? null : await signerOf({ ...signed, bytes: signedPages(signed.pages) });
+  const signer = signed === null ? null : signerOf({ ...signed, bytes: signedPages(signed.pages) });
   if (signer === null) return altered("pages");
   return isKnown(signer, known) ? attached : { kind: "unknown-key", signedBy: keyName(signer) };
 }
 
 /** Needs only the bytes of the JSON or PDF; of a PDF, both pages and attachment. */
-export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Promise<Verification> =>
+export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Verification =>
   isPdf(file) ? verifyPdf(file, known) : verifyJson(file, known);

@@ -25,7 +25,7 @@ import { type DecisionView, readDecisions, namingDecider, decidedAmong, isFinal 
 
 type Guard = (tx: Tx) => Promise<void>;
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
-type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
+type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
 
 async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
   const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
@@ -79,11 +79,7 @@ async function compare({ actor, input }: Deciding): Promise<void> {
 }
 
 /** Throws as `Intents.carryOut`, and conflict `case-changed`. `guard` refuses by throwing. */
-export async function decide(
-  actor: Actor<"kyc:decide">,
-  input: CaseDecision,
-  guard: Guard = async () => {},
-): Promise<Decided> {
+async function decide(actor: Actor<"kyc:decide">, input: CaseDecision, guard: Guard): Promise<CaseDecided> {
   const deciding = { actor, input };
   const { intentId, kycUUID, decision, reason } = input;
   await intents.carryOut(decisionKind, {
@@ -97,7 +93,7 @@ export async function decide(
     },
     prepare: () => compare(deciding),
   });
-  return { kycUUID, decision };
+  return { state: "DECIDED", kycUUID, decision };
 }
 
 async function needsApproval({ store, tenant, order, policy }: Omit<Asked<CaseDecision>, "makerId">): Promise<boolean> {
@@ -158,8 +154,6 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
   };
 }
 
-type CaseDecided = Decided & { state: "DECIDED" };
-
 export const decisionApproval = approvalKind({
   name: "kyc.decision",
   permission: "kyc:decide",
@@ -170,10 +164,8 @@ export const decisionApproval = approvalKind({
   needsApproval,
   admit: requireRightDecision,
   show,
-  perform: async (actor, order, isAuthorised): Promise<CaseDecided> => {
-    const guard = isAuthorised ? authorisedGuard(actor.tenant, order) : makerGuard(actor, order);
-    return { state: "DECIDED", ...(await decide(actor, order, guard)) };
-  },
+  perform: (actor, order, isAuthorised) =>
+    decide(actor, order, isAuthorised ? authorisedGuard(actor.tenant, order) : makerGuard(actor, order)),
 });
 
 /** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */

@@ -6,10 +6,9 @@ import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { decide } from "./approvals";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
-import { decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
+import { decide, decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
 import { findCase } from "./queue";
 
 const DECIDE = "/v1/kyc/manual-decision";
@@ -51,7 +50,7 @@ const fault = (changes: Record<string, unknown>) =>
 describe("a decision", () => {
   it("reaches the provider once and is on record before and after", async () => {
     const kycUUID = await startKyc(service);
-    await expect(deciding(decisionOn(kycUUID))).resolves.toEqual({ kycUUID, decision: "APPROVED" });
+    await expect(deciding(decisionOn(kycUUID))).resolves.toEqual({ state: "DECIDED", kycUUID, decision: "APPROVED" });
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "DONE"]);

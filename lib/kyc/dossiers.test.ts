@@ -17,11 +17,10 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/test/support/service/harness";
-import { decide } from "./approvals";
 import { readDossiers } from "./evidence";
 import type { CaseDecision } from "./rules";
 import { kycEvent } from "./schema";
-import { decisionOn, startKyc } from "@/test/support/kyc";
+import { decide, decisionOn, startKyc } from "@/test/support/kyc";
 import { kycWatch, reconcileDecisions } from "./watch";
 
 const DECIDE = "/v1/kyc/manual-decision";
@@ -52,9 +51,7 @@ async function onlyRow() {
 
 /** What is in a sealed dossier, once it is found valid. */
 async function contentsOf(row: Awaited<ReturnType<typeof onlyRow>>): Promise<Contents> {
-  const verification = await verifyDossier(Buffer.from(fileOf(row) ?? ""), [
-    createPublicKey(signingKey(env().auditKey)),
-  ]);
+  const verification = verifyDossier(Buffer.from(fileOf(row) ?? ""), [createPublicKey(signingKey(env().auditKey))]);
   if (verification.kind !== "valid") throw new Error(`it is ${verification.kind}`);
   return Contents.parse(verification.contents);
 }

@@ -15,11 +15,12 @@ import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { orderDecision, decide } from "./approvals";
+import { orderDecision } from "./approvals";
 import { noteOnCase, retractOnCase } from "./decisions";
 import { caseTarget } from "./decisions";
 import { startCase } from "./start";
-import { companyOrder, decisionOn, givenCase, givenOwnCase } from "@/test/support/kyc";
+import { companyOrder } from "@/test/support/kyc";
+import { decide, decisionOn, givenCase, givenOwnCase } from "@/test/support/kyc";
 
 let db: Db;
 let service: Harness;

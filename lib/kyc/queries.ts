@@ -10,7 +10,7 @@ import type { Fresh } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { type Assignee, readAbsence, readAssignees, readAway } from "./assign";
 import { caseRulesOf, readCaseRules } from "./case-rules";
-import { readCase, readTimeline } from "./case-view";
+import { readCase, readTimeline } from "./read-case";
 import { readDecisionTerms } from "./decision";
 import { readHolder, takeFile } from "./decisions";
 import { readDossiers } from "./evidence";
@@ -202,7 +202,7 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
 
 export type { Assignee } from "./assign";
 export type { Absence } from "./assign";
-export type { Casework, KycCaseView } from "./case-view";
+export type { Casework, KycCaseView } from "./read-case";
 export type { DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision";
 export type { CaseDossier } from "./evidence";
@@ -216,7 +216,7 @@ export type { RulesStep, RulesView } from "./case-rules";
 export type { Related } from "./records";
 export type { StartView, SubjectView } from "./started";
 export type { StartFormState } from "./start";
-export type { TimelineEntry } from "./case-view";
+export type { TimelineEntry } from "./read-case";
 
 /** As the watch last saw it; a bad filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);

@@ -126,7 +126,7 @@ async function readCase({ store, tenant, source }: Sweep, { kycUUID, pass }: { k
   await store.transaction((tx) => saveRecords(tx, tenant, { records, askedAt, reading, place: "newest" }));
 }
 
-type Ahead = Map<number, Promise<PromiseSettledResult<Page | null>>>;
+type Ahead = Map<number, Promise<Page | null>>;
 type Run = { sweep: Sweep; progress: Progress; begunAt: Date; unclear: number; ahead: Ahead };
 
 const readingOf = ({ progress }: Run, page: number): Reading => ({
@@ -248,16 +248,14 @@ async function readNext(run: Run, number: number, isLast: boolean): Promise<Page
   const until = goesAhead ? Math.min(number + PAGES_AHEAD - 1, lastReported(run)) : number;
   for (let page = number; page <= Math.max(number, until); page += 1) {
     if (ahead.has(page)) continue;
-    const asked = Promise.allSettled([readNumbered(sweep, page)]);
-    ahead.set(
-      page,
-      asked.then(([read]) => read),
-    );
+    const asked = readNumbered(sweep, page);
+    // It may fail before anybody waits for it.
+    void asked.catch(() => undefined);
+    ahead.set(page, asked);
   }
-  const read = await ahead.get(number);
+  const read = ahead.get(number);
   ahead.delete(number);
-  if (read?.status === "rejected") throw read.reason;
-  return read?.value ?? null;
+  return (await read) ?? null;
 }
 
 async function readOn(run: Run, front: Page, isLast: boolean): Promise<boolean> {

@@ -8,7 +8,7 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { noteEvents } from "./decisions";
 import { kycEvent } from "./schema";
 import { givenCase, givenStarted } from "@/test/support/kyc";
-import { readTimeline, type TimelineAsked } from "./case-view";
+import { readTimeline, type TimelineAsked } from "./read-case";
 
 const CPF = "52998224725";
 const tenant = "aurora";

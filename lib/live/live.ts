@@ -280,8 +280,9 @@ export class Hub {
   #every(ms: number, run: () => Promise<void>): void {
     const again = async () => {
       if (this.#isClosed) return;
-      const [ran] = await Promise.allSettled([run()]);
-      if (ran.status === "rejected") log.warn({ err: withoutParameters(ran.reason) }, "live streams not looked after");
+      await run().catch((error: unknown) =>
+        log.warn({ err: withoutParameters(error) }, "live streams not looked after"),
+      );
       this.#every(ms, run);
     };
     this.#deps.after(ms, () => void again());
@@ -294,8 +295,11 @@ export class Hub {
   }
 
   async #catchUpAtLast(): Promise<void> {
-    const [caught] = await Promise.allSettled([this.#catchUp()]);
-    if (caught.status === "fulfilled" || this.#isClosed) return;
+    const hasCaughtUp = await this.#catchUp().then(
+      () => true,
+      () => false,
+    );
+    if (hasCaughtUp || this.#isClosed) return;
     await new Promise<void>((resolve) => this.#deps.after(RETRY_MS, resolve));
     await this.#catchUpAtLast();
   }
@@ -340,14 +344,13 @@ export class Hub {
     for (const tenant of new Set(events.map((event) => event.tenant))) {
       digests.set(tenant, digestOf(events.filter((event) => event.tenant === tenant)));
     }
-    const [checked] = await Promise.allSettled([
-      this.#stillStanding([...this.#viewers].filter(({ tenant }) => digests.has(tenant))),
-    ]);
-    if (checked.status === "rejected") {
+    const told = [...this.#viewers].filter(({ tenant }) => digests.has(tenant));
+    const standing = await this.#stillStanding(told).catch(() => null);
+    if (standing === null) {
       this.#untold.unshift(...events);
       return this.#notifySoon(RETRY_MS);
     }
-    for (const viewer of checked.value) {
+    for (const viewer of standing) {
       const digest = digests.get(viewer.tenant);
       if (digest !== undefined) viewer.deliver(digest);
     }

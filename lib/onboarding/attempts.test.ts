@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { auditEvent } from "@/lib/store/schema";
 import { join, part } from "./attempts";
-import { readRecord } from "./record-view";
+import { readRecord } from "./read-record";
 import { refreshOnboarding } from "./records";
 import { givenOnboardingFixture, type OnboardingFixture } from "@/test/support/onboarding";
 

@@ -1,14 +1,14 @@
 import { query } from "@/lib/query";
 import { readAccountFormState } from "./create-reconcile";
 import { readQueue } from "./queue";
-import { readRecord } from "./record-view";
+import { readRecord } from "./read-record";
 import { readUnread } from "./records";
 import type { OnboardingFilter } from "./rules";
 
 export type { AccountFormState } from "./create-reconcile";
-export type { AttemptView } from "./record-view";
+export type { AttemptView } from "./read-record";
 export type { OnboardingQueue, OnboardingRow } from "./queue";
-export type { EventView, LinkView, OnboardingRecordView } from "./record-view";
+export type { EventView, LinkView, OnboardingRecordView } from "./read-record";
 
 /** As the watch last saw it; a bad filter becomes the default. */
 export const listOnboardings = query("onboarding:read", (actor, given: Partial<OnboardingFilter> = {}) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { closeAccount } from "@/lib/accounts/approvals";
+import { closureApproval } from "@/lib/accounts/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
 import { PROOF } from "@/test/support/accounts";
@@ -15,11 +15,11 @@ import { watchActor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
 import { contradictIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
-import { decide } from "@/lib/kyc/approvals";
 import { kycDecision } from "@/lib/kyc/schema";
 import { startCase } from "@/lib/kyc/start";
 import { readStartFormState } from "@/lib/kyc/start";
-import { personOrder, decisionOn, givenOwnCase } from "@/test/support/kyc";
+import { personOrder } from "@/test/support/kyc";
+import { decide, decisionOn, givenOwnCase } from "@/test/support/kyc";
 import { kycWatch } from "@/lib/kyc/watch";
 import { requestAccount } from "@/lib/onboarding/create";
 import { contradictRequests } from "@/lib/onboarding/create-reconcile";
@@ -27,10 +27,15 @@ import { accountOrder } from "@/test/support/onboarding";
 import type { OutcomeName } from "./view";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/test/support/console";
-import { externalOrder, internalOrder, openAccount } from "@/test/support/transfers";
-import { transferExternal, transferInternal } from "@/lib/transfers/approvals";
+import {
+  externalOrder,
+  internalOrder,
+  openAccount,
+  transferExternal,
+  transferInternal,
+} from "@/test/support/transfers";
 import { CryptoOrder } from "@/lib/wallets/rules";
-import { sendCrypto } from "@/lib/wallets/approvals";
+import { cryptoApproval } from "@/lib/wallets/approvals";
 import { sweepOnce } from "@/lib/process/watch";
 import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
 import { excludeCandidate, orderOutcome } from "./approvals";
@@ -53,7 +58,7 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
     order: async (intentId) => {
       const kycUUID = await givenOwnCase(fixture.db, fixture.service, staffId);
       fixture.sent.requestsLost = 1;
-      return decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }), async () => {});
+      return decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }));
     },
   },
   "kyc.start": {
@@ -73,7 +78,7 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const seen = { balance: "0.00", blockedBalance: "0.00" };
       const closure = { intentId, ref, userId: "user-1", reason: "A pedido do titular", number: "1", seen };
       fixture.sent.requestsLost = 1;
-      return closeAccount(actorOf("finance", staffId, "accounts:close"), closure, PROOF);
+      return closureApproval.perform(actorOf("finance", staffId, "accounts:close"), closure, PROOF);
     },
   },
   "transfer.internal": {
@@ -90,10 +95,8 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const wallets = walletsOf(fixture.service);
       const { address } = await wallets.create("EVM");
       const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
-      return sendCrypto(
-        actorOf("finance", staffId, "crypto-transfers:create"),
-        CryptoOrder.parse({ ...sent, intentId }),
-      );
+      const sender = actorOf("finance", staffId, "crypto-transfers:create");
+      return cryptoApproval.perform(sender, CryptoOrder.parse({ ...sent, intentId }), true);
     },
   },
 };
@@ -258,7 +261,7 @@ describe("a provider that shows otherwise afterwards", () => {
     await fixture.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: null }).where(eq(bankIntent.id, id));
     expect(await conclude("transfer.internal", notHappened(id))).toBe("EXECUTED");
     release();
-    await Promise.allSettled([sending]);
+    await expect(sending).rejects.toMatchObject({ kind: "unavailable" });
     expect(await trailOf(id)).toContain("outcomes.contradict UNKNOWN");
     expect(await intentOf(id)).toMatchObject({ state: "REFUSED", contradictedAt: expect.any(Date) });
   });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { chmodSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join, relative } from "node:path";
@@ -51,13 +52,11 @@ export function serveCommands(dataDir: string, handle: CommandHandler): void {
 
 export async function askConsole(dataDir: string, request: unknown): Promise<{ text: string } | null> {
   const connection = createConnection(socketPath(dataDir));
-  const [connected] = await Promise.allSettled([
-    new Promise<void>((resolve, reject) => {
-      connection.once("connect", resolve);
-      connection.once("error", reject);
-    }),
-  ]);
-  if (connected.status === "rejected") return null;
+  const isConnected = await once(connection, "connect").then(
+    () => true,
+    () => false,
+  );
+  if (!isConnected) return null;
   connection.end(JSON.stringify(request));
   return { text: await readText(connection) };
 }

@@ -34,12 +34,14 @@ export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome
   const { mail } = env();
   if (mail === null) return "off";
   const transport = createTransport(transportOf(mail.server));
-  const [sent] = await Promise.allSettled([transport.sendMail({ from: mail.from, to, subject, text })]);
-  transport.close();
-  if (sent.status === "fulfilled") return "sent";
-  const reason: unknown = sent.reason;
-  // The error's message may quote the address; its code does not.
-  const code = typeof reason === "object" && reason !== null && "code" in reason ? String(reason.code) : "unknown";
-  log.error({ code, host: mail.server.hostname }, "mail was not sent");
-  return "failed";
+  const sent = transport.sendMail({ from: mail.from, to, subject, text }).finally(() => transport.close());
+  return sent.then(
+    () => "sent",
+    (reason: unknown) => {
+      // The error's message may quote the address; its code does not.
+      const code = typeof reason === "object" && reason !== null && "code" in reason ? String(reason.code) : "unknown";
+      log.error({ code, host: mail.server.hostname }, "mail was not sent");
+      return "failed";
+    },
+  );
 }

@@ -108,7 +108,7 @@ async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void
   const wake = () => woken.abort();
   naps.set(name, wake);
   stopped.addEventListener("abort", wake);
-  await Promise.allSettled([sleep(ms, undefined, { signal: woken.signal, ref: false })]);
+  await sleep(ms, undefined, { signal: woken.signal, ref: false }).catch(() => undefined);
   stopped.removeEventListener("abort", wake);
   naps.delete(name);
 }

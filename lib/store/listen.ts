@@ -76,12 +76,14 @@ export const listenOnServer =
     };
     const listener = async () => {
       while (!stopped.aborted) {
-        const [over] = await Promise.allSettled([
-          listenOnce(connectionString, { channel, ear: { ...ear, connected }, stopped }),
-        ]);
+        const listening = listenOnce(connectionString, { channel, ear: { ...ear, connected }, stopped });
+        const err = await listening.then(
+          () => undefined,
+          (error: unknown) => error,
+        );
         if (stopped.aborted) return;
-        log.warn({ channel, err: over.status === "rejected" ? over.reason : undefined }, "listening connection lost");
-        await Promise.allSettled([sleep(delayMs, undefined, { signal: stopped, ref: false })]);
+        log.warn({ channel, err }, "listening connection lost");
+        await sleep(delayMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
         delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
       }
     };

@@ -128,10 +128,10 @@ function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: Externa
  * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
-export async function transferInternal(
+async function transferInternal(
   actor: Actor<"transfers:create">,
   order: InternalOrder,
-  check: Check | null = null,
+  check: Check | null,
 ): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfInternal(order);
@@ -143,10 +143,10 @@ export async function transferInternal(
 }
 
 /** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
-export async function transferExternal(
+async function transferExternal(
   actor: Actor<"transfers:create">,
   order: ExternalOrder,
-  check: Check | null = null,
+  check: Check | null,
 ): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfExternal(order);

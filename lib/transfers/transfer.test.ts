@@ -9,8 +9,14 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, balanceOf, statementOf } from "@/test/support/service/transfers";
 import { transfer } from "./schema";
-import { externalOrder, givenIntents, internalOrder, openAccount } from "@/test/support/transfers";
-import { transferExternal, transferInternal } from "./approvals";
+import {
+  externalOrder,
+  givenIntents,
+  internalOrder,
+  openAccount,
+  transferExternal,
+  transferInternal,
+} from "@/test/support/transfers";
 
 let db: Db;
 let service: Harness;

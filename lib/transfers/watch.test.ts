@@ -13,8 +13,14 @@ import type { Harness } from "@/test/support/service/harness";
 import { type Account, statementOf } from "@/test/support/service/transfers";
 import { findTransfer, findTransferOfEntry } from "./records";
 import { payee, transfer } from "./schema";
-import { externalOrder, givenIntents, internalOrder, openAccount } from "@/test/support/transfers";
-import { transferExternal, transferInternal } from "./approvals";
+import {
+  externalOrder,
+  givenIntents,
+  internalOrder,
+  openAccount,
+  transferExternal,
+  transferInternal,
+} from "@/test/support/transfers";
 import { reconcileTransfers, transfersWatch } from "./watch";
 
 const TENANT = "aurora";

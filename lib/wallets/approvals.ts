@@ -57,10 +57,7 @@ function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
 }
 
 /** Once per intent, never again once bytes may have left. Throws as `Intents.carryOut`. */
-export async function sendCrypto(
-  actor: Actor<"crypto-transfers:create">,
-  order: CryptoOrder,
-): Promise<IntentOutcome<Sent>> {
+async function sendCrypto(actor: Actor<"crypto-transfers:create">, order: CryptoOrder): Promise<IntentOutcome<Sent>> {
   const { tenant, id } = actor;
   const { intentId, network, amount, tokenAddress = null } = order;
   const object = await walletObject(tenant, order.fromAddress);

@@ -88,12 +88,10 @@ export async function refreshBalance(
   const store = await db();
   const triedAt = new Date();
   const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient };
-  const [read] = await Promise.allSettled([bank.get(actor, getWalletBalance, how)]);
-  if (read.status === "rejected") {
-    if (!isOutOfTurn(read.reason)) await saveReading(store, tenant, { ...one, triedAt });
-    throw read.reason;
-  }
-  const { answer } = read.value;
+  const { answer } = await bank.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
+    if (!isOutOfTurn(error)) await saveReading(store, tenant, { ...one, triedAt });
+    throw error;
+  });
   const entries = answer.data.map((entry) => ("unread" in entry ? { shape: showBody(entry.unread) } : entry));
   await store.transaction(async (tx) => {
     const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));

@@ -139,9 +139,12 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
   const tried = { read: 0, failed: 0 };
   async function takeTurns(): Promise<void> {
     for (const one of left) {
-      const [read] = await Promise.allSettled([refreshBalance(actor, one, { isPatient: true })]);
-      if (read.status === "rejected" && isOutOfTurn(read.reason)) return;
-      tried[read.status === "fulfilled" ? "read" : "failed"] += 1;
+      const came = await refreshBalance(actor, one, { isPatient: true }).then(
+        () => "read" as const,
+        (error: unknown) => (isOutOfTurn(error) ? null : ("failed" as const)),
+      );
+      if (came === null) return;
+      tried[came] += 1;
       if (Date.now() >= untilMs) return;
     }
   }

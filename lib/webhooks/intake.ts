@@ -57,17 +57,16 @@ async function readBody(
   let bytes = 0;
   const end = (fault: BodyFault): BodyFault => {
     // Not awaited: a stalled stream ends only when its sender moves again.
-    void Promise.allSettled([reader.cancel()]);
+    void reader.cancel().catch(() => undefined);
     return fault;
   };
   for (;;) {
-    const [read] = await Promise.allSettled([Promise.race([reader.read(), over])]);
-    if (read.status === "rejected") return end("cut");
-    if (read.value === "too-slow") return end("too-slow");
-    if (read.value.done) break;
-    bytes += read.value.value.byteLength;
+    const read = await Promise.race([reader.read(), over]).catch((): BodyFault => "cut");
+    if (typeof read === "string") return end(read);
+    if (read.done) break;
+    bytes += read.value.byteLength;
     if (bytes > mostBytes) return end("too-large");
-    chunks.push(read.value.value);
+    chunks.push(read.value);
   }
   return Buffer.concat(chunks);
 }
@@ -249,16 +248,19 @@ async function reportRefused(refused: readonly Refused[]): Promise<void> {
     log.warn({ tenant, refused: counts }, "webhook deliveries refused");
     if (tenant === null) continue;
     const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
-    const [put] = await Promise.allSettled([db().then((store) => record(store, { ...what, tenant, detail: counts }))]);
-    if (put.status === "rejected") log.error({ tenant, err: withoutParameters(put.reason) }, "refusals not on record");
+    const recorded = db().then((store) => record(store, { ...what, tenant, detail: counts }));
+    await recorded.catch((error: unknown) =>
+      log.error({ tenant, err: withoutParameters(error) }, "refusals not on record"),
+    );
   }
 }
 
 /** It would come by itself later, too. */
 async function wakeWatch(tenant: string): Promise<void> {
-  const announced = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
-  const [woken] = await Promise.allSettled([announced.then(() => triggerWatch(tenant, "webhooks"))]);
-  if (woken.status === "rejected") log.warn({ tenant, err: withoutParameters(woken.reason) }, "watch not hurried");
+  await db()
+    .then((store) => publish(store, { tenant, topic: "webhooks" }))
+    .then(() => triggerWatch(tenant, "webhooks"))
+    .catch((error: unknown) => log.warn({ tenant, err: withoutParameters(error) }, "watch not hurried"));
 }
 
 /** The same work for unknown tenants: timing tells nothing. */

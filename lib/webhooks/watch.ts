@@ -252,14 +252,13 @@ function failureOf({ tenant }: Work, reason: unknown): ErrorKind {
 }
 
 async function workOffOne(work: Work, group: Group, spend: Spend): Promise<boolean> {
-  const [refetched] = await Promise.allSettled([refetchGroup(work, group, spend)]);
-  if (refetched.status === "rejected") {
-    const failure = failureOf(work, refetched.reason);
-    await noteFailure(work, group, failure);
-    return !isProviderTrouble(failure);
+  const refetched = await refetchGroup(work, group, spend).catch((error: unknown) => failureOf(work, error));
+  if (typeof refetched === "string") {
+    await noteFailure(work, group, refetched);
+    return !isProviderTrouble(refetched);
   }
-  if (refetched.value.isDone) {
-    const change = { state: "DONE" as const, object: refetched.value.object, failure: null };
+  if (refetched.isDone) {
+    const change = { state: "DONE" as const, object: refetched.object, failure: null };
     await note(work, group, { at: doneNow, change });
   }
   return true;

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { allowed, violations } from "@/scripts/lint/planted";
+import * as tables from "@/scripts/lint/boundaries.mjs";
+import { listFiles } from "./house.mjs";
+import { allowed, guardedNames, violations } from "@/scripts/lint/planted";
 
 const Report = z.object({
   diagnostics: z.array(z.object({ filename: z.string(), code: z.string().default(""), message: z.string() })),
@@ -44,4 +46,61 @@ test.each(violations)("lint reports $file: $says", ({ file, says }) => {
 
 test.each(allowed)("lint lets $file be", ({ file }) => {
   expect(said(file)).toEqual([]);
+});
+
+test.each(guardedNames)("$module exports the $name that lint guards", ({ module, name }) => {
+  const text = readFileSync(join(root, `${module}.ts`), "utf8");
+  expect(text).toMatch(new RegExp(`^export (const|async function) ${name}\\b`, "m"));
+});
+
+test("lint guards each kind of approval", () => {
+  const kinds = readFileSync(join(root, "lib/process/approval-kinds.ts"), "utf8").match(/\b\w+Approval\b/g);
+  expect(guardedNames.map(({ name }) => name)).toEqual(expect.arrayContaining(kinds ?? ["no kind"]));
+});
+
+const patternsIn = (value: unknown): RegExp[] => {
+  if (value instanceof RegExp) return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(patternsIn) : [];
+};
+
+/** The alternatives of each group of a pattern, by the number of the group. */
+function alternativesIn(source: string): string[][] {
+  const open: number[][] = [];
+  const groups: number[][] = [];
+  for (const { 0: sign, index } of source.matchAll(/\\.|\[(?:\\.|[^\]])*\]|\(\??|[|)]/g)) {
+    if (sign.startsWith("(")) open.push([index]);
+    if (sign === "(") groups.push(open.at(-1) ?? []);
+    if (sign === "|") open.at(-1)?.push(index);
+    if (sign === ")") open.pop()?.push(index);
+  }
+  return groups.map((bounds) => bounds.slice(1).map((end, nth) => source.slice((bounds[nth] ?? 0) + 1, end)));
+}
+
+function deadIn(pattern: RegExp, names: string[]): string[] {
+  const source = `(${pattern.source})`;
+  const matches = names.map((name) => new RegExp(source).exec(name));
+  return alternativesIn(source).flatMap((alternatives, group) => {
+    if (alternatives.length === 1 && group > 0) return [];
+    const taken = new Set(matches.map((match) => match?.[group + 1]));
+    return alternatives.filter(
+      (one) => ![...taken].some((text) => text !== undefined && RegExp(`^(${one})$`).test(text)),
+    );
+  });
+}
+
+const files = listFiles();
+const importedIn = (path: string) =>
+  [...readFileSync(join(root, path), "utf8").matchAll(/\bfrom "([^"]+)"/g)].map(([, name = ""]) => name);
+const sources = files.filter((path) => /\.(mjs|tsx?)$/.test(path));
+const modules = sources.map((path) => path.replace(/\.\w+$/, ""));
+const names = [...new Set([...files, ...modules, ...sources.flatMap(importedIn)])];
+
+test("the table of boundaries names nothing that is gone", () => {
+  expect(patternsIn(tables).flatMap((pattern) => deadIn(pattern, names))).toEqual([]);
+});
+
+test("an alternative without a file counts as gone", () => {
+  const pattern = /^lib\/(kyc\/(queries|decider)|gone|[a-z]+\/actions)$/;
+  expect(deadIn(pattern, ["lib/kyc/queries", "lib/kyc/actions"])).toEqual(["gone", "decider"]);
+  expect(deadIn(/^lib\/gone\//, ["lib/kyc/queries"])).toEqual(["^lib\\/gone\\/"]);
 });

@@ -1,22 +1,23 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { Refusal, root, runProgram, say } from "../program.mjs";
 import { chainsIn } from "./chains.mjs";
 
 const APART = /\.test\.tsx?$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security|test)\/|\/migrations\//;
-const SHORT_LINES = 80;
-const FULL_FOLDER = 20;
 
-const list = () =>
+/** Every file of the repository, those that are not committed yet too. */
+export const listFiles = () =>
   execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 })
     .split("\n")
-    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path)));
+    .filter((path) => path !== "" && existsSync(join(root, path)));
+
+const listSources = () => listFiles().filter((path) => /\.(ts|tsx|mjs)$/.test(path));
 
 /** Modules of this repository by path, each with its lines, its comment lines and what it imports; tests and tools apart. */
 export function readHouse() {
-  const paths = list().filter((path) => !APART.test(path));
+  const paths = listSources().filter((path) => !APART.test(path));
   const known = new Set(paths);
   const resolve = (from, specifier) => {
     const base = specifier.startsWith("@/")
@@ -57,69 +58,77 @@ export function readHouse() {
   return files;
 }
 
-/** The paths of the bench, tests apart. */
-export const readBench = () => list().filter((path) => path.startsWith("bench/") && !path.endsWith(".test.ts"));
+const TEST = /((\.isolated|\.long)?\.test|\.spec)\.tsx?$/;
+const TITLE = /(?:\b(?:it|test)(?:\.\w+)*|\))\(\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
-const importsOf = ({ values, types, lazy }) => new Set([...values, ...types, ...lazy]);
-
-const IMPORTED_BY_NEXT = /^app\/.*\/(error|page|layout)\.tsx$/;
-
-/** Files under 80 lines that one module of their own folder imports and no other does, each with that module. */
-export function lonely(files) {
-  const importers = new Map([...files.keys()].map((path) => [path, new Set()]));
-  for (const [path, file] of files) for (const to of importsOf(file)) importers.get(to).add(path);
-  const isLazy = (path) => [...files.values()].some(({ lazy }) => lazy.has(path));
-  return [...importers].flatMap(([path, who]) => {
-    const [only] = who;
-    const isLonely =
-      who.size === 1 &&
-      !IMPORTED_BY_NEXT.test(path) &&
-      files.get(path).lines < SHORT_LINES &&
-      dirname(only) === dirname(path);
-    return isLonely && !isLazy(path) ? [[path, only]] : [];
-  });
+/** Each test file with its titles; `isStray`: a unit test without a source file of its name beside it. */
+export function readTests() {
+  const paths = listSources();
+  const sources = new Set(paths.map((path) => path.replace(/\.(tsx?|mjs)$/, "")));
+  return paths
+    .filter((path) => TEST.test(path))
+    .map((path) => {
+      const titles = [...readFileSync(join(root, path), "utf8").matchAll(TITLE)].map((match) => match[2]);
+      return { path, titles, isStray: !path.includes(".spec.") && !sources.has(path.replace(TEST, "")) };
+    });
 }
 
-function valueCycles(files) {
-  const [index, low, stack, cycles] = [new Map(), new Map(), [], []];
-  const visit = (path) => {
-    index.set(path, index.size);
-    low.set(path, index.get(path));
-    stack.push(path);
-    for (const to of files.get(path).values) {
-      if (!index.has(to)) visit(to);
-      if (stack.includes(to)) low.set(path, Math.min(low.get(path), low.get(to)));
-    }
-    if (low.get(path) !== index.get(path)) return;
-    const members = stack.splice(stack.indexOf(path));
-    if (members.length > 1) cycles.push(members);
-  };
-  for (const path of files.keys()) if (!index.has(path)) visit(path);
-  return cycles;
-}
+const byValue = ({ values, lazy }) => [...values, ...lazy];
+const byAny = (file) => [...byValue(file), ...file.types];
 
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-
-function fullFolders(files) {
+/** Which folder of lib, or file in lib itself, imports which other. */
+function foldersOfLib(files, importsOf) {
+  const folderOf = (path) => path.split("/").slice(0, 2).join("/");
   const folders = new Map();
-  for (const path of files.keys()) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
-  return [...folders].filter(([, entries]) => entries > FULL_FOLDER).toSorted((a, b) => b[1] - a[1]);
+  for (const [path, file] of files) {
+    if (!path.startsWith("lib/")) continue;
+    const from = folderOf(path);
+    const others = importsOf(file).map(folderOf);
+    folders.set(from, new Set([...(folders.get(from) ?? []), ...others.filter((to) => to !== from)]));
+  }
+  return folders;
 }
 
-const linesIn = (files) => sum([...files.values()].map(({ lines }) => lines));
+/** What leads to one another; the largest set first. */
+function knotsIn(graph) {
+  const [index, low, stack, knots] = [new Map(), new Map(), [], []];
+  const visit = (node) => {
+    index.set(node, index.size);
+    low.set(node, index.get(node));
+    stack.push(node);
+    for (const to of graph.get(node) ?? []) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(node, Math.min(low.get(node), low.get(to)));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const members = stack.splice(stack.indexOf(node));
+    if (members.length > 1) knots.push(members.toSorted());
+  };
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return knots.toSorted((a, b) => b.length - a.length);
+}
 
-/** What `house.json` holds: each may only become less. `bench` stands apart from `files`; `comments` in percent of lines. */
-export function figuresOf(files, bench) {
-  const entries = [...files.keys()].filter((path) => path.startsWith("lib/")).map((path) => path.split("/")[1]);
-  const comments = sum([...files.values()].map(({ commentLines }) => commentLines));
+const pairsIn = (graph) =>
+  [...graph].flatMap(([a, to]) => [...to].filter((b) => a < b && graph.get(b)?.has(a)).map((b) => `${a} ${b}`));
+
+const fileCycles = (files) => knotsIn(new Map([...files].map(([path, { values }]) => [path, values])));
+
+const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted((a, b) => b.length - a.length);
+
+/** What `house.json` holds: each may only become less. */
+export function figuresOf(files, tests) {
+  const [values, any] = [foldersOfLib(files, byValue), foldersOfLib(files, byAny)];
+  const sum = (name) => [...files.values()].reduce((total, file) => total + file[name], 0);
   return {
-    files: files.size,
-    bench: bench.length,
-    lonely: lonely(files).length,
-    fullFolders: fullFolders(files).length,
-    libEntries: new Set(entries).size,
-    cycles: valueCycles(files).length,
-    comments: Math.round((1000 * comments) / linesIn(files)) / 10,
+    "largest knot of lib, by values": knotsIn(values)[0]?.length ?? 0,
+    "largest knot of lib, by any import": knotsIn(any)[0]?.length ?? 0,
+    "mutual pairs of lib, by values": pairsIn(values).length,
+    "mutual pairs of lib, by any import": pairsIn(any).length,
+    "cycles of files": fileCycles(files).length,
+    "files of the longest chain": Math.max(...chainsIn(files).map((chain) => chain.files.length)),
+    "unit tests without their source": tests.filter(({ isStray }) => isStray).length,
+    "characters of the longest test title": titlesByLength(tests)[0]?.length ?? 0,
+    "comments, in % of lines": Math.round((1000 * sum("commentLines")) / sum("lines")) / 10,
   };
 }
 
@@ -129,38 +138,27 @@ export const readLimits = () => JSON.parse(readFileSync(limitsFile, "utf8"));
 /** One sentence for each figure that is worse than the one that is kept. */
 export const worsened = (figures, limits) =>
   Object.entries(limits).flatMap(([name, limit]) =>
-    figures[name] > limit ? [`${name}: ${figures[name]}, at most ${limit} (scripts/checks/house.json)`] : [],
+    figures[name] <= limit ? [] : [`${name}: ${figures[name]}, at most ${limit} (scripts/checks/house.json)`],
   );
 
-const LABELS = {
-  files: "production files",
-  bench: "files of the bench",
-  lonely: `one neighbour uses it, of under ${SHORT_LINES} lines`,
-  fullFolders: `folders of over ${FULL_FOLDER} files`,
-  libEntries: "entries of lib",
-  cycles: "cycles of values",
-  comments: "comments, in % of lines",
-};
-
-const flag = (name) => process.argv.includes(name);
-
 await runProgram(import.meta.url, async () => {
-  const files = readHouse();
-  const figures = figuresOf(files, readBench());
-  const limits = readLimits();
-  for (const [name, label] of Object.entries(LABELS)) {
-    say(`${label.padEnd(48)}${String(figures[name]).padStart(6)}   of ${limits[name]}`);
+  const [files, tests, limits] = [readHouse(), readTests(), readLimits()];
+  const figures = figuresOf(files, tests);
+  for (const [name, limit] of Object.entries(limits))
+    say(`${name.padEnd(56)}${String(figures[name]).padStart(6)}   of ${limit}`);
+  const chains = chainsIn(files);
+  for (const chain of chains) {
+    say(`${`files to open for ${chain.name}`.padEnd(56)}${String(chain.files.length).padStart(6)}`);
+    for (const step of chain.broken) say(`    nothing leads from ${step}`);
   }
-  say(`${"lines a file".padEnd(48)}${(linesIn(files) / files.size).toFixed(0).padStart(6)}`);
-  for (const [folder, entries] of fullFolders(files)) say(`    ${folder} ${entries}`);
-  for (const members of valueCycles(files)) say(`    ${members.join(" ")}`);
-  for (const { name, files: opened, broken } of chainsIn(files)) {
-    say(`${`files to open for ${name}`.padEnd(64)}${opened.length}`);
-    for (const step of broken) say(`    nothing leads from ${step}`);
-    if (flag("--ways")) for (const path of opened) say(`    ${path}`);
+  if (process.argv.includes("--names")) {
+    for (const members of fileCycles(files)) say(`cycle  ${members.join(" ")}`);
+    for (const pair of pairsIn(foldersOfLib(files, byAny))) say(`pair   ${pair}`);
+    for (const { name, files: opened } of chains) say(`chain  ${name}\n       ${opened.join("\n       ")}`);
+    for (const { path, isStray } of tests) if (isStray) say(`test   ${path}`);
+    for (const title of titlesByLength(tests).slice(0, 10)) say(`title  ${title}`);
   }
-  if (flag("--lonely")) for (const [path, only] of lonely(files)) say(`    ${path} ← ${only}`);
-  if (flag("--keep")) {
+  if (process.argv.includes("--keep")) {
     const better = Object.entries(limits).map(([name, limit]) => [name, Math.min(limit, figures[name])]);
     writeFileSync(limitsFile, `${JSON.stringify(Object.fromEntries(better), null, 2)}\n`);
   }

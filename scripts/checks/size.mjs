@@ -136,8 +136,11 @@ export async function findRecord(context, url, list) {
     await page.waitForURL(`${url}${list}/*`, { timeout: RECORD_WITHIN_MS });
   } else {
     const link = page.locator(`main tbody a[href^="${list}/"]`).first();
-    const [found] = await Promise.allSettled([link.waitFor({ timeout: RECORD_WITHIN_MS })]);
-    if (found.status === "rejected") return context.close().then(() => null);
+    try {
+      await link.waitFor({ timeout: RECORD_WITHIN_MS });
+    } catch {
+      return context.close().then(() => null);
+    }
     await page.goto(url + (await link.getAttribute("href")));
   }
   const address = page.url();

@@ -8,8 +8,7 @@ const common = /^lib\/((settings|text|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+
 const factories = /^lib\/(query|action)$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
-const foundations =
-  /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\/|^lib\/outcomes\/(kind|schema)$/;
+const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\/|^lib\/outcomes\/schema$/;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
 const addresses = /^server\/addresses$/;
@@ -21,7 +20,7 @@ export const testFiles = /^test\/|^security\/attacks\/[a-z-]+\.ts$|\.test\.tsx?$
 /**
  * The first row whose `from` fits a file holds for it; a file that fits none is free.
  * `house`: modules of this repository it may import; `types`: those it may import types from; `packages`: the packages it
- * may import; `notPackages`: those it may not. A module of its own folder is always allowed.
+ * may import; `notPackages`: those it may not. A module of its own folder is always allowed, by its types alone to `forBrowsers`.
  */
 export const boundaries = [
   { from: testFiles, house: [everything] },
@@ -40,7 +39,7 @@ export const boundaries = [
   },
   {
     from: /^app\/(api|\.well-known)\//,
-    house: [/^lib\/(?!(bank|store)\/)/],
+    house: [/^lib\/(?!bank\/|store\/)/],
     says: "a route goes through lib: never bank or store",
   },
   {
@@ -54,6 +53,13 @@ export const boundaries = [
     ],
     types: [/^lib\/action$/],
     says: "screens read by queries and write by actions: never bank, store or another part of lib",
+  },
+  {
+    from: /^lib\/[a-z-]+\/([a-z-]+-)?view\.ts$/,
+    forBrowsers: true,
+    house: [contract, pure, /^lib\/audit\/codes$/],
+    types: [/^lib\/auth\/permission$/],
+    says: "a view is what a browser may know: nothing of the server",
   },
   {
     from: /^lib\/contract\//,
@@ -208,7 +214,7 @@ export const boundaries = [
     says: "tests of the product use it from outside",
   },
   {
-    from: /^scripts\/(setup\/[a-z-]+|product|program|settings|start|supervisor|welcome|with-parent)\.mjs$/,
+    from: /^scripts\/(setup\/[a-z-]+|product|program|start|with-parent)\.mjs$/,
     house: [/^scripts\//, /^server\/env-file$/],
     packages: [/^node:/, /^playwright$/],
     says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
@@ -229,12 +235,6 @@ export const restricted = [
     says: "acting in somebody else's name is for what a second person authorised, and for the demo's people",
   },
   {
-    module: /^lib\/(kyc\/decide|transfers\/transfer|wallets\/send|accounts\/close)$/,
-    typesAreFree: true,
-    only: /^lib\/((kyc|transfers|wallets|accounts)\/approvals|wallets\/watch)\.ts$/,
-    says: "a write that may need a second person goes through the approvals of its area",
-  },
-  {
     module: /^next-auth(\/|$)/,
     only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+|e2e\/support\/access-callers\.ts)$/,
     says: "next-auth stays behind lib/auth/session",
@@ -243,6 +243,28 @@ export const restricted = [
     module: /^test\//,
     only: /^(e2e|bench)\//,
     says: "what is in test is for tests, stories and the bench",
+  },
+];
+
+/** What writes at once, by the module that exports it: only the files named here may import these names, tests apart. */
+export const writes = [
+  {
+    names: {
+      "lib/accounts/approvals": ["closureApproval"],
+      "lib/approvals/propose": ["looseningApproval"],
+      "lib/kyc/approvals": ["decisionApproval"],
+      "lib/outcomes/approvals": ["outcomeApproval"],
+      "lib/staff/approvals": ["factorApproval", "invitationApproval", "rolesApproval"],
+      "lib/transfers/approvals": ["externalApproval", "internalApproval"],
+      "lib/wallets/approvals": ["cryptoApproval"],
+    },
+    only: /^lib\/process\/approval-kinds\.ts$/,
+    says: "a write that may need a second person is ordered, never performed",
+  },
+  {
+    names: { "lib/kyc/start": ["startCase"], "lib/onboarding/create": ["requestAccount"] },
+    only: /^lib\/(kyc|onboarding)\/actions\.ts$/,
+    says: "a case or an account is begun by the action of its area alone",
   },
 ];
 
@@ -259,8 +281,7 @@ export const catchers = [
   /\.test\.tsx?$/,
   /^lib\/(process\/(embedded|watch|boot)|settings\/(keys|oidc-settings|tenants-file)|query|action|auth\/session)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,
-  /^lib\/audit\/head\.ts$/,
-  /^lib\/store\/seal\.ts$/,
+  /^lib\/(audit\/head|dossiers\/verify|store\/seal)\.ts$/,
   /^server\/guard\.mjs$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

@@ -1,5 +1,5 @@
 import { dirname, posix, relative, sep } from "node:path";
-import { actionFiles, boundaries, catchers, environmentReaders, restricted, testFiles } from "./boundaries.mjs";
+import { actionFiles, boundaries, catchers, environmentReaders, restricted, testFiles, writes } from "./boundaries.mjs";
 
 const pathFromRoot = (context) => relative(context.cwd, context.filename).split(sep).join("/");
 
@@ -13,7 +13,7 @@ function target(source, file) {
 
 const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
 
-function refusal(file, source, isType) {
+function refusal(file, source, { isType, names }) {
   // Plain Node knows no `@/`.
   const isPlain = file.endsWith(".mjs");
   if (!isPlain && source.startsWith(".") && source.split("/").includes(".."))
@@ -23,6 +23,8 @@ function refusal(file, source, isType) {
   const guarded = restricted.find((entry) => entry.module.test(name));
   if (guarded && !(isType && guarded.typesAreFree) && !guarded.only.test(file) && !testFiles.test(file))
     return guarded.says;
+  const write = writes.find((entry) => entry.names[name]?.some((one) => names?.includes(one) ?? !isType));
+  if (write && !write.only.test(file) && !testFiles.test(file)) return write.says;
 
   const row = boundaries.find((entry) => entry.from.test(file));
   if (!row) return undefined;
@@ -31,7 +33,8 @@ function refusal(file, source, isType) {
     if (row.notPackages && fits(row.notPackages, name)) return row.says;
     return undefined;
   }
-  if (dirname(name) === dirname(file) || fits(row.house, name)) return undefined;
+  const isBeside = dirname(name) === dirname(file) && (isType || !row.forBrowsers);
+  if (isBeside || fits(row.house, name)) return undefined;
   if (isType && row.types && fits(row.types, name)) return undefined;
   return row.says;
 }
@@ -41,22 +44,33 @@ const importsTypesOnly = (node) =>
   node.exportKind === "type" ||
   (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier.importKind === "type"));
 
+/** The values that are taken by name; undefined where the whole module is. */
+function namesIn({ specifiers }) {
+  if (specifiers?.some(({ type }) => type === "ImportNamespaceSpecifier")) return undefined;
+  const values = specifiers?.filter(({ importKind }) => importKind !== "type");
+  return values?.map(({ imported, local }) => (imported ?? local).name);
+}
+
 function eachSource(report) {
-  const visit = (source, isType) => typeof source?.value === "string" && report(source, source.value, isType);
+  const visit = (source, taken) => typeof source?.value === "string" && report(source, source.value, taken);
+  const declared = (node) => {
+    const isType = importsTypesOnly(node);
+    visit(node.source, { isType, names: isType ? [] : namesIn(node) });
+  };
   return {
-    ImportDeclaration: (node) => visit(node.source, importsTypesOnly(node)),
-    ExportNamedDeclaration: (node) => visit(node.source, importsTypesOnly(node)),
-    ExportAllDeclaration: (node) => visit(node.source, importsTypesOnly(node)),
-    ImportExpression: (node) => visit(node.source, false),
-    TSImportType: (node) => visit(node.source ?? node.argument?.literal, true),
+    ImportDeclaration: declared,
+    ExportNamedDeclaration: declared,
+    ExportAllDeclaration: declared,
+    ImportExpression: (node) => visit(node.source, { isType: false }),
+    TSImportType: (node) => visit(node.source ?? node.argument?.literal, { isType: true }),
   };
 }
 
 const importBoundaries = {
   create(context) {
     const file = pathFromRoot(context);
-    return eachSource((node, source, isType) => {
-      const message = refusal(file, source, isType);
+    return eachSource((node, source, taken) => {
+      const message = refusal(file, source, taken);
       if (message) context.report({ node, message: `"${source}": ${message}` });
     });
   },
@@ -114,6 +128,16 @@ const narrowCatch = {
   },
 };
 
+const settledOne = {
+  create: (context) => ({
+    CallExpression: ({ callee, arguments: [list] }) => {
+      const isSettled = callee.object?.name === "Promise" && callee.property?.name === "allSettled";
+      if (!isSettled || list?.elements?.length !== 1) return;
+      context.report({ node: list, message: "one promise is awaited in a try, or by then(answer, error)" });
+    },
+  }),
+};
+
 const environment = {
   create(context) {
     if (environmentReaders.test(pathFromRoot(context))) return {};
@@ -142,6 +166,7 @@ export default {
     "contract-in-browser": contractInBrowser,
     "server-actions": serverActions,
     "narrow-catch": narrowCatch,
+    "settled-one": settledOne,
     environment,
   },
 };

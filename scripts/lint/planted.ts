@@ -1,9 +1,13 @@
 // Never linted here: guards.test.ts writes them out.
 
+import { posix } from "node:path";
+import { writes } from "./boundaries.mjs";
+
 type Planted = { file: string; code: string; says: string };
 
 const imports = (module: string) => `import { it } from "${module}";\nexport const used = it;\n`;
 const importsType = (module: string) => `import type { It } from "${module}";\nexport type Used = It;\n`;
+const takes = (name: string, module: string) => `import { ${name} } from "${module}";\nexport const used = ${name};\n`;
 
 const forbiddenImports: Planted[] = [
   ["lib/kyc/upward.ts", "../accounts/queries", "through @/"],
@@ -18,6 +22,8 @@ const forbiddenImports: Planted[] = [
   ["app/(console)/kyc/audit.tsx", "@/lib/audit/record", "never bank, store"],
   ["app/api/kyc/route-bank.ts", "@/lib/bank/client", "never bank or store"],
   ["app/(console)/kyc/service.tsx", "@/service/app", "never bank, store"],
+  ["lib/kyc/view.ts", "./records", "nothing of the server"],
+  ["lib/kyc/case-view.ts", "@/lib/store/schema", "nothing of the server"],
   ["lib/contract/react.ts", "react", "the wire alone"],
   ["lib/contract/env.ts", "@/lib/settings/env", "the wire alone"],
   ["lib/bank/area.ts", "@/lib/kyc/queries", "the bank knows"],
@@ -28,7 +34,6 @@ const forbiddenImports: Planted[] = [
   ["lib/approvals/area.ts", "@/lib/kyc/queries", "know no area"],
   ["lib/casework/area.ts", "@/lib/kyc/queries", "casework knows no area"],
   ["lib/wallets/proxy.ts", "@/lib/auth/actor-now", "what a second person authorised"],
-  ["lib/transfers/pay.ts", "./transfer", "through the approvals of its area"],
   ["lib/action.ts", "@/lib/kyc/rules", "the factories know no area"],
   ["lib/kyc/other-area.ts", "@/lib/accounts/watch", "only through its queries"],
   ["lib/kyc/screen.ts", "@/components/table/money", "only through its queries"],
@@ -52,6 +57,15 @@ const forbiddenImports: Planted[] = [
   ["app/sign-in/react.tsx", "next-auth/react", "behind lib/auth/session"],
 ].map(([file = "", module = "", says = ""]) => ({ file, code: imports(module), says }));
 
+export const guardedNames = writes.flatMap(({ names, says }) =>
+  Object.entries(names).flatMap(([module, exported]) => exported.map((name) => ({ module, name, says }))),
+);
+
+const besideAnApproval: Planted[] = guardedNames.flatMap(({ module, name, says }) => [
+  { file: `app/(console)/planted/${name}.tsx`, code: takes(name, `@/${module}`), says },
+  { file: `${posix.dirname(module)}/of-${name}.ts`, code: takes(name, `./${posix.basename(module)}`), says },
+]);
+
 const otherWays: Planted[] = [
   {
     file: "service/on-demand.ts",
@@ -62,6 +76,21 @@ const otherWays: Planted[] = [
   { file: "service/type.ts", code: `export type T = import("@/lib/text/format").T;\n`, says: "never the console" },
   { file: "lib/kyc/deep.ts", code: imports("./sub/../../bank/token"), says: "through @/" },
   { file: "components/action.tsx", code: imports("@/lib/action"), says: "components get their data as props" },
+  {
+    file: "lib/kyc/on-demand.ts",
+    code: `export const load = () => import("./approvals");\n`,
+    says: "ordered, never performed",
+  },
+  {
+    file: "lib/kyc/whole.ts",
+    code: `import * as approvals from "./approvals";\nexport const used = approvals;\n`,
+    says: "ordered, never performed",
+  },
+  {
+    file: "lib/kyc/passed-on.ts",
+    code: `export { decisionApproval as harmless } from "./approvals";\n`,
+    says: "ordered, never performed",
+  },
 ];
 
 const houseRules: Planted[] = [
@@ -80,6 +109,11 @@ const houseRules: Planted[] = [
     file: "lib/kyc/net.ts",
     code: `export function f(g: () => void) {\n  try {\n    g();\n  } catch {\n    g();\n  }\n}\n`,
     says: "catch narrows to the one error",
+  },
+  {
+    file: "lib/kyc/settled.ts",
+    code: `export const f = (one: Promise<void>) => Promise.allSettled([one]);\n`,
+    says: "one promise is awaited in a try",
   },
   { file: "lib/kyc/env.ts", code: `export const secret = process.env.SECRET;\n`, says: "settings are read in" },
   {
@@ -151,11 +185,14 @@ const rules: Planted[] = [
   },
 ];
 
-export const violations: Planted[] = [...forbiddenImports, ...otherWays, ...houseRules, ...rules];
+export const violations: Planted[] = [...forbiddenImports, ...besideAnApproval, ...otherWays, ...houseRules, ...rules];
 
 export const allowed: { file: string; code: string }[] = [
   { file: "lib/kyc/queries.ts", code: imports("@/lib/bank/answer") },
   { file: "lib/kyc/rules.ts", code: imports("@/lib/accounts/queries") },
+  { file: "lib/kyc/typed-view.ts", code: importsType("./records") },
+  { file: "lib/kyc/orders.ts", code: takes("orderDecision", "./approvals") },
+  { file: "lib/process/approval-kinds.ts", code: takes("decisionApproval", "@/lib/kyc/approvals") },
   { file: "lib/kyc/watch.ts", code: imports("@/lib/auth/grant") },
   { file: "lib/query.ts", code: imports("@/lib/auth/grant") },
   { file: "lib/auth/session.ts", code: imports("next-auth") },
@@ -166,6 +203,10 @@ export const allowed: { file: string; code: string }[] = [
   {
     file: "lib/kyc/narrow.ts",
     code: `export function f(g: () => void) {\n  try {\n    g();\n  } catch (error) {\n    if (!(error instanceof SyntaxError)) throw error;\n  }\n}\n`,
+  },
+  {
+    file: "lib/kyc/settled-many.ts",
+    code: `export const f = (one: Promise<void>, many: Promise<void>[]) => Promise.allSettled([one, ...many]);\n`,
   },
   { file: "lib/settings/env.ts", code: `export const secret = process.env.SECRET;\n` },
   { file: "lib/contract/shared.ts", code: imports("zod") },

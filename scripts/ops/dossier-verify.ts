@@ -80,7 +80,7 @@ async function verify(): Promise<void> {
   if (file === undefined || others.length > 0) throw new UsageError("name one file");
   const bytes = readFile(file);
   const known = values.key === undefined ? [publicKeyOf(ownKey())] : values.key.map(readKey);
-  const verification = await verifyDossier(bytes, known);
+  const verification = verifyDossier(bytes, known);
   printResult(basename(file), verification);
   if (verification.kind === "unknown-key") console.error(`known: ${known.map(keyName).join(", ")}`);
 }

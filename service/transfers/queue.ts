@@ -177,13 +177,17 @@ async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: 
 /** From memory where that will do, else with the books under lock. */
 async function settleAll(ground: Ground, orders: readonly Order[], shouldForget: boolean): Promise<Result[]> {
   if (shouldForget) return carryOut(ground, orders, true);
-  const [tried] = await Promise.allSettled([carryOutAtOnce(ground, orders)]);
-  if (tried.status === "fulfilled" && tried.value) return tried.value.map((answer) => ({ answer }));
-  const error: unknown = tried.status === "rejected" && tried.reason;
-  if (!(error instanceof OutcomeUnknown)) return carryOut(ground, orders, false);
-  // Only what has a key can be repeated.
-  const again = orders.map(async (order) => (order.claim ? carryOut(ground, [order], false) : [{ error }]));
-  return (await Promise.all(again)).flat();
+  try {
+    const answers = await carryOutAtOnce(ground, orders);
+    if (answers) return answers.map((answer) => ({ answer }));
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) {
+      // Only what has a key can be repeated.
+      const again = orders.map(async (order) => (order.claim ? carryOut(ground, [order], false) : [{ error }]));
+      return (await Promise.all(again)).flat();
+    }
+  }
+  return carryOut(ground, orders, false);
 }
 
 async function gather(): Promise<void> {

@@ -11,6 +11,8 @@ import { kycStart } from "@/lib/kyc/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents } from "./transfers";
+import { decisionApproval } from "@/lib/kyc/approvals";
+import type { Actor } from "@/lib/auth/grant";
 
 /** A case as the service starts it. */
 const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
@@ -28,6 +30,9 @@ export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {})
   expected: STARTED,
   ...changes,
 });
+
+/** A decision as a second person authorised it. */
+export const decide = (actor: Actor<"kyc:decide">, order: CaseDecision) => decisionApproval.perform(actor, order, true);
 
 /** A person's case that our own people started, by the id of the case; `document` is a CPF. */
 export async function givenStarted(

@@ -8,6 +8,8 @@ import { personRequest } from "@/test/support/service/accounts";
 import { AURORA, type Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
 import { ExternalOrder, InternalOrder } from "@/lib/transfers/rules";
+import type { Actor } from "@/lib/auth/grant";
+import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 
 const lost = () => new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true });
 
@@ -102,3 +104,11 @@ export const externalOrder = (
     value: "99.90",
     ...changes,
   });
+
+/** A transfer as a second person authorised it. */
+export const transferInternal = (actor: Actor<"transfers:create">, order: InternalOrder) =>
+  internalApproval.perform(actor, order, true);
+
+/** A TED as a second person authorised it. */
+export const transferExternal = (actor: Actor<"transfers:create">, order: ExternalOrder) =>
+  externalApproval.perform(actor, order, true);

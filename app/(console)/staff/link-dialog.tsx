@@ -59,8 +59,11 @@ function LinkField({ link, hint }: { link: string; hint: string }) {
   const copy = async () => {
     field.current?.select();
     // Missing on plain-http origins other than localhost: the link stays selected for copying by hand.
-    const copied = await Promise.allSettled([navigator.clipboard?.writeText(link) ?? Promise.reject()]);
-    setCopied(copied.every(({ status }) => status === "fulfilled"));
+    const copied = navigator.clipboard?.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    setCopied((await copied) ?? false);
   };
   return (
     <div className="flex items-start gap-2">

@@ -34,9 +34,8 @@ const settling: Act = async ({ db, service, seatOf }) => {
   const { intentId, ...order } = accountOrder();
   const before = globalThis.retaguardaIntents;
   globalThis.retaguardaIntents = unanswered();
-  await Promise.allSettled([
-    requestAccount(actorOf("support", by.staffId, "onboarding:create"), { ...order, intentId }),
-  ]);
+  const creator = actorOf("support", by.staffId, "onboarding:create");
+  await requestAccount(creator, { ...order, intentId }).catch(() => undefined);
   globalThis.retaguardaIntents = before;
   const longAgo = sql`clock_timestamp() - interval '1 hour'`;
   await db.update(bankIntent).set({ firstSentAt: longAgo }).where(eq(bankIntent.id, intentId));

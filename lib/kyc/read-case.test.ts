@@ -7,7 +7,7 @@ import { givenAccount, givenOnboarding } from "@/test/support/privacy";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { readCase } from "./case-view";
+import { readCase } from "./read-case";
 import { caseTarget } from "./decisions";
 import { maskName } from "@/lib/text/format";
 import { givenCase, givenStarted } from "@/test/support/kyc";
