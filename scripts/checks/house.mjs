@@ -76,9 +76,10 @@ export function readTests() {
 const byValue = ({ values, lazy }) => [...values, ...lazy];
 const byAny = (file) => [...byValue(file), ...file.types];
 
+const folderOf = (path) => path.split("/").slice(0, 2).join("/");
+
 /** Which folder of lib, or file in lib itself, imports which other. */
 function foldersOfLib(files, importsOf) {
-  const folderOf = (path) => path.split("/").slice(0, 2).join("/");
   const folders = new Map();
   for (const [path, file] of files) {
     if (!path.startsWith("lib/")) continue;
@@ -102,7 +103,7 @@ function knotsIn(graph) {
     }
     if (low.get(node) !== index.get(node)) return;
     const members = stack.splice(stack.indexOf(node));
-    if (members.length > 1) knots.push(members.toSorted());
+    if (members.length > 1) knots.push(members);
   };
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
   return knots.toSorted((a, b) => b.length - a.length);
@@ -110,8 +111,6 @@ function knotsIn(graph) {
 
 const pairsIn = (graph) =>
   [...graph].flatMap(([a, to]) => [...to].filter((b) => a < b && graph.get(b)?.has(a)).map((b) => `${a} ${b}`));
-
-const fileCycles = (files) => knotsIn(new Map([...files].map(([path, { values }]) => [path, values])));
 
 const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted((a, b) => b.length - a.length);
 
@@ -124,7 +123,7 @@ export function figuresOf(files, tests) {
     "largest knot of lib, by any import": knotsIn(any)[0]?.length ?? 0,
     "mutual pairs of lib, by values": pairsIn(values).length,
     "mutual pairs of lib, by any import": pairsIn(any).length,
-    "cycles of files": fileCycles(files).length,
+    "cycles of files": knotsIn(new Map([...files].map(([path, file]) => [path, file.values]))).length,
     "files of the longest chain": Math.max(...chainsIn(files).map((chain) => chain.files.length)),
     "unit tests without their source": tests.filter(({ isStray }) => isStray).length,
     "characters of the longest test title": titlesByLength(tests)[0]?.length ?? 0,
@@ -152,7 +151,6 @@ await runProgram(import.meta.url, async () => {
     for (const step of chain.broken) say(`    nothing leads from ${step}`);
   }
   if (process.argv.includes("--names")) {
-    for (const members of fileCycles(files)) say(`cycle  ${members.join(" ")}`);
     for (const pair of pairsIn(foldersOfLib(files, byAny))) say(`pair   ${pair}`);
     for (const { name, files: opened } of chains) say(`chain  ${name}\n       ${opened.join("\n       ")}`);
     for (const { path, isStray } of tests) if (isStray) say(`test   ${path}`);
