@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { on } from "node:events";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { Refusal, root, say, seconds, refuse, run } from "./program.mjs";
@@ -53,14 +54,13 @@ const portRefusals = {
   ENOTFOUND: ({ hostName, host }) => `The name ${host} is not known. Set ${hostName} to an address of this machine.`,
 };
 
-/** Throws one line. */
 export async function requirePort(listener) {
   const probe = createServer();
   const code = await new Promise((answer) => {
     probe.once("error", (error) => answer(error.code));
-    probe.listen({ port: listener.number, host: listener.host, exclusive: true }, () => answer(undefined));
+    probe.listen({ port: listener.number, host: listener.host, exclusive: true }, () => probe.close(answer));
   });
-  if (code === undefined) return new Promise((closed) => probe.close(() => closed()));
+  if (code === undefined) return;
   const refusal = portRefusals[code];
   throw new Refusal(
     refusal ? refusal(listener) : `Port ${listener.number} (${listener.name}) cannot be used: ${code}.`,
@@ -74,7 +74,6 @@ function makeFolder(folder) {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Throws one line. */
 export function requireWritable(folder) {
   const probe = join(folder, `.writable-${randomBytes(4).toString("hex")}`);
   try {
@@ -131,15 +130,8 @@ export function supervise({ name, args, env, isQuiet = false }) {
   return program;
 }
 
-export function saysLine(program, pattern) {
-  return new Promise((done) => {
-    const lines = createInterface({ input: program.child.stdout });
-    lines.on("line", (line) => {
-      if (!pattern.test(line)) return;
-      lines.close();
-      done();
-    });
-  });
+export async function saysLine({ child }, pattern) {
+  for await (const [line] of on(createInterface({ input: child.stdout }), "line")) if (pattern.test(line)) return;
 }
 
 function signalGroup(child, signal) {
@@ -150,7 +142,6 @@ function signalGroup(child, signal) {
   }
 }
 
-/** Last started first; insists after a while. */
 export async function stopAll(programs) {
   for (const { child, ended } of programs.toReversed()) {
     child.kill("SIGTERM");
@@ -160,9 +151,6 @@ export async function stopAll(programs) {
     signalGroup(child, "SIGKILL");
   }
 }
-
-/** For a second Ctrl-C. */
-export const killAll = (programs) => programs.forEach(({ child }) => signalGroup(child, "SIGKILL"));
 
 export const DEMO_PASSWORD = "retaguarda-demo";
 
@@ -252,7 +240,6 @@ function becomesHealthy(settings) {
   };
 }
 
-/** A program that ends or hangs first is refused in one line. */
 async function untilReady(program, ready) {
   const done = new AbortController();
   let last = "";
@@ -311,13 +298,12 @@ function whenNpmIsGone(stop) {
   setInterval(() => lineage() !== atStart && stop(), 1000).unref();
 }
 
-/** A second request ends it at once. */
 function askedToStop(started) {
   return new Promise((done) => {
     let asked = false;
     const stop = () => {
       if (asked) {
-        killAll(started);
+        for (const { child } of started) signalGroup(child, "SIGKILL");
         process.exit(1);
       }
       asked = true;

@@ -12,7 +12,6 @@ export const say = (line) => console.log(line);
 
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-/** A Refusal ends it with one line and code 1. */
 export async function runProgram(url, main) {
   if (process.argv[1] === undefined || fileURLToPath(url) !== process.argv[1]) return;
   await main().catch(refuse);

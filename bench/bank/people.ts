@@ -1,21 +1,18 @@
 import { sql } from "drizzle-orm";
 import { type Actor, grant } from "@/lib/auth/grant";
-import { type Permission, ROLES } from "@/lib/auth/permission";
+import { ROLES } from "@/lib/auth/permission";
 import { bankIntent } from "@/lib/bank/schema";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
-import { type Transferred, orderInternalTransfer } from "@/lib/transfers/approvals";
+import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { InternalOrder } from "@/lib/transfers/rules";
 import { transfersWatch } from "@/lib/transfers/watch";
 import type { Order } from "./worker";
 
-/** The tenant this process was started for. */
-const tenant = (): string => process.env["BANK_CLIENT_ID"] ?? "";
-
-/** Somebody on the desk, who holds every role. */
-export function person<P extends Permission>(permission: P, staffId = "bench"): Actor<P> {
-  const actor = grant({ staffId, tenant: tenant(), roles: ROLES }, permission);
-  if (actor === null) throw new Error(`no role grants ${permission}`);
+/** Somebody on the desk, who holds every role, at the tenant this process was started for. */
+function orderer(staffId: string): Actor<"transfers:create"> {
+  const actor = grant({ staffId, tenant: process.env["BANK_CLIENT_ID"] ?? "", roles: ROLES }, "transfers:create");
+  if (actor === null) throw new Error("no role grants transfers:create");
   return actor;
 }
 
@@ -26,11 +23,10 @@ export async function hire(staffId: string): Promise<void> {
 }
 
 /** Orders it, though there may have been another one like it; small enough to need no second person. */
-export async function orderTransfer(staffId: string, order: Order): Promise<Transferred> {
+export async function orderTransfer(staffId: string, order: Order): Promise<void> {
   const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
-  const done = await orderInternalTransfer(person("transfers:create", staffId), InternalOrder.parse(written));
+  const done = await orderInternalTransfer(orderer(staffId), InternalOrder.parse(written));
   if (done.state === "PROPOSED") throw new Error(`${order.amount} needs a second person`);
-  return done;
 }
 
 /** Takes up what is left; its time, which a person would wait for, the bench lets be over at once. */
@@ -38,5 +34,5 @@ export async function takeUp(): Promise<void> {
   const before = sql`clock_timestamp() - interval '1 second'`;
   const isUnknown = sql`case when ${bankIntent.state} = 'UNKNOWN' then ${before} end`;
   await (await db()).update(bankIntent).set({ sendingUntil: before, nextTryAt: isUnknown });
-  await transfersWatch.sweep(person("transfers:create").tenant);
+  await transfersWatch.sweep(orderer("bench").tenant);
 }

@@ -5,39 +5,40 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { type Browser, chromium, type Page } from "playwright";
 import { z } from "zod";
-import { type DurablePostgres, startDurablePostgres } from "@/bench/service/durable-postgres";
-import { type Service, startService } from "@/bench/service/program";
+import { startDurablePostgres } from "@/bench/service/postgres";
+import { startService } from "@/bench/service/program";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
-import { root } from "@/scripts/program.mjs";
+import { Refusal, root } from "@/scripts/program.mjs";
+import { findBrowser } from "@/scripts/setup/browser.mjs";
 
 const READY_WITHIN_MS = 120_000;
 const PASSWORD = "a password of the bench alone";
 
-/** One instance over the build: `next start`, or the console's own front server before it. */
 export type Instance = { origin: string; pid: number; stop: () => Promise<void> };
 
 /** What all instances of one console share: see `consoleEnvironment`. */
 type Environment = Record<string, string>;
 
-export const next = join(root, "node_modules/next/dist/bin/next");
-
 const frontServer = join(root, "server/main.mjs");
 
-type Start = { program: string[]; environment: Environment; isServing: (answer: Response) => boolean };
-
-/** Starts that program on a free port and waits until it serves. */
-async function startProgram({ program, environment, isServing }: Start): Promise<Instance> {
+/** Starts one instance of the console, or another server that takes `--port`, and waits until it serves. */
+export async function startInstance(environment: Environment, program = [frontServer]): Promise<Instance> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const isHealthy = () => fetch(`${origin}/api/health`).then(isServing, () => false);
+  const isServing = () =>
+    fetch(`${origin}/api/health`).then(
+      ({ status }) => status < 500,
+      () => false,
+    );
   const child = spawn(process.execPath, [...program, "--hostname", "127.0.0.1", "--port", String(port)], {
     cwd: root,
     env: { ...process.env, ...environment, NODE_ENV: "production", PORT: String(port), PUBLIC_URL: origin },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const giveUpAtMs = performance.now() + READY_WITHIN_MS;
-  while (!(await isHealthy())) {
+  while (!(await isServing())) {
     if (child.exitCode !== null || performance.now() > giveUpAtMs) throw new Error(`${origin} did not become healthy`);
     await pause(100);
   }
@@ -48,14 +49,6 @@ async function startProgram({ program, environment, isServing }: Start): Promise
   };
   return { origin, pid: child.pid ?? 0, stop };
 }
-
-/** Starts Next alone over the build in that folder. */
-export const startNext = (folder: string, environment: Environment): Promise<Instance> =>
-  startProgram({ program: [next, "start", folder], environment, isServing: () => true });
-
-/** Starts one instance of the console. */
-export const startInstance = (environment: Environment): Promise<Instance> =>
-  startProgram({ program: [frontServer], environment, isServing: ({ ok }) => ok });
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {
@@ -72,19 +65,34 @@ export async function addPerson(environment: Environment, email: string, roles: 
 
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
-/** Signs in as the form does; returns what the Cookie header must carry. */
-export async function signIn(origin: string, email: string, password = PASSWORD): Promise<string> {
+/** Signs in as the form does; returns its cookies, as the Cookie header carries them. */
+export async function signIn(origin: string, email: string): Promise<string> {
   const csrf = await fetch(`${origin}/api/auth/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
   const entered = await fetch(`${origin}/api/auth/callback/credentials`, {
     method: "POST",
     redirect: "manual",
     headers: { cookie: cookiesOf(csrf).join("; "), "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+    body: new URLSearchParams({ csrfToken, email, password: PASSWORD, json: "true" }),
   });
   const cookies = cookiesOf(entered).filter((cookie) => cookie.includes("session="));
   if (cookies.length === 0) throw new Error(`${email} could not sign in at ${origin}`);
   return cookies.join("; ");
+}
+
+/** Launches the Chromium that the stories run in. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await findBrowser();
+  if (executablePath === undefined) throw new Refusal("There is no Chromium: see npm run e2e");
+  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/** A page of the person whose cookies these are, in Portuguese. */
+export async function openPage(browser: Browser, origin: string, cookies: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, locale: "pt-BR" });
+  const pairs = [...cookies.split("; "), "locale=pt-BR"].map((one) => one.split(/=(.*)/s));
+  await context.addCookies(pairs.map(([name = "", value = ""]) => ({ name, value, url: origin })));
+  return context.newPage();
 }
 
 /** Builds the console unless the build is of these sources. */
@@ -95,47 +103,38 @@ export async function requireBuild(): Promise<void> {
 
 const newKey = () => randomBytes(32).toString("base64");
 
-/** A real service, and a PostgreSQL server for the consoles that share a store; both thrown away at the end. */
-export type Product = {
-  service: Service;
-  postgres: DurablePostgres;
-  /**
-   * The environment of a console process: all of them share one store. `baseUrl` is where it finds the provider: the
-   * service, or a proxy in front of it.
-   */
-  consoleEnvironment: (baseUrl: string) => Record<string, string>;
-};
-
-type Wish = { serviceEnvironment?: Record<string, string> };
+/** A real service, and a PostgreSQL server for the consoles that share a store. */
+async function startAll(onClose: (close: () => Promise<void>) => void) {
+  const postgres = await startDurablePostgres();
+  onClose(postgres.stop);
+  const service = await startService(await postgres.createDatabase("service"));
+  onClose(service.stop);
+  const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
+  onClose(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const shared = {
+    BANK_CLIENT_ID: service.tenant.clientId,
+    BANK_CLIENT_SECRET: service.tenant.clientSecret,
+    BANK_ENVIRONMENT: "SANDBOX",
+    DATABASE_URL: await postgres.createDatabase("console"),
+    DATA_DIR: dataDir,
+    DATA_KEY: newKey(),
+    AUTH_SECRET: newKey(),
+    AUDIT_KEY: newKey(),
+  };
+  /** Of a console process whose provider, the service or a proxy in front of it, is at `BANK_BASE_URL`. */
+  const consoleEnvironment = (BANK_BASE_URL: string) => ({ ...shared, BANK_BASE_URL });
+  return { service, postgres, consoleEnvironment };
+}
+export type Product = Awaited<ReturnType<typeof startAll>>;
 
 /** Runs `measure` beside a product of its own, and leaves nothing behind. */
 export async function withProduct<Measured>(
-  { serviceEnvironment = {} }: Wish,
   measure: (product: Product, onClose: (close: () => Promise<void>) => void) => Promise<Measured>,
 ): Promise<Measured> {
-  const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
-  const closing: (() => Promise<void>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
+  const closing: (() => Promise<void>)[] = [];
   const onClose = (close: () => Promise<void>) => void closing.unshift(close);
   try {
-    const postgres = await startDurablePostgres();
-    onClose(postgres.stop);
-    const service = await startService({
-      databaseUrl: await postgres.createDatabase("service"),
-      environment: serviceEnvironment,
-    });
-    onClose(service.stop);
-    const databaseUrl = await postgres.createDatabase("console");
-    const keys = { DATA_KEY: newKey(), AUTH_SECRET: newKey(), AUDIT_KEY: newKey() };
-    const consoleEnvironment = (baseUrl: string) => ({
-      BANK_BASE_URL: baseUrl,
-      BANK_CLIENT_ID: service.tenant.clientId,
-      BANK_CLIENT_SECRET: service.tenant.clientSecret,
-      BANK_ENVIRONMENT: "SANDBOX",
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      ...keys,
-    });
-    return await measure({ service, postgres, consoleEnvironment }, onClose);
+    return await measure(await startAll(onClose), onClose);
   } finally {
     for (const close of closing) await close();
   }

@@ -5,29 +5,24 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { z } from "zod";
-import { next, requireBuild, startNext } from "@/bench/bank/product";
+import { median } from "@/bench/bank/bound";
+import { launchBrowser, requireBuild, startInstance } from "@/bench/bank/product";
 import { findRecord, visitors } from "@/scripts/checks/size.mjs";
 import { startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
-import { root, runProgram, say } from "@/scripts/program.mjs";
-import { setUpBrowser } from "@/scripts/setup/browser.mjs";
+import { root } from "@/scripts/program.mjs";
 
 const QUIET_MS = 1_000;
 /** From where a pointer rests on a control to the press: what a hand takes at least. */
 const HOVER_MS = 120;
 const EFFECT_WITHIN_MS = 10_000;
 
-const Marks = z.object({
-  row: z.number().nullable(),
-  fcp: z.number(),
-  lcp: z.number(),
-  tbt: z.number(),
-  cls: z.number(),
-  nodes: z.number(),
-});
+/** By the name of a column; times in ms, sizes in kB of gzip. */
+const Figures = z.record(z.string(), z.number().or(z.nan()));
+type Figures = z.infer<typeof Figures>;
 
 /** In the page, before any of its scripts: when the first row is painted, and what the browser itself tells. */
 const WATCH = `{
-  const watched = { row: null, lcp: 0, cls: 0, long: [] };
+  const watched = { row: NaN, lcp: 0, cls: 0, long: [] };
   globalThis.watched = watched;
   const look = (selector) => {
     const found = document.querySelector(selector);
@@ -48,25 +43,10 @@ const TELL = `(() => {
   return { row, fcp, lcp, tbt, cls, nodes: document.querySelectorAll("*").length };
 })()`;
 
-const gzipped = (body: Buffer) => gzipSync(body, { level: 6 }).length;
-
-type Loaded = z.infer<typeof Marks> & {
-  html: number;
-  js: number;
-  css: number;
-  requests: number;
-  heapMb: number;
-};
-
-async function heapOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  const { usedSize } = await session.send("Runtime.getHeapUsage");
-  return usedSize / 1e6;
-}
+const gzipped = (body: Buffer) => gzipSync(body, { level: 6 }).length / 1000;
 
 /** One load with an empty cache; the page is left open. */
-async function load(context: BrowserContext, address: string, row: string): Promise<[Loaded, Page]> {
+async function load(context: BrowserContext, address: string, row: string): Promise<[Figures, Page]> {
   const page = await context.newPage();
   await page.addInitScript(`${WATCH} globalThis.watched.look(${JSON.stringify(row)});`);
   const sizes = { html: 0, js: 0, css: 0 };
@@ -89,21 +69,20 @@ async function load(context: BrowserContext, address: string, row: string): Prom
   // What interactions fetch later is not of this load, and may arrive when the page is closed.
   page.removeAllListeners("response");
   await Promise.all(reading);
-  const marks = Marks.parse(await page.evaluate(TELL));
-  return [{ ...marks, ...sizes, requests, heapMb: await heapOf(page) }, page];
+  return [{ ...Figures.parse(await page.evaluate(TELL)), ...sizes, requests }, page];
 }
 
-/** From a press to the frame in which its effect stands, in ms; null where the screen has no such control. */
-async function timed(page: Page, press: string, effect: string): Promise<number | null> {
+/** From a press to the frame in which its effect stands, in ms; NaN where the screen has no such control. */
+async function timed(page: Page, { press, effect }: Interaction): Promise<number> {
   const control = page.locator(press).filter({ visible: true }).first();
-  if ((await control.count()) === 0) return null;
+  if ((await control.count()) === 0) return Number.NaN;
   await control.hover();
   await pause(HOVER_MS);
   await page.evaluate(`{
     globalThis.took = new Promise((resolve) => addEventListener("click", ({ timeStamp }) => {
       const look = () => {
         if (document.querySelector(${JSON.stringify(effect)})?.checkVisibility()) resolve(performance.now() - timeStamp);
-        else if (performance.now() - timeStamp > ${EFFECT_WITHIN_MS}) resolve(null);
+        else if (performance.now() - timeStamp > ${EFFECT_WITHIN_MS}) resolve(NaN);
         else requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
@@ -111,36 +90,27 @@ async function timed(page: Page, press: string, effect: string): Promise<number 
     undefined;
   }`);
   await control.click();
-  return z
-    .number()
-    .nullable()
-    .parse(await page.evaluate("globalThis.took"));
+  return Number(await page.evaluate("globalThis.took"));
 }
 
-const ROW = "main tbody tr";
-const SECTION = "main section, main h2";
+/** Who opens each, which may do what it offers. */
+const ROLES = {
+  "/kyc": "compliance",
+  "/onboarding": "compliance",
+  "/accounts": "support",
+  "/wallets": "finance",
+  "/webhooks": "admin",
+  "/calls": "admin",
+  "/audit": "admin",
+  "/staff": "admin",
+  "/kyc/[id]": "compliance",
+  "/onboarding/[id]": "compliance",
+  "/accounts/[ref]": "support",
+  "/wallets/[id]": "finance",
+};
 
-type Screen = { name: string; role: string; row: string };
-
-const LISTS: readonly Screen[] = [
-  { name: "/kyc", role: "compliance", row: ROW },
-  { name: "/onboarding", role: "compliance", row: ROW },
-  { name: "/accounts", role: "support", row: ROW },
-  { name: "/wallets", role: "finance", row: ROW },
-  { name: "/webhooks", role: "admin", row: ROW },
-  { name: "/calls", role: "admin", row: ROW },
-  { name: "/audit", role: "admin", row: ROW },
-  { name: "/staff", role: "admin", row: ROW },
-];
-
-const RECORDS: readonly Screen[] = [
-  { name: "/kyc/[id]", role: "compliance", row: SECTION },
-  { name: "/onboarding/[id]", role: "compliance", row: SECTION },
-  { name: "/accounts/[ref]", role: "support", row: SECTION },
-  { name: "/wallets/[id]", role: "finance", row: SECTION },
-];
-
-type Target = Screen & { address: string };
+const isRecord = (name: string) => name.includes("[");
+const rowOf = (name: string) => (isRecord(name) ? "main section, main h2" : "main tbody tr");
 
 type Interaction = { name: string; press: string; effect: string };
 
@@ -165,118 +135,85 @@ const INTERACTIONS: readonly Interaction[] = [
   { name: "open", press: "main tbody a.row-link", effect: "main header > div:first-child > a" },
 ];
 
-const middle = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+const MARK = "for (const th of document.querySelectorAll('main thead th:not([aria-sort])')) th.dataset.wasPlain = ''";
 
-const tookBy = (tries: readonly Map<string, number>[], name: string) => tries.flatMap((took) => took.get(name) ?? []);
-
-async function interact(page: Page, interactions: readonly Interaction[]): Promise<Map<string, number>> {
-  const took = new Map<string, number>();
-  for (const { name, press, effect } of interactions) {
-    await page.evaluate(
-      "for (const th of document.querySelectorAll('main thead th:not([aria-sort])')) th.dataset.wasPlain = ''",
-    );
-    const ms = await timed(page, press, effect);
-    if (ms !== null) took.set(name, ms);
-    if (name === "dialog") await page.keyboard.press("Escape");
+async function interact(page: Page, interactions: readonly Interaction[]): Promise<Figures> {
+  const took: Figures = {};
+  for (const interaction of interactions) {
+    await page.evaluate(MARK);
+    took[interaction.name] = await timed(page, interaction);
+    if (interaction.name === "dialog") await page.keyboard.press("Escape");
   }
   return took;
 }
 
-const cell = (value: number, digits = 0) => (Number.isNaN(value) ? "–" : value.toFixed(digits)).padStart(8);
+const DIGITS: Record<string, number> = { cls: 3, html: 1, js: 1, css: 1 };
 
-const COLUMNS =
-  "row ms  × floor  fcp ms  lcp ms  tbt ms     cls  html kB   js kB  css kB     req   nodes heap MB filters  dialog    sort    open";
-
-type Seen = { loads: Loaded[]; took: Map<string, number>[] };
-
-function line(name: string, { loads, took }: Seen, floorRow: number): string {
-  const of = (pick: (loaded: Loaded) => number) => middle(loads.map(pick));
-  const row = of((loaded) => loaded.row ?? Number.NaN);
-  const spent = ["filters", "dialog", "sort", "open"].map((each) => cell(middle(tookBy(took, each))));
-  return [
-    name.padEnd(18),
-    cell(row),
-    cell(row / floorRow, 2),
-    cell(of(({ fcp }) => fcp)),
-    cell(of(({ lcp }) => lcp)),
-    cell(of(({ tbt }) => tbt)),
-    cell(
-      of(({ cls }) => cls),
-      3,
-    ),
-    cell(of(({ html }) => html) / 1000, 1),
-    cell(of(({ js }) => js) / 1000, 1),
-    cell(of(({ css }) => css) / 1000, 1),
-    cell(of(({ requests }) => requests)),
-    cell(of(({ nodes }) => nodes)),
-    cell(
-      of(({ heapMb }) => heapMb),
-      1,
-    ),
-    ...spent,
-  ].join("");
+function lineOf(loads: readonly Figures[], floorRow: number): Record<string, string> {
+  const of = (key: string) => median(loads.map((figures) => figures[key] ?? Number.NaN));
+  const figures = Object.keys(loads[0] ?? {}).map((key) => [key, of(key).toFixed(DIGITS[key] ?? 0)]);
+  return { "× floor": (of("row") / floorRow).toFixed(2), ...Object.fromEntries(figures) };
 }
 
-async function targetsOf(visit: ReturnType<typeof visitors>, url: string): Promise<Target[]> {
-  const found: Target[] = LISTS.map((screen) => ({ ...screen, address: url + screen.name }));
-  for (const screen of RECORDS) {
-    const address = await findRecord(await visit(screen.role), url, screen.name.replace(/\/\[.*/, ""));
-    if (address !== null) found.push({ ...screen, address });
+type Target = { name: string; role: string; address: string };
+type Visit = ReturnType<typeof visitors>;
+
+async function targetsOf(visit: Visit, url: string, only: string): Promise<Target[]> {
+  const found: Target[] = [];
+  for (const [name, role] of Object.entries(ROLES).filter(([each]) => each.includes(only))) {
+    const list = name.replace(/\/\[.*/, "");
+    const address = isRecord(name) ? await findRecord(await visit(role), url, list) : url + name;
+    if (address !== null) found.push({ name, role, address });
   }
   return found;
 }
 
-type Round = { browser: Browser; visit: ReturnType<typeof visitors>; floor: string; targets: readonly Target[] };
+type Round = { browser: Browser; visit: Visit; floor: string; targets: readonly Target[] };
 
 /** Each screen once, the floor among them. */
-async function round({ browser, visit, floor, targets }: Round, seen: Map<string, Seen>): Promise<void> {
-  const note = (name: string, loaded: Loaded, took: Map<string, number>) => {
-    const one = seen.get(name) ?? { loads: [], took: [] };
-    seen.set(name, one);
-    one.loads.push(loaded);
-    one.took.push(took);
-  };
+async function* round({ browser, visit, floor, targets }: Round): AsyncGenerator<[string, Figures]> {
   const bare = await browser.newContext();
   const [loaded, page] = await load(bare, floor, "tbody tr");
-  note("floor", loaded, await interact(page, FLOOR_INTERACTIONS));
+  yield ["floor", { ...loaded, ...(await interact(page, FLOOR_INTERACTIONS)) }];
   await bare.close();
-  for (const { name, role, row, address } of targets) {
+  for (const { name, role, address } of targets) {
     const context = await visit(role);
-    const [shown, opened] = await load(context, address, row);
-    note(name, shown, await interact(opened, row === ROW ? INTERACTIONS : []));
+    const [shown, opened] = await load(context, address, rowOf(name));
+    yield [name, { ...shown, ...(await interact(opened, isRecord(name) ? [] : INTERACTIONS)) }];
     await context.close();
   }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" }, only: { type: "string" } } });
+export async function measure(args: string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args,
+    options: { rounds: { type: "string", default: "5" }, only: { type: "string", default: "" } },
+  });
   await requireBuild();
-  const folder = join(root, "bench/bank/bare-next");
+  const next = join(root, "node_modules/next/dist/bin/next");
+  const folder = join(root, "bench/pages/floor");
   const built = spawnSync(process.execPath, [next, "build", folder], { encoding: "utf8" });
   if (built.status !== 0) throw new Error(built.stdout + built.stderr);
-  const { chromium } = await import("playwright");
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const browser = await chromium.launch({ executablePath: await setUpBrowser(), args });
+  const browser = await launchBrowser();
   const product = await startTemporaryProduct();
-  const floor = await startNext(folder, { NEXT_TELEMETRY_DISABLED: "1" });
-  const seen = new Map<string, Seen>();
+  const floor = await startInstance({ NEXT_TELEMETRY_DISABLED: "1" }, [next, "start", folder]);
+  const seen = new Map<string, Figures[]>();
   try {
     const visit = visitors(browser, product.url);
-    const all = await targetsOf(visit, product.url);
-    const targets = all.filter(({ name }) => values.only === undefined || name.includes(values.only));
+    const targets = await targetsOf(visit, product.url, values.only);
     const given = { browser, visit, floor: floor.origin, targets };
-    // Servers and browser are warm from the second round on.
-    await round(given, new Map());
-    for (let at = 0; at < Number(values.rounds); at += 1) await round(given, seen);
+    for (let at = 0; at <= Number(values.rounds); at += 1) {
+      for await (const [name, figures] of round(given)) {
+        // Servers and browser are warm from the second round on.
+        if (at > 0) seen.set(name, [...(seen.get(name) ?? []), figures]);
+      }
+    }
   } finally {
     await browser.close();
     await floor.stop();
     await product.stop();
   }
-  const floorRow = middle(seen.get("floor")?.loads.map(({ row }) => row ?? Number.NaN) ?? []);
-  say(`${"".padEnd(20)}${COLUMNS}`);
-  for (const [name, one] of seen) say(line(name, one, floorRow));
+  const floorRow = median(seen.get("floor")?.flatMap(({ row }) => row ?? []) ?? []);
+  console.table(Object.fromEntries([...seen].map(([name, one]) => [name, lineOf(one, floorRow)])));
+  return true;
 }
-
-await runProgram(import.meta.url, main);

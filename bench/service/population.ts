@@ -1,26 +1,16 @@
+import { History, type StatementEntry } from "@/lib/contract/accounts";
 import { completeCpf } from "@/lib/contract/document";
+import onboarding from "@/lib/contract/fixtures/onboarding.json";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
-import { type Service, answerOf } from "./program";
-
-const link = "https://files.example/document.png";
+import type { Service } from "./program";
 
 /** A CPF of its own for each number below a million; none ends, before its check digits, as the simulated checks refuse or delay. */
 export const documentOf = (number: number) => completeCpf(`${100_000 + number}500`);
 
 /** A request for a natural person's account as the interface words it. */
 export const accountRequest = (documentNumber: string) => ({
-  email: "holder@example.com",
-  transactionPassword: "123456",
-  person: {
-    fullName: "Ana Beatriz Souza",
-    documentNumber,
-    phoneNumber: "+5511999990000",
-    motherName: "Maria Souza",
-    birthDate: "07-05-1990",
-    isPoliticallyExposedPerson: false,
-    address: { city: "São Paulo", state: "SP" },
-  },
-  bankDocuments: { documentLink: link, documentBackLink: link, selfieLink: link },
+  ...onboarding.createPersonAccount,
+  person: { ...onboarding.createPersonAccount.person, documentNumber },
 });
 
 export type Account = { accountId: string; documentNumber: string };
@@ -28,17 +18,15 @@ export type Account = { accountId: string; documentNumber: string };
 export const OPENING_REAIS = 5_000;
 const AT_ONCE = 16;
 
-async function open({ origin, headers, control }: Service, index: number): Promise<Account> {
+async function open({ post, read, control }: Service, index: number): Promise<Account> {
   const documentNumber = documentOf(index);
-  const body = JSON.stringify(accountRequest(documentNumber));
-  const json = { ...headers, "Content-Type": "application/json" };
-  const requested = await fetch(`${origin}/v1/bank-accounts/create`, { method: "POST", headers: json, body });
-  const { onBoardingId } = AccountRequested.parse(await answerOf(requested)).data.body;
-  await control("POST", `/sandbox/onboardings/${onBoardingId}`, { status: "CONFIRMED" });
-  const checked = await fetch(`${origin}/v1/bank-accounts/checkOnboarding?onBoardingId=${onBoardingId}`, { headers });
-  const { accountId } = OnboardingRecord.parse(await answerOf(checked)).data.body.account;
+  const requested = await post("/v1/bank-accounts/create", accountRequest(documentNumber));
+  const { onBoardingId } = AccountRequested.parse(requested).data.body;
+  await control(`/sandbox/onboardings/${onBoardingId}`, { status: "CONFIRMED" });
+  const checked = await read(`/v1/bank-accounts/checkOnboarding?onBoardingId=${onBoardingId}`);
+  const { accountId } = OnboardingRecord.parse(checked).data.body.account;
   if (accountId === null) throw new Error("the account was not opened");
-  await control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount: OPENING_REAIS });
+  await control(`/sandbox/bank-accounts/${accountId}/credit`, { amount: OPENING_REAIS });
   return { accountId, documentNumber };
 }
 
@@ -50,4 +38,19 @@ export async function populate(service: Service, count: number): Promise<Account
     accounts.push(...(await Promise.all(indexes.map((each) => open(service, each)))));
   }
   return accounts;
+}
+
+type Read = (path: string) => Promise<unknown>;
+
+/** All that an account's statement has. */
+export async function statementOf(read: Read, { accountId, documentNumber }: Account): Promise<StatementEntry[]> {
+  const whole = { accountId, documentNumber, initialDate: "2000-01-01", endDate: "2999-12-31", limit: "500" };
+  const entries: StatementEntry[] = [];
+  for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
+    const query = new URLSearchParams({ ...whole, page: String(page) });
+    const { data } = History.parse(await read(`/v1/bank-accounts/history?${query}`));
+    entries.push(...data.transactions);
+    pages = data.totalPages ?? 1;
+  }
+  return entries;
 }

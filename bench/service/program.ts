@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,14 +10,11 @@ import { root } from "@/scripts/program.mjs";
 /** A program of this repository that runs beside the bench. */
 export type Program = { child: ChildProcess; stop: () => Promise<void> };
 
-/** A server that said where it serves. */
-export type Server = Program & { origin: string };
-
-type Launch = { file: string; environment?: Record<string, string>; nodeOptions?: readonly string[] };
+type Launch = { file: string; environment?: Record<string, string> };
 
 /** Starts a TypeScript program of this repository, with no settings but those given; it inherits standard error. */
-export function launch({ file, environment = {}, nodeOptions = [] }: Launch): Program {
-  const child = spawn(process.execPath, [...nodeOptions, "--import", "tsx", file], {
+export function launch({ file, environment = {} }: Launch): Program {
+  const child = spawn(process.execPath, ["--import", "tsx", file], {
     cwd: root,
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
     stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -40,7 +37,7 @@ export function whenEnded({ child }: Program): Promise<never> {
 }
 
 /** Starts a server and waits until it prints `… ready URL`. */
-export async function startServer(how: Launch): Promise<Server> {
+export async function startServer(how: Launch) {
   const program = launch(how);
   let said = "";
   const ready = new Promise<string>((resolve) => {
@@ -50,91 +47,92 @@ export async function startServer(how: Launch): Promise<Server> {
       if (origin) resolve(origin);
     });
   });
-  const origin = await Promise.race([ready, whenEnded(program)]);
-  return { ...program, origin };
+  return { ...program, origin: await Promise.race([ready, whenEnded(program)]) };
 }
 
-/** The service at work over an empty database, and what it takes to speak to it. */
-export type Service = {
-  origin: string;
-  pid: number;
-  tenant: { clientId: string; clientSecret: string };
-  headers: Record<string, string>;
-  control: (method: "GET" | "POST", path: string, body?: unknown) => Promise<unknown>;
-  stop: () => Promise<void>;
-};
-
-const tenant = {
-  clientId: "bench",
+/** A tenant of the service, as its file of tenants has it. */
+export const tenantOf = (clientId: string, own: object = {}) => ({
+  clientId,
   clientSecret: randomBytes(24).toString("hex"),
-  name: "Bench",
+  name: clientId,
   enabledProducts: ["BANKING", "CRYPTO", "KYC"],
   allowedOperations: null,
   billingStatus: "ACTIVE",
   webhook: null,
-};
+  ...own,
+});
+export type Tenant = ReturnType<typeof tenantOf>;
+
+const controlToken = randomBytes(24).toString("hex");
+export const CONTROL = { Authorization: `Bearer ${controlToken}` };
+const JSON_BODY = { "Content-Type": "application/json" };
+
+/** A folder for a service of these tenants and the settings it starts with, its rate limit out of the way. */
+export function furnish(tenants: readonly Tenant[], databaseUrl?: string) {
+  const directory = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
+  const tenantsFile = join(directory, "tenants.json");
+  writeFileSync(tenantsFile, JSON.stringify({ tenants }), { mode: 0o600 });
+  const environment: Record<string, string> = {
+    SERVICE_PORT: "0",
+    SERVICE_DATA_DIR: join(directory, "data"),
+    SERVICE_TENANTS_FILE: tenantsFile,
+    SERVICE_CONTROL_TOKEN: controlToken,
+    SERVICE_PROVIDER_DELAY_MS: "manual",
+    SERVICE_RATE_LIMIT_PER_MINUTE: "1000000000",
+    SERVICE_LOG_LEVEL: "error",
+    ...(databaseUrl !== undefined && { SERVICE_DATABASE_URL: databaseUrl }),
+  };
+  return { environment, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
 
 /** The answer's JSON; throws when it is no success. */
-export async function answerOf(response: Response): Promise<unknown> {
+async function answerOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
-async function signIn(origin: string): Promise<Record<string, string>> {
-  const basic = Buffer.from(`${tenant.clientId}:${tenant.clientSecret}`).toString("base64");
-  const answer = await fetch(`${origin}/v1/authentication/oauth/access-token`, {
-    method: "POST",
-    headers: { Authorization: `Basic ${basic}` },
-  });
-  const { access_token: token } = Token.parse(await answerOf(answer));
-  return { Authorization: `Bearer ${token}`, "x-client-id": tenant.clientId };
-}
+/** How a tenant asks for its token. */
+export const basic = ({ clientId, clientSecret }: Tenant) => ({
+  Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
+});
 
-type Start = {
-  databaseUrl?: string | undefined;
-  nodeOptions?: readonly string[];
-  environment?: Record<string, string>;
-};
+/** How a tenant asks with the token that this answer holds. */
+export const bearer = (tenant: Tenant, answer: unknown): Record<string, string> => ({
+  Authorization: `Bearer ${Token.parse(answer).access_token}`,
+  "x-client-id": tenant.clientId,
+});
 
-/**
- * Starts the service as `npm run service` does, its rate limit out of the way unless the `environment` sets one.
- * `databaseUrl`: on that PostgreSQL database, else on the embedded one. `stop` ends it and removes its files.
- */
-export async function startService({ databaseUrl, nodeOptions = [], environment = {} }: Start): Promise<Service> {
-  const directory = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
-  const tenantsFile = join(directory, "tenants.json");
-  writeFileSync(tenantsFile, JSON.stringify({ tenants: [tenant] }), { mode: 0o600 });
-  const controlToken = randomBytes(24).toString("hex");
-  const server = await startServer({
-    file: "service/main.ts",
-    nodeOptions,
-    environment: {
-      SERVICE_PORT: "0",
-      SERVICE_DATA_DIR: join(directory, "data"),
-      SERVICE_TENANTS_FILE: tenantsFile,
-      SERVICE_CONTROL_TOKEN: controlToken,
-      SERVICE_PROVIDER_DELAY_MS: "manual",
-      SERVICE_RATE_LIMIT_PER_MINUTE: "1000000000",
-      SERVICE_LOG_LEVEL: "error",
-      ...(databaseUrl !== undefined && { SERVICE_DATABASE_URL: databaseUrl }),
-      ...environment,
-    },
-  });
-  const { origin, child } = server;
+export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
+
+/** Starts the service as `npm run service` does, on that PostgreSQL database, else on the embedded one. */
+export async function startService(databaseUrl?: string) {
+  const tenant = tenantOf("bench");
+  const { environment, remove } = furnish([tenant], databaseUrl);
+  const { origin, stop } = await startServer({ file: "service/main.ts", environment });
+  const signedIn = await fetch(origin + TOKEN_PATH, { method: "POST", headers: basic(tenant) });
+  const headers = bearer(tenant, await answerOf(signedIn));
   return {
     origin,
-    pid: child.pid ?? 0,
     tenant,
-    headers: await signIn(origin),
-    control: async (method, path, body) => {
-      const headers = { Authorization: `Bearer ${controlToken}`, "Content-Type": "application/json" };
-      const content = body === undefined ? {} : { body: JSON.stringify(body) };
-      return answerOf(await fetch(origin + path, { method, headers, ...content }));
+    headers,
+    read: async (path: string) => answerOf(await fetch(origin + path, { headers })),
+    post: async (path: string, body: unknown) => {
+      const own = { ...headers, ...JSON_BODY, "Idempotency-Key": randomUUID() };
+      return answerOf(await fetch(origin + path, { method: "POST", headers: own, body: JSON.stringify(body) }));
     },
+    /** Steers the simulated provider. */
+    control: async (path: string, body: unknown) => {
+      const own = { ...CONTROL, ...JSON_BODY };
+      return answerOf(await fetch(origin + path, { method: "POST", headers: own, body: JSON.stringify(body) }));
+    },
+    /** What it says of itself. */
+    inspect: async (path: string) => answerOf(await fetch(origin + path, { headers: CONTROL })),
     stop: async () => {
-      await server.stop();
-      rmSync(directory, { recursive: true, force: true });
+      await stop();
+      remove();
     },
   };
 }
+/** The service at work over an empty database, and what it takes to speak to it. */
+export type Service = Awaited<ReturnType<typeof startService>>;

@@ -1,19 +1,21 @@
-import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { chromium, type Page } from "playwright";
-import { type Bound, bound, printBounds } from "@/bench/bank/bound";
-import { addPerson, type Instance, requireBuild, signIn, startInstance, withProduct } from "@/bench/bank/product";
+import type { Page } from "playwright";
+import { bound, median, printBounds } from "@/bench/bank/bound";
+import {
+  addPerson,
+  type Instance,
+  launchBrowser,
+  openPage,
+  requireBuild,
+  signIn,
+  startInstance,
+  withProduct,
+} from "@/bench/bank/product";
 import { populate } from "@/bench/service/population";
 import { wordsOf } from "@/e2e/support/words";
-import { findInPath, Refusal, run, runProgram, say } from "@/scripts/program.mjs";
-import { findBrowser } from "@/scripts/setup/browser.mjs";
-
-const USAGE = "npm run bench:statement -- [--entries 100000]";
+import { Refusal, say } from "@/scripts/program.mjs";
 
 const SUPPORT = "support@bench.example";
 const FIRST_ROWS_MS = 1_000;
@@ -29,29 +31,7 @@ const DAY_MS = 86_400_000;
 const civil = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 const PERIOD = `from=${civil(100)}&to=${civil(0)}`;
 
-/** What a payer can write, for a spreadsheet to compute it. */
-const PAYLOADS = [
-  "=1+1",
-  "+1+1",
-  "-1+1",
-  "@SUM(1;1)",
-  "\t=1+1",
-  "\r=1+1",
-  "\n=1+1",
-  " =1+1",
-  "\u00a0=1+1",
-  "＝1+1",
-  "\u200b=1+1",
-  '=HYPERLINK("https://evil.example";"aqui")',
-  "=cmd|' /C calc'!A0",
-  "Venda;=1+1",
-  '"=1+1',
-];
-
-/** At `;` and quotes, UTF-8, in Brazilian Portuguese; quoted cells and special numbers are read for what they look like. */
-const AS_IN_BRAZIL = "CSV:59,34,76,1,,1046,false,true";
-
-/** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them; each seventh has a payload. */
+/** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them. */
 const FILL = `
   with mine as (select id, balance, entry_count from ledger_account where holder = $1 and asset_id = 'BRL' and kind = 'available'),
   theirs as (select id from ledger_account where asset_id = 'BRL' and kind = 'outside' order by id limit 1),
@@ -61,8 +41,7 @@ const FILL = `
     from generate_series(1, $2::int) n
   ),
   heads as (insert into ledger_movement (id, type, description, occurred_at)
-    select id, case when n % 3 = 0 then 'TED' else 'PIX' end,
-      case when n % 7 = 0 then ($3::text[])[1 + n / 7 % cardinality($3::text[])] else 'Venda ' || n end, at from moves),
+    select id, case when n % 3 = 0 then 'TED' else 'PIX' end, 'Venda ' || n, at from moves),
   lines as (insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
     select moves.id, mine.id, mine.entry_count + n, cents, mine.balance + sum(cents) over (order by n), at from moves, mine
     union all select moves.id, theirs.id, null, -cents, null, at from moves, theirs)
@@ -75,14 +54,8 @@ const SUMS = `select coalesce(sum(amount) filter (where amount > 0), 0)::text as
 
 type Sums = { in: string; out: string; entries: number };
 
-const median = (took: readonly number[]) =>
-  took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)] ?? 0;
-
 const residentMb = ({ pid }: Instance) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024;
-
-const tenths = (samples: readonly number[]) =>
-  Array.from({ length: 10 }, (_, tenth) => Math.round(samples[Math.floor((tenth * samples.length) / 10)] ?? 0));
 
 /** Until the first row of the statement is in the HTML. */
 async function firstRowsMs(address: string, cookie: string): Promise<number> {
@@ -123,64 +96,7 @@ async function exportAll(fixture: Instance, addressOf: (format: string) => strin
   clearInterval(sampling);
   const fifth = Math.ceil(samples.length / 5);
   const grownMb = Math.max(0, Math.max(...samples.slice(fifth)) - Math.max(...samples.slice(0, fifth)));
-  return { files: { csv, ofx, pdf }, grownMb, seconds: (performance.now() - begun) / 1_000, samples };
-}
-
-/** A CSV as LibreOffice opens it: how many of its cells compute, and its numbers. */
-async function openInCalc(soffice: string, csv: Buffer | string): Promise<{ formulas: number; amounts: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
-  try {
-    const file = join(folder, "opened.csv");
-    writeFileSync(file, csv);
-    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "profile")).href}`;
-    const how = ["--headless", `--infilter=${AS_IN_BRAZIL}`, "--convert-to", "fods", "--outdir", folder, file];
-    const { output } = await run(soffice, [profile, ...how], { quiet: true });
-    if (!output.includes("-> ")) throw new Error(`LibreOffice opened nothing: ${output}`);
-    let formulas = 0;
-    const amounts: string[] = [];
-    for await (const line of createInterface({ input: createReadStream(join(folder, "opened.fods")) })) {
-      formulas += line.match(/table:formula=/g)?.length ?? 0;
-      const told = line.matchAll(/ office:value-type="float" office:value="([^"]+)"/g);
-      for (const [, value] of told) amounts.push(Number(value).toFixed(2));
-    }
-    return { formulas, amounts };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** The CSV in LibreOffice beside the ledger, and the payloads as they are, so that a reader that computes nothing proves nothing. */
-async function inCalc(csv: Buffer, differs: (sums: Sums) => number): Promise<Bound[]> {
-  const soffice = findInPath("soffice");
-  if (soffice === undefined) {
-    say(
-      "  LibreOffice is not on this machine: nobody has opened the CSV with it (soffice, Debian's libreoffice-calc-nogui)",
-    );
-    return [];
-  }
-  const plain = PAYLOADS.map((payload) => `"${payload.replaceAll('"', '""')}"\r\n`).join("");
-  const [opened, undefused] = [await openInCalc(soffice, csv), await openInCalc(soffice, plain)];
-  const sums = sumsOf(opened.amounts);
-  say(`  the CSV in LibreOffice: ${sums.in} cents in, ${sums.out} cents out, ${sums.entries} entries`);
-  return [
-    bound("cells of the CSV that LibreOffice computes", opened.formulas, { exactly: 0 }),
-    bound("cells that it computes of the same payloads as they are", undefused.formulas, { atLeast: 1 }),
-    bound("figures of the CSV in LibreOffice that are not the ledger's", differs(sums), { exactly: 0 }),
-  ];
-}
-
-/** Opens a window of the person whose cookies these are. */
-async function openWindow(origin: string, cookie: string) {
-  const executablePath = await findBrowser();
-  if (executablePath === undefined) throw new Refusal("There is no Chromium: see npm run e2e");
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const context = await browser.newContext({ baseURL: origin });
-  const cookies = [...cookie.split("; "), "locale=pt-BR"].map((one) => {
-    const at = one.indexOf("=");
-    return { name: one.slice(0, at), value: one.slice(at + 1), url: origin };
-  });
-  await context.addCookies(cookies);
-  return { page: await context.newPage(), close: () => browser.close() };
+  return { files: { csv, ofx, pdf }, grownMb, seconds: (performance.now() - begun) / 1_000 };
 }
 
 /** As a person looks a customer up; the address of the account's page. */
@@ -192,18 +108,12 @@ async function lookUp(page: Page, document: string): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-async function rowsInDom(page: Page, path: string): Promise<{ rows: number; elements: number }> {
-  await page.goto(path);
-  await page.locator("[data-transaction]").first().waitFor();
-  return { rows: await page.locator("tr").count(), elements: await page.locator("*").count() };
-}
-
-async function bench(): Promise<void> {
-  const { values } = parseArgs({ options: { entries: { type: "string", default: "100000" } } });
+export async function measure(args: string[]): Promise<boolean> {
+  const { values } = parseArgs({ args, options: { entries: { type: "string", default: "100000" } } });
   const entries = Number(values.entries);
-  if (!Number.isInteger(entries) || entries < 1) throw new Refusal(USAGE);
+  if (!Number.isInteger(entries) || entries < 1) throw new Refusal("npm run bench says what it takes.");
   await requireBuild();
-  const isMet = await withProduct({}, async ({ service, consoleEnvironment }, onClose) => {
+  return withProduct(async ({ service, consoleEnvironment }, onClose) => {
     const [account] = await populate(service, 1);
     if (account === undefined) throw new Error("there is no account");
     const own = { SECOND_FACTOR_FOR: "critical-roles", WATCH_INTERVAL_SECONDS: "3600" };
@@ -213,7 +123,7 @@ async function bench(): Promise<void> {
     const ledger = new Client({ connectionString: books.href });
     await ledger.connect();
     onClose(() => ledger.end());
-    await ledger.query(FILL, [account.accountId, entries, PAYLOADS]);
+    await ledger.query(FILL, [account.accountId, entries]);
     await ledger.query("vacuum analyze");
     const { rows } = await ledger.query<Sums>(SUMS, [account.accountId]);
     const [told] = rows;
@@ -222,47 +132,43 @@ async function bench(): Promise<void> {
     const fixture = await startInstance({ ...environment, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
     onClose(fixture.stop);
     const cookie = await signIn(fixture.origin, SUPPORT);
-    const { page, close } = await openWindow(fixture.origin, cookie);
-    onClose(close);
+    const browser = await launchBrowser();
+    onClose(() => browser.close());
+    const page = await openPage(browser, fixture.origin, cookie);
     const path = await lookUp(page, account.documentNumber);
     const address = `${fixture.origin}${path}?${PERIOD}`;
     await firstRowsMs(address, cookie);
     const took: number[] = [];
     for (let time = 0; time < RUNS; time += 1) took.push(await firstRowsMs(address, cookie));
-    const dom = await rowsInDom(page, `${path}?${PERIOD}`);
+    await page.goto(`${path}?${PERIOD}`);
+    await page.locator("[data-transaction]").first().waitFor();
+    const rowsInDom = await page.locator("tr").count();
     const html = (await take(address, cookie)).toString("utf8");
     const scope = /statement\?[^"]*scope=([^"&]+)/.exec(html)?.[1] ?? "";
     const addressOf = (format: string) =>
       `${fixture.origin}/api${path}/statement?${PERIOD}&format=${format}&scope=${scope}`;
-    const { files, grownMb, seconds, samples } = await exportAll(fixture, addressOf, cookie);
+    const { files, grownMb, seconds } = await exportAll(fixture, addressOf, cookie);
     const { csv = Buffer.alloc(0), ofx = Buffer.alloc(0), pdf = Buffer.alloc(0) } = files;
     const sizes = [csv, ofx, pdf].map((file) => `${(file.length / 2 ** 20).toFixed(1)} MiB`).join(", ");
     say(`CSV, OFX and PDF of ${told.entries} entries at once: ${seconds.toFixed(0)} s, ${sizes}`);
-    const memory = tenths(samples).join(" ");
-    say(`  memory of the console, its heap held to ${HEAP_MB} MB, a tenth of the time apart: ${memory} MB`);
-    say(`  the ledger: ${told.in} cents in, ${told.out} cents out; ${dom.elements} elements in the DOM`);
+    say(`  the ledger: ${told.in} cents in, ${told.out} cents out`);
     const sums = { CSV: sumsOf(signed("csv", csv.toString())), OFX: sumsOf(signed("ofx", ofx.toString("latin1"))) };
     for (const [name, { in: sumIn, out, entries: count }] of Object.entries(sums)) {
       say(`  the ${name}: ${sumIn} cents in, ${out} cents out, ${count} entries`);
     }
     const differs = (one: Sums) =>
       Number(one.in !== told.in) + Number(one.out !== told.out) + Number(one.entries !== told.entries);
-    const calc = await inCalc(csv, differs);
     return printBounds([
-      bound("first rows in the HTML, ms, the median", Math.round(median(took)), { below: FIRST_ROWS_MS }),
-      bound("rows in the DOM", dom.rows, { atMost: MOST_ROWS }),
+      bound("first rows in the HTML, ms, the median", Math.round(median(took)), { atMost: FIRST_ROWS_MS }),
+      bound("rows in the DOM", rowsInDom, { atMost: MOST_ROWS }),
       bound(`MB grown by after the first fifth, of a heap held to ${HEAP_MB} MB`, Math.round(grownMb), {
-        below: MEMORY_MB,
+        atMost: MEMORY_MB,
       }),
       bound("figures of the CSV that are not the ledger's", differs(sums.CSV), { exactly: 0 }),
       bound("figures of the OFX that are not the ledger's", differs(sums.OFX), { exactly: 0 }),
       bound("pages of the PDF", pdf.toString("latin1").match(/\/Type \/Page\n/g)?.length ?? 0, {
         atLeast: Math.ceil(entries / 100),
       }),
-      ...calc,
     ]);
   });
-  if (!isMet) process.exitCode = 1;
 }
-
-await runProgram(import.meta.url, bench);

@@ -1,14 +1,32 @@
-/** Seeded chance: the same throws in the same order for the same seed. */
-export type Dice = {
-  /** A whole number from 0 up to, not including, `sides`. */
-  below: (sides: number) => number;
-  /** True in `percent` of a hundred throws. */
-  chance: (percent: number) => boolean;
-  pick: <Item>(items: readonly Item[]) => Item;
-};
+import { parseArgs } from "node:util";
+import { Refusal } from "@/scripts/program.mjs";
 
-/** mulberry32: 32 bits of state are plenty for a load. */
-export function rollDice(seed: number): Dice {
+export type Database = "PGlite" | "PostgreSQL";
+
+const DATABASES = new Map<string, readonly Database[]>([
+  ["both", ["PGlite", "PostgreSQL"]],
+  ["pglite", ["PGlite"]],
+  ["postgres", ["PostgreSQL"]],
+]);
+
+/** How many kills on which databases, and the seed of the dice. */
+export function readKills(args: string[], most: string) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      kills: { type: "string", default: most },
+      database: { type: "string", default: "both" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+    },
+  });
+  const [kills, seed, databases] = [Number(values.kills), Number(values.seed), DATABASES.get(values.database)];
+  if (databases === undefined || !(Number.isInteger(kills) && kills > 0 && Number.isInteger(seed)))
+    throw new Refusal("npm run bench says what it takes.");
+  return { kills, seed, databases };
+}
+
+/** Seeded chance: the same throws in the same order for the same seed (mulberry32: plenty for a load). */
+export function rollDice(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -16,14 +34,17 @@ export function rollDice(seed: number): Dice {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  /** A whole number from 0 up to, not including, `sides`. */
   const below = (sides: number) => Math.floor(next() * sides);
   return {
     below,
-    chance: (percent) => next() * 100 < percent,
-    pick: (items) => {
+    /** True in `percent` of a hundred throws. */
+    chance: (percent: number) => next() * 100 < percent,
+    pick: <Item>(items: readonly Item[]): Item => {
       const item = items[below(items.length)];
       if (item === undefined) throw new RangeError("there is nothing to pick from");
       return item;
     },
   };
 }
+export type Dice = ReturnType<typeof rollDice>;

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { openStormDatabase, runStorm, violationsOf } from "./storm";
+import { openTestDatabase } from "@/bench/service/postgres";
+import { runStorm, violationsOf } from "./storm";
 
 const KILLS = 3;
 const PATIENCE_MS = 240_000;
 
-/** On the embedded database, or with TEST_DATABASE_URL on a server: `npm run storm` does many more kills. */
+/** On the embedded database, or with TEST_DATABASE_URL on a server: `npm run bench -- storm` does many more kills. */
 async function weather() {
   const seed = Date.now() % 1_000_000_000;
   if (!process.env["TEST_DATABASE_URL"]) return runStorm({ kills: KILLS, seed });
-  const { url, close } = await openStormDatabase();
+  const { url, close } = await openTestDatabase();
   try {
     return await runStorm({ kills: KILLS, seed, databaseUrl: url });
   } finally {

@@ -1,80 +1,57 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { accountRequest } from "@/bench/service/population";
-import { Token } from "@/lib/contract/auth";
+import { basic, bearer, CONTROL, type Tenant, TOKEN_PATH } from "@/bench/service/program";
 import { parseJson } from "@/lib/contract/json";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import type { Dice } from "./dice";
 import type { Victim } from "./victim";
 
-export const controlToken = randomBytes(24).toString("hex");
-
-/** A tenant of the storm. */
-export type Tenant = { clientId: string; clientSecret: string };
-
 type Question = { method: "GET" | "POST"; path: string; body?: string; key?: string; cutAfterMs?: number };
 /** `asked`: how often it took; more than once after a cut connection. */
 type Answer = { status: number; text: string; asked: number };
-
-/** Asks the service as one tenant, and steers it. */
-export type TenantClient = {
-  tenant: Tenant;
-  /** Asks the same until it is answered, however often the connection is cut; `cutAfterMs` cuts the first time itself. */
-  ask: (question: Question) => Promise<Answer>;
-  control: (question: Question) => Promise<Answer>;
-};
 
 const AGAIN_MS = 5;
 const HANGS_AFTER_MS = 30_000;
 const GIVES_UP_AFTER_MS = 120_000;
 
-async function send(url: string, question: Question, wish: { headers: Record<string, string>; limitMs: number }) {
-  const { method, body, key } = question;
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...wish.headers,
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-      ...(key !== undefined && { "Idempotency-Key": key }),
-    },
-    ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(wish.limitMs),
-  });
-  return { status: response.status, text: await response.text() };
-}
-
+/** Asks the same until it is answered, however often the connection is cut; `cutAfterMs` cuts the first time itself. */
 async function insist(victim: Victim, question: Question, headers: Record<string, string>): Promise<Answer> {
+  const { method, path, body, key, cutAfterMs = HANGS_AFTER_MS } = question;
   const lateAtMs = performance.now() + GIVES_UP_AFTER_MS;
   for (let asked = 1; !victim.isGone() && performance.now() < lateAtMs; asked += 1) {
     await victim.up().catch(() => pause(AGAIN_MS));
-    const limitMs = asked === 1 ? (question.cutAfterMs ?? HANGS_AFTER_MS) : HANGS_AFTER_MS;
     try {
-      return { ...(await send(victim.origin + question.path, question, { headers, limitMs })), asked };
+      const response = await fetch(victim.origin + path, {
+        method,
+        headers: {
+          ...headers,
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          ...(key !== undefined && { "Idempotency-Key": key }),
+        },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.timeout(asked === 1 ? cutAfterMs : HANGS_AFTER_MS),
+      });
+      return { status: response.status, text: await response.text(), asked };
     } catch {
       await pause(AGAIN_MS);
     }
   }
-  throw new Error(`${question.method} ${question.path} was never answered`);
+  throw new Error(`${method} ${path} was never answered`);
 }
 
-async function signIn(victim: Victim, { clientId, clientSecret }: Tenant): Promise<Record<string, string>> {
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-  const question: Question = { method: "POST", path: "/v1/authentication/oauth/access-token" };
-  const { text } = await insist(victim, question, { Authorization: `Basic ${basic}` });
-  const { access_token: token } = Token.parse(JSON.parse(text));
-  return { Authorization: `Bearer ${token}`, "x-client-id": clientId };
-}
-
-/** Signs in once: a token outlives every kill. */
-export async function openFixture(victim: Victim, tenant: Tenant): Promise<TenantClient> {
-  const headers = await signIn(victim, tenant);
+/** Asks the service as one tenant, and steers it. Signs in once: a token outlives every kill. */
+export async function openClient(victim: Victim, tenant: Tenant) {
+  const { text } = await insist(victim, { method: "POST", path: TOKEN_PATH }, basic(tenant));
+  const headers = bearer(tenant, JSON.parse(text));
   return {
     tenant,
-    ask: (question) => insist(victim, question, headers),
-    control: (question) => insist(victim, question, { Authorization: `Bearer ${controlToken}` }),
+    ask: (question: Question) => insist(victim, question, headers),
+    control: (question: Question) => insist(victim, question, CONTROL),
   };
 }
+export type TenantClient = Awaited<ReturnType<typeof openClient>>;
 
 /** The body of an answer that must be a success, its numbers kept exactly. */
 export function bodyOf({ status, text }: Answer): unknown {
@@ -137,49 +114,42 @@ const HELD_CENTS = 1_000_000;
 const Done = z.looseObject({ data: z.looseObject({ transactionId: z.string().min(1) }) });
 const Held = z.looseObject({ error: z.literal("TRANSACTION_PENDING_APPROVAL"), antifraudId: z.string().min(1) });
 
-const reais = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+const PAYEE = {
+  document: "12345678909",
+  accountCode: "12345",
+  branchCode: "0001",
+  institutionCode: 1,
+  name: "Maria Souza",
+  bankAccountType: "CACC",
+  institutionIspb: "00000000",
+};
 
 /** Amounts are written as JSON numbers with both their decimals. */
-function internally(from: Account, to: Account, cents: number): string {
-  const named = JSON.stringify({ userId: "storm", accountIdFrom: from.accountId, accountIdTo: to.accountId });
-  return `${named.slice(0, -1)},"amount":${reais(cents)}}`;
+function bodyFor(from: Account, to: Account | null, cents: number): string {
+  const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+  const { accountId, onBoardingId } = from;
+  const named =
+    to === null
+      ? { userId: "storm", onBoardingId, idAccount: accountId, ...PAYEE }
+      : { userId: "storm", accountIdFrom: accountId, accountIdTo: to.accountId };
+  return `${JSON.stringify(named).slice(0, -1)},"${to === null ? "value" : "amount"}":${amount}}`;
 }
 
-function externally(from: Account, cents: number): string {
-  const named = JSON.stringify({
-    userId: "storm",
-    onBoardingId: from.onBoardingId,
-    idAccount: from.accountId,
-    document: "12345678909",
-    accountCode: "12345",
-    branchCode: "0001",
-    institutionCode: 1,
-    name: "Maria Souza",
-    bankAccountType: "CACC",
-    institutionIspb: "00000000",
-  });
-  return `${named.slice(0, -1)},"value":${reais(cents)}}`;
-}
-
-type Drawn = Pick<Order, "key" | "from" | "to" | "cents"> & { question: Question };
-
-function draw(dice: Dice, accounts: readonly Account[]): Drawn {
+function draw(dice: Dice, accounts: readonly Account[]) {
   const from = dice.pick(accounts);
   const to = dice.chance(25) ? null : dice.pick(accounts.filter((account) => account !== from));
   const cents = dice.chance(10) ? HELD_CENTS + dice.below(500_000) : 1 + dice.below(50_000);
   const key = randomUUID();
-  const route = to === null ? "generateExternalTransferRequest" : "generateInternalTransferRequest";
-  const body = to === null ? externally(from, cents) : internally(from, to, cents);
-  const question: Question = { method: "POST", path: `/v1/bank-accounts/${route}`, key, body };
-  const cutAfterMs = dice.chance(3) ? { cutAfterMs: dice.below(15) } : {};
-  return { key, from, to, cents, question: { ...question, ...cutAfterMs } };
+  const path = `/v1/bank-accounts/generate${to === null ? "External" : "Internal"}TransferRequest`;
+  const question: Question = { method: "POST", path, key, body: bodyFor(from, to, cents) };
+  return { key, from, to, cents, question: dice.chance(3) ? { ...question, cutAfterMs: dice.below(15) } : question };
 }
 
 /** A request that was cut may still run when it is asked again: then, and only then, 409 means to ask once more. */
-async function untilSettled({ ask }: TenantClient, { cutAfterMs, ...question }: Question): Promise<Answer> {
-  const first = await ask({ ...question, ...(cutAfterMs !== undefined && { cutAfterMs }) });
+async function untilSettled({ ask }: TenantClient, question: Question): Promise<Answer> {
+  const first = await ask(question);
   let answer = first;
-  while (answer.status === 409 && first.asked > 1) answer = await ask(question);
+  while (answer.status === 409 && first.asked > 1) answer = await ask({ ...question, cutAfterMs: HANGS_AFTER_MS });
   return answer;
 }
 

@@ -4,40 +4,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { root } from "@/scripts/program.mjs";
 import { freePort } from "@/scripts/checks/temporary-product.mjs";
 
-/** A real service process that is killed again and again, and started again each time. */
-export type Victim = {
-  origin: string;
-  /** Resolves while it serves; after a kill, once it serves again. Rejects when it cannot be started. */
-  up: () => Promise<void>;
-  kill: () => Promise<void>;
-  /** SIGTERM, and its exit code. */
-  stop: () => Promise<number | null>;
-  /** Makes sure that nothing of it is left running. */
-  dispose: () => Promise<void>;
-  isGone: () => boolean;
-  kills: () => number;
-  /** From each kill to the next readiness. */
-  restartsMs: () => readonly number[];
-  /** Starts that the database refused, because it had not yet noticed the death of the one before. */
-  refusedStarts: () => number;
-};
-
 /** Ends the service when this process is gone. */
 const withParent = new URL("../../scripts/with-parent.mjs", import.meta.url).href;
 const STILL_CLAIMED = /in use by another service/;
 const TRY_AGAIN_MS = 25;
 
-type Running = { child: ChildProcess; ready: Promise<boolean>; said: () => string };
-
-function launch(environment: Record<string, string>): Running {
+function launch(environment: Record<string, string>) {
   const child = spawn(process.execPath, ["--import", withParent, "--import", "tsx", "service/main.ts"], {
     cwd: root,
-    env: {
-      PATH: process.env["PATH"],
-      NODE_ENV: "production",
-      RETAGUARDA_STARTER: String(process.pid),
-      ...environment,
-    },
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", RETAGUARDA_STARTER: `${process.pid}`, ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let [out, err] = ["", ""];
@@ -54,15 +29,13 @@ function launch(environment: Record<string, string>): Running {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** Starts the service with these settings and keeps it running, whatever is done to it. */
-export async function startVictim(environment: Record<string, string>): Promise<Victim> {
+/** A real service process with these settings that is killed again and again, and started again each time. */
+export async function startVictim(environment: Record<string, string>) {
   const port = await freePort();
   const settings = { ...environment, SERVICE_HOST: "127.0.0.1", SERVICE_PORT: String(port) };
   const restartsMs: number[] = [];
-  let [kills, refusedStarts] = [0, 0];
-  let isGone = false;
-  let running: Running;
-  let up: Promise<void>;
+  let [kills, refusedStarts, isGone] = [0, 0, false];
+  let running: ReturnType<typeof launch>;
 
   const bringUp = async (): Promise<void> => {
     for (;;) {
@@ -75,45 +48,45 @@ export async function startVictim(environment: Record<string, string>): Promise<
       await pause(TRY_AGAIN_MS);
     }
   };
-  const start = (): Promise<void> => {
-    const begun = bringUp();
-    // Whoever waits for it is told; a kill leaves nobody waiting.
-    begun.catch(() => undefined);
-    return begun;
-  };
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    const { child } = running;
-    if (hasEnded(child)) throw new Error(`the service ended by itself: ${running.said()}`);
+    const { child, said } = running;
+    if (hasEnded(child)) throw new Error(`the service ended by itself: ${said()}`);
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
     return child.exitCode;
   };
-
-  const restart = (): Promise<void> => {
+  const restart = async (): Promise<void> => {
     const diedAtMs = performance.now();
-    const back = start();
-    void back.then(() => restartsMs.push(performance.now() - diedAtMs)).catch(() => undefined);
-    return back;
+    await bringUp();
+    restartsMs.push(performance.now() - diedAtMs);
   };
-  up = start();
+  let up = bringUp();
   await up;
   return {
     origin: `http://127.0.0.1:${port}`,
+    /** Resolves while it serves; after a kill, once it serves again. Rejects when it cannot be started. */
     up: () => up,
     kill: async () => {
       await end("SIGKILL");
       kills += 1;
       up = restart();
+      // Whoever waits for it is told; a kill leaves nobody waiting.
+      up.catch(() => undefined);
     },
+    /** SIGTERM, and its exit code. */
     stop: () => end("SIGTERM"),
-    isGone: () => isGone,
+    /** Makes sure that nothing of it is left running. */
     dispose: async () => {
       isGone = true;
       if (!hasEnded(running.child)) await end("SIGKILL");
     },
+    isGone: () => isGone,
     kills: () => kills,
+    /** From each kill to the next readiness. */
     restartsMs: () => restartsMs,
+    /** Starts that the database refused, because it had not yet noticed the death of the one before. */
     refusedStarts: () => refusedStarts,
   };
 }
+export type Victim = Awaited<ReturnType<typeof startVictim>>;

@@ -1,29 +1,25 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { type Browser, chromium, type Page } from "playwright";
+import type { Browser, Page } from "playwright";
 import { bound, printBounds } from "@/bench/bank/bound";
 import { afterExecution, cutAtStart, cutInBody, type Fault, lostAnswer } from "@/bench/bank/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
 import {
   addPerson,
   type Instance,
+  launchBrowser,
+  openPage,
   type Product,
   requireBuild,
   signIn,
   startInstance,
   withProduct,
 } from "@/bench/bank/product";
-import { type Account, OPENING_REAIS, populate } from "@/bench/service/population";
-import { answerOf } from "@/bench/service/program";
+import { type Account, OPENING_REAIS, populate, statementOf } from "@/bench/service/population";
 import { type CapturedAction, callAction, nextAction } from "@/e2e/support/server-action";
 import { wordsOf } from "@/e2e/support/words";
-import { History } from "@/lib/contract/accounts";
-import { Refusal, runProgram } from "@/scripts/program.mjs";
-import { findBrowser } from "@/scripts/setup/browser.mjs";
-
-const USAGE = "npm run bench:transfers -- [--rounds 3] [--only TEXT]";
+import { Refusal } from "@/scripts/program.mjs";
 
 const ROUTE = "POST /v1/bank-accounts/generateInternalTransferRequest";
 const SUPPORT = "support@bench.example";
@@ -53,7 +49,6 @@ type Scene = {
 type Order = {
   scene: Scene;
   page: Page;
-  amount: string;
   /** Presses the button of the review; what left the browser. */
   press: (page?: Page, clickCount?: number) => Promise<CapturedAction>;
   /** The same once more, as often as asked, from outside any screen. */
@@ -62,23 +57,15 @@ type Order = {
 
 type Scenario = {
   name: string;
-  payments: 0 | 1;
-  /** More than the account holds. */
+  /** More than the account holds: nothing is paid. */
   isTooMuch?: boolean;
   /** Once is enough of what takes minutes. */
   isSlow?: boolean;
   act: (order: Order) => Promise<string | null>;
 };
 
-async function sitDown({ browser, console: { origin } }: Scene): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin, locale: "pt-BR" });
-  const cookies = (await signIn(origin, SUPPORT)).split("; ").map((cookie) => {
-    const [name = "", ...value] = cookie.split("=");
-    return { name, value: value.join("="), url: origin };
-  });
-  await context.addCookies([...cookies, { name: "locale", value: "pt-BR", url: origin }]);
-  return context.newPage();
-}
+const sitDown = async ({ browser, console: { origin } }: Scene): Promise<Page> =>
+  openPage(browser, origin, await signIn(origin, SUPPORT));
 
 async function openForm(page: Page, { from }: Scene): Promise<void> {
   await page.goto("/accounts");
@@ -115,7 +102,6 @@ async function order(scene: Scene, amount: string): Promise<Order> {
   return {
     scene,
     page,
-    amount,
     press: async (from = page, clickCount = 1) => {
       const button = from.getByRole("button", { name: SEND });
       const [sent] = await Promise.all([nextAction(from), button.click({ noWaitAfter: true, clickCount })]);
@@ -138,20 +124,14 @@ async function untilSent({ proxy }: Scene): Promise<void> {
 }
 
 /** Kills the console with its request at the provider; `isForwarded`: carried out there, and the answer on its way. */
-const deadly = ({ console: { pid } }: Scene, isForwarded: boolean): Fault => ({
-  name: "kill -9",
-  isForwarded,
-  strike: () => void process.kill(pid, "SIGKILL"),
-});
-
-async function killAndStartAgain(given: Order, isForwarded: boolean): Promise<string | null> {
-  const { scene, page } = given;
-  scene.proxy.harm(ROUTE, deadly(scene, isForwarded), 1);
-  const sent = await given.press();
+async function killAndStartAgain({ scene, page, press, again }: Order, isForwarded: boolean): Promise<string | null> {
+  const { pid } = scene.console;
+  scene.proxy.harm(ROUTE, { name: "kill -9", isForwarded, strike: () => void process.kill(pid, "SIGKILL") }, 1);
+  const sent = await press();
   await untilSent(scene);
   scene.console = await startInstance(scene.environment);
   const after = await sitDown(scene);
-  await given.again(sent, 3, after);
+  await again(sent, 3, after);
   await after.goto(page.url().replace(new URL(page.url()).origin, scene.console.origin));
   await pressWhatIsOffered(after);
   return intentOf(sent);
@@ -172,29 +152,21 @@ async function sendUnder({ scene: { proxy }, page, press, again }: Order, fault:
   return intentOf(sent);
 }
 
+async function pressAndFlood({ press, again }: Order): Promise<string | null> {
+  const sent = await press();
+  await again(sent, AT_ONCE);
+  return intentOf(sent);
+}
+
 const SCENARIOS: readonly Scenario[] = [
-  {
-    name: `${AT_ONCE} more submits at once`,
-    payments: 1,
-    act: async ({ press, again }) => {
-      const sent = await press();
-      await again(sent, AT_ONCE);
-      return intentOf(sent);
-    },
-  },
+  { name: `${AT_ONCE} more submits at once`, act: pressAndFlood },
   {
     name: `${AT_ONCE} more submits at once, of what the provider refuses`,
-    payments: 0,
     isTooMuch: true,
-    act: async ({ press, again }) => {
-      const sent = await press();
-      await again(sent, AT_ONCE);
-      return intentOf(sent);
-    },
+    act: pressAndFlood,
   },
   {
     name: "two tabs of one form, both pressed",
-    payments: 1,
     act: async ({ page, press }) => {
       const other = await page.context().newPage();
       await other.goto(page.url());
@@ -206,7 +178,6 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "pressed twice, then back and pressed again",
-    payments: 1,
     act: async ({ page, press, again }) => {
       const sent = await press(page, 2);
       await page.waitForURL(TRANSFER);
@@ -218,7 +189,6 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "page loaded anew in flight, and pressed again",
-    payments: 1,
     act: async ({ scene, page, press }) => {
       scene.proxy.delay(ROUTE, IN_FLIGHT_MS);
       const sent = await press();
@@ -228,53 +198,25 @@ const SCENARIOS: readonly Scenario[] = [
       return intentOf(sent);
     },
   },
-  {
-    name: "kill -9 of the console before the provider has it",
-    payments: 1,
-    isSlow: true,
-    act: (given) => killAndStartAgain(given, false),
-  },
-  {
-    name: "kill -9 of the console after the provider paid",
-    payments: 1,
-    isSlow: true,
-    act: (given) => killAndStartAgain(given, true),
-  },
-  { name: "answer lost before execution", payments: 1, act: (given) => sendUnder(given, cutAtStart, 1) },
-  { name: "answer lost after execution", payments: 1, act: (given) => sendUnder(given, lostAnswer, 1) },
-  {
-    name: "half an answer after execution",
-    payments: 1,
-    act: (given) => sendUnder(given, afterExecution(cutInBody), 1),
-  },
-  {
-    name: "no answer for a minute before execution",
-    payments: 1,
-    isSlow: true,
-    act: (given) => sendUnder(given, cutAtStart, FOREVER),
-  },
-  {
-    name: "no answer for a minute after execution",
-    payments: 1,
-    isSlow: true,
-    act: (given) => sendUnder(given, lostAnswer, FOREVER),
-  },
+  { name: "kill -9 before the provider has it", isSlow: true, act: (given) => killAndStartAgain(given, false) },
+  { name: "kill -9 after the provider paid", isSlow: true, act: (given) => killAndStartAgain(given, true) },
+  { name: "answer lost before execution", act: (given) => sendUnder(given, cutAtStart, 1) },
+  { name: "answer lost after execution", act: (given) => sendUnder(given, lostAnswer, 1) },
+  { name: "half an answer", act: (given) => sendUnder(given, afterExecution(cutInBody), 1) },
+  { name: "none for a minute, before execution", isSlow: true, act: (given) => sendUnder(given, cutAtStart, FOREVER) },
+  { name: "none for a minute, after execution", isSlow: true, act: (given) => sendUnder(given, lostAnswer, FOREVER) },
 ];
 
 /** Leaves so much on the account as another program of the tenant would. */
-async function spend({ service: { origin, headers } }: Product, from: Account, to: Account): Promise<void> {
+async function spend({ service }: Product, from: Account, to: Account): Promise<void> {
   const amount = OPENING_REAIS - HELD_REAIS;
   const body = { userId: "user-1", accountIdFrom: from.accountId, accountIdTo: to.accountId, amount };
-  const sent = { method: "POST", body: JSON.stringify(body) };
-  const json = { ...headers, "Content-Type": "application/json", "Idempotency-Key": randomUUID() };
-  await answerOf(await fetch(origin + ROUTE.replace("POST ", ""), { ...sent, headers: json }));
+  await service.post(ROUTE.replace("POST ", ""), body);
 }
 
 async function debitsOf({ product: { service }, from }: Scene, amount: string): Promise<number> {
-  const query = new URLSearchParams({ ...from, initialDate: "2020-01-01", endDate: "2099-12-31", limit: "500" });
-  const answer = await fetch(`${service.origin}/v1/bank-accounts/history?${query}`, { headers: service.headers });
-  const { transactions } = History.parse(await answerOf(answer)).data;
-  return transactions.filter((entry) => entry.direction === "DEBIT" && entry.amount === amount).length;
+  const entries = await statementOf(service.read, from);
+  return entries.filter((entry) => entry.direction === "DEBIT" && entry.amount === amount).length;
 }
 
 /** How the console has it in the end; what is not decided after its time is said as it stands. */
@@ -306,7 +248,7 @@ async function play(scene: Scene, scenario: Scenario, { rounds, place }: { round
     requests += proxy.requests(ROUTE);
     for (const { key } of proxy.seen(ROUTE)) keys.add(key);
     payments += paid;
-    if (paid !== scenario.payments || (state === "DONE") !== (paid === 1)) wrong += 1;
+    if (paid !== (scenario.isTooMuch ? 0 : 1) || (state === "DONE") !== (paid === 1)) wrong += 1;
   }
   const ended = Object.entries(states).map(([state, times]) => `${state} ${times}`);
   const took = ((performance.now() - begun) / 1_000).toFixed(0);
@@ -314,44 +256,47 @@ async function play(scene: Scene, scenario: Scenario, { rounds, place }: { round
   return printBounds([bound(`${scenario.name}: ${rounds} orders, ${counts}; wrong`, wrong, { exactly: 0 })]);
 }
 
-async function bench(): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" }, only: { type: "string" } } });
+async function openScene(product: Product, onClose: (close: () => Promise<void>) => void): Promise<Scene> {
+  const [from, to] = await populate(product.service, 2);
+  if (from === undefined || to === undefined) throw new Error("there are too few accounts");
+  await spend(product, from, to);
+  const proxy = await startFaultProxy(product.service.origin);
+  onClose(proxy.stop);
+  // What the console allows itself in a minute is another figure's matter.
+  const own = {
+    WATCH_INTERVAL_SECONDS: "1",
+    BANK_CALLS_PER_MINUTE: "100000",
+    STEP_UP_MINUTES: "60",
+    SECOND_FACTOR_FOR: "critical-roles",
+  };
+  const environment: Record<string, string> = { ...product.consoleEnvironment(proxy.origin), ...own };
+  await addPerson(environment, SUPPORT, "support");
+  const browser = await launchBrowser();
+  onClose(() => browser.close());
+  const records = new Client({ connectionString: environment["DATABASE_URL"] });
+  await records.connect();
+  onClose(() => records.end());
+  const first = await startInstance(environment);
+  const scene: Scene = { product, proxy, browser, environment, records, from, to, console: first };
+  onClose(() => scene.console.stop());
+  return scene;
+}
+
+export async function measure(args: string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args,
+    options: { rounds: { type: "string", default: "3" }, only: { type: "string", default: "" } },
+  });
   const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Refusal(USAGE);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Refusal("npm run bench says what it takes.");
   await requireBuild();
-  const executablePath = await findBrowser();
-  if (executablePath === undefined) throw new Refusal("There is no Chromium: see npm run e2e");
-  const isMet = await withProduct({}, async (product, onClose) => {
-    const [from, to] = await populate(product.service, 2);
-    if (from === undefined || to === undefined) throw new Error("there are too few accounts");
-    await spend(product, from, to);
-    const proxy = await startFaultProxy(product.service.origin);
-    onClose(proxy.stop);
-    // What the console allows itself in a minute is another figure's matter.
-    const own = {
-      WATCH_INTERVAL_SECONDS: "1",
-      BANK_CALLS_PER_MINUTE: "100000",
-      STEP_UP_MINUTES: "60",
-      SECOND_FACTOR_FOR: "critical-roles",
-    };
-    const environment: Record<string, string> = { ...product.consoleEnvironment(proxy.origin), ...own };
-    await addPerson(environment, SUPPORT, "support");
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    onClose(() => browser.close());
-    const records = new Client({ connectionString: environment["DATABASE_URL"] });
-    await records.connect();
-    onClose(() => records.end());
-    const first = await startInstance(environment);
-    const scene: Scene = { product, proxy, browser, environment, records, from, to, console: first };
-    onClose(() => scene.console.stop());
+  return withProduct(async (product, onClose) => {
+    const scene = await openScene(product, onClose);
     const met: boolean[] = [];
     for (const [place, scenario] of SCENARIOS.entries()) {
-      if (values.only !== undefined && !scenario.name.includes(values.only)) continue;
+      if (!scenario.name.includes(values.only)) continue;
       met.push(await play(scene, scenario, { rounds: scenario.isSlow ? 1 : rounds, place }));
     }
     return met.every(Boolean);
   });
-  if (!isMet) process.exitCode = 1;
 }
-
-await runProgram(import.meta.url, bench);

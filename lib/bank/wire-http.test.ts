@@ -2,16 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  answerWith,
-  closedAtStart,
-  cutAtStart,
-  cutInBody,
-  cutInHead,
-  type Fault,
-  rawBytes,
-  redirectTo,
-} from "@/bench/bank/fault";
+import { answerWith, closedAtStart, cutAtStart, cutInBody, cutInHead, type Fault, strikes } from "@/bench/bank/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
 import { type Outgoing, WireError } from "./wire-http";
 import { sendOverHttp } from "./wire-http";
@@ -56,6 +47,9 @@ async function meet(fault: Fault, given: Partial<Outgoing> = {}) {
   }
 }
 
+/** Bytes that need not be HTTP at all. */
+const rawBytes = (name: string, bytes: string) => strikes(name, (socket) => void socket.end(bytes));
+
 const packed = (coding: string, body: Buffer | string) =>
   answerWith(coding, { status: 200, headers: { "content-encoding": coding }, body });
 
@@ -82,7 +76,7 @@ describe("the wire", () => {
   });
 
   test("never follows a redirect", async () => {
-    proxy.harm("*", redirectTo(`${proxy.origin}/v1/canary`), 1);
+    proxy.harm("*", answerWith("302", { status: 302, headers: { location: `${proxy.origin}/v1/canary` } }), 1);
     const answer = await send({ headers: { authorization: "Bearer t" } });
     expect([answer.status, answer.header("location")]).toEqual([302, `${proxy.origin}/v1/canary`]);
     expect(proxy.requests()).toBe(1);

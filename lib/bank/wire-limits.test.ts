@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createTcpServer } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { answerWith, blackHole, drip, dripBody, endless, type Fault, rawAnswer } from "@/bench/bank/fault";
+import { answerWith, type Fault, JSON_ONLY, orElse, rawAnswer, strikes } from "@/bench/bank/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
 import { type Limits, WireError } from "./wire-http";
 import { sendOverHttp } from "./wire-http";
@@ -24,6 +24,48 @@ afterEach(() => {
 });
 
 afterAll(() => proxy.stop());
+
+/** Takes the request and never says a word. */
+const blackHole = strikes("black hole", () => {});
+
+/** One byte at a time. */
+const drip = (everyMs: number): Fault =>
+  strikes("drip", (socket, answer) => {
+    const { head, body } = orElse(answer);
+    const bytes = Buffer.concat([head, body]);
+    let sent = 0;
+    const dripping = setInterval(() => {
+      socket.write(bytes.subarray(sent, sent + 1));
+      sent += 1;
+      if (sent === bytes.byteLength) socket.end();
+    }, everyMs);
+    socket.once("close", () => clearInterval(dripping));
+  });
+
+/** The head at once, then the body one byte at a time. */
+const dripBody = (everyMs: number): Fault =>
+  strikes("body drips", (socket, answer) => {
+    const { head, body } = orElse(answer);
+    socket.write(head);
+    drip(everyMs).strike(socket, { head: body.subarray(0, 1), body: body.subarray(1) });
+  });
+
+/** An answer of 200 that goes on and on, in pieces of 64 KiB. */
+const endless = (sizeBytes: number): Fault =>
+  strikes("endless", (socket) => {
+    socket.write(rawAnswer({ status: 200, headers: { ...JSON_ONLY, "content-length": `${sizeBytes}` } }).head);
+    const piece = Buffer.alloc(64 * 1024, "[");
+    let leftBytes = sizeBytes;
+    const pour = () => {
+      while (leftBytes > 0 && !socket.destroyed) {
+        leftBytes -= piece.byteLength;
+        if (!socket.write(piece)) return;
+      }
+      socket.end();
+    };
+    socket.on("drain", pour);
+    pour();
+  });
 
 type Ending = { code: string; mayHaveExecuted: boolean; tookMs: number };
 

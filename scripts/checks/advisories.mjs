@@ -25,7 +25,7 @@ function belowFloors(packages, { floors, accepted }) {
   });
 }
 
-/** By `complete-lock.mjs`: platform packages that the registry at hand lacks. */
+/** Platform packages that the registry at hand did not hold when the file was made. */
 const isWrittenIn = ({ optional, os, cpu }) => optional === true && (os !== undefined || cpu !== undefined);
 
 function badEntries(packages) {

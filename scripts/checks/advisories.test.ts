@@ -4,7 +4,11 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { complaintsOf, isBefore, readOwn } from "./advisories.mjs";
 
-const Lock = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
+const Entry = z.looseObject({
+  version: z.string().optional(),
+  optionalDependencies: z.record(z.string(), z.string()).optional(),
+});
+const Lock = z.object({ packages: z.record(z.string(), Entry) });
 const Floor = z.strictObject({ package: z.string(), lowest: z.string(), advisory: z.string(), about: z.string() });
 const Accepted = z.strictObject({ package: z.string(), version: z.string(), advisory: z.string(), reason: z.string() });
 const Floors = z.strictObject({ readOn: z.iso.date(), floors: z.array(Floor), accepted: z.array(Accepted) });
@@ -72,6 +76,14 @@ describe("the gate", () => {
   });
 });
 
+test("the lock file holds the packages of every platform, without which npm ci refuses it anywhere", () => {
+  const paths = Object.keys(lock.packages);
+  const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies),
+  );
+  expect(wanted.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`)))).toEqual([]);
+});
+
 const isForDevelopment = ({ properties }: { properties: { name: string }[] }) =>
   properties.some(({ name }) => name === "cdx:npm:package:development");
 
@@ -93,10 +105,8 @@ test("the bill of materials names every package, and which of them are for devel
     ),
     dependencies: z.array(z.object({ ref: z.string() })),
   });
-  const run = spawnSync("npm", ["run", "--silent", "sbom"], {
-    cwd: resolve(import.meta.dirname, "../.."),
-    encoding: "utf8",
-  });
+  const how = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
+  const run = spawnSync("npm", how, { cwd: resolve(import.meta.dirname, "../.."), encoding: "utf8" });
   expect(run.status).toBe(0);
   const bom = Bom.parse(JSON.parse(run.stdout));
   const named = new Set(bom.components.map(({ name, version }) => `${name} ${version}`));

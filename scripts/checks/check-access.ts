@@ -78,7 +78,6 @@ export function differences(found: Surface): string[] {
   });
 }
 
-/** Throws a `Refusal` for anything that the access table does not know. */
 export function checkAccess(built = buildFolder()): void {
   if (!existsSync(built)) throw new Refusal(`${built} is not there: nothing was built.`);
   const found = readBuild(built);

@@ -3,7 +3,6 @@ import { SettingError } from "@/lib/settings/setting";
 import { readSettings, SettingsError } from "@/service/settings";
 import { Refusal, runProgram } from "@/scripts/program.mjs";
 
-/** Throws a `Refusal` in one line. */
 export function checkSettings(environment: Record<string, string | undefined>): void {
   try {
     checkEnv(environment);

@@ -34,6 +34,8 @@ const pages = () =>
 
 const kB = (bytes) => Math.ceil(bytes / 100) / 10;
 
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
 const gzipped = (body) => gzipSync(body, { level: 6 }).length;
 
 function builtScripts() {
@@ -43,8 +45,7 @@ function builtScripts() {
     const { entryJSFiles } = JSON.parse(text.slice(text.indexOf("] = {") + 4).replace(/;\s*$/, ""));
     const own = Object.entries(entryJSFiles).filter(([name]) => !name.endsWith("/global-error"));
     const files = new Set([...rootMainFiles, ...own.flatMap(([, names]) => names)]);
-    const bytes = [...files].reduce((sum, name) => sum + gzipped(readBuilt(name)), 0);
-    return { route, js: kB(bytes) };
+    return { route, js: kB(sum([...files].map((name) => gzipped(readBuilt(name))))) };
   });
 }
 
@@ -69,19 +70,10 @@ function screens() {
 const NEWCOMER = { email: "newcomer@retaguarda.example", password: "uma frase que ninguém adivinha" };
 
 function addNewcomer(dataDir) {
-  const add = [
-    "scripts/ops/staff.ts",
-    "add",
-    NEWCOMER.email,
-    "--name",
-    "Clara Nunes",
-    "--role",
-    "finance",
-    "--tenant",
-    "all",
-  ];
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" };
-  const command = ["--conditions=react-server", "--import", "tsx", ...add];
+  const asFinance = ["--name", "Clara Nunes", "--role", "finance", "--tenant", "all"];
+  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/staff.ts"];
+  const command = [...program, "add", NEWCOMER.email, ...asFinance];
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, input: NEWCOMER.password });
   if (status !== 0) throw new Refusal(`The newcomer could not be added: ${String(stderr)}`);
 }
@@ -106,10 +98,6 @@ export function visitors(browser, url) {
   };
 }
 
-async function becomesQuiet(arrivals) {
-  for (let seen = -1; seen !== arrivals.length; await pause(QUIET_MS)) seen = arrivals.length;
-}
-
 async function measure(context, address) {
   const page = await context.newPage();
   const scripts = [];
@@ -118,13 +106,12 @@ async function measure(context, address) {
   });
   const answer = await page.goto(address, { waitUntil: "load" });
   const html = gzipped(await answer.body());
-  await becomesQuiet(scripts);
+  for (let seen = -1; seen !== scripts.length; await pause(QUIET_MS)) seen = scripts.length;
   if (!answer.ok() || page.url() !== address) throw new Refusal(`${address} did not open (${answer.status()}).`);
-  const bodies = new Map();
-  for (const script of scripts) bodies.set(script.url(), await script.body());
+  const weights = new Map();
+  for (const script of scripts) weights.set(script.url(), gzipped(await script.body()));
   await context.close();
-  const bytes = [...bodies.values()].reduce((sum, body) => sum + gzipped(body), 0);
-  return { js: kB(bytes), html: kB(html), files: bodies.size };
+  return { js: kB(sum([...weights.values()])), html: kB(html), files: weights.size };
 }
 
 export async function findRecord(context, url, list) {

@@ -155,32 +155,6 @@ export const boundaries = [
     says: "the bench of the bank runs it in processes of its own",
   },
   {
-    from: /^bench\/sign-in\//,
-    house: [/^(bench|scripts)\//, /^lib\/(auth|store)\//, /^lib\/settings\/env$/],
-    says: "the bench of the sign-in runs it by itself",
-  },
-  {
-    from: /^bench\/audit\//,
-    house: [/^(bench|scripts)\//, /^lib\/(audit|store)\//],
-    says: "the bench of the record runs it by itself",
-  },
-  {
-    from: /^bench\/kyc\//,
-    house: [/^(bench|scripts)\//, /^lib\/(kyc|store)\//, /^lib\/settings\/env$/, /^messages\//],
-    says: "the bench of the queue runs it by itself",
-  },
-  {
-    from: /^bench\/rounds\//,
-    house: [
-      /^(bench|scripts)\//,
-      contract,
-      /^lib\/(bank|kyc|wallets|process|store)\//,
-      /^lib\/settings\/env$/,
-      /^test\/support\/(bank-budget|kyc-list)$/,
-    ],
-    says: "the bench of the watches' rounds runs them by itself",
-  },
-  {
     from: /^server\//,
     house: [/^server\//],
     packages: [/^node:/, /^(next|sirv)$/],

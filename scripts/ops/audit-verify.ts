@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { type Verification, verifyRecord } from "@/lib/audit/commands";
-import { publicKeyFrom, publicKeyText, signingKey } from "@/lib/audit/head";
 import { runCommand } from "@/lib/process/command";
-import { env } from "@/lib/settings/env";
-import { runCommandLine, UsageError } from "./command-line";
+import { numbers, ownPublicKey, readArguments, readPublicKey, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run audit:verify [-- --heads DIRECTORY]… [--trust PUBLIC_KEY_FILE]… | --public-key
 Checks every row of the audit record, every head that was signed, that what came is being signed, and that the triggers which
@@ -24,8 +20,6 @@ const FAULTS: Record<NonNullable<Verification["fault"]>["kind"], (seq: number) =
   "forged-head": (seq) => `the head that was signed for row ${seq} or after is not signed by a known key`,
   "missing-head": (seq) => `a head that was signed for row ${seq} or after was taken out`,
 };
-
-const numbers = new Intl.NumberFormat("en-US");
 
 function showUnsigned(
   tenant: string,
@@ -54,31 +48,12 @@ function show({ tenant, rows, heads, cutShort, unsigned, fault, abandoned }: Ver
   }
 }
 
-function readArguments() {
-  try {
-    const several = { type: "string", multiple: true } as const;
-    return parseArgs({ options: { heads: several, trust: several, "public-key": { type: "boolean" } } }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
-  }
-}
-
-function readPublicKey(file: string): string {
-  try {
-    const text = readFileSync(file, "utf8");
-    publicKeyFrom(text);
-    return text;
-  } catch {
-    throw new UsageError(`${file} holds no public key`);
-  }
-}
+const several = { type: "string", multiple: true } as const;
 
 async function verify(): Promise<void> {
-  const { heads = [], trust = [], "public-key": isKeyWanted } = readArguments();
-  if (isKeyWanted === true) {
-    console.log(publicKeyText(signingKey(env().auditKey)).trimEnd());
-    return;
-  }
+  const { values } = readArguments({ options: { heads: several, trust: several, "public-key": { type: "boolean" } } });
+  const { heads = [], trust = [], "public-key": isKeyWanted } = values;
+  if (isKeyWanted === true) return console.log(ownPublicKey());
   const { missingTriggers, tenants } = await runCommand(verifyRecord, {
     directories: heads.map((directory) => resolve(directory)),
     publicKeys: trust.map(readPublicKey),

@@ -1,7 +1,10 @@
-import { parseArgs } from "node:util";
+import { readFileSync } from "node:fs";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { publicKeyFrom, publicKeyText, signingKey } from "@/lib/audit/head";
 import { CommandRefusal } from "@/lib/process/command";
 import { EmbeddedDatabaseError } from "@/lib/process/embedded";
 import { loadEnvFile } from "@/server/env-file.mjs";
+import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 
 export class UsageError extends Error {}
@@ -22,11 +25,28 @@ export async function runCommandLine(usage: string, main: () => Promise<void>): 
     .catch((error: unknown) => complain(error, usage));
 }
 
-/** Whether the command was given `--name`. Throws `UsageError` for anything else that it was given. */
-export function isAsked(name: string): boolean {
+export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
-    return parseArgs({ options: { [name]: { type: "boolean" } } }).values[name] === true;
+    return parseArgs(config);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
   }
 }
+
+/** Whether the command was given `--name`. Throws `UsageError` for anything else that it was given. */
+export const isAsked = (name: string): boolean =>
+  readArguments({ options: { [name]: { type: "boolean" } } }).values[name] === true;
+
+export function readPublicKey(file: string): string {
+  try {
+    const text = readFileSync(file, "utf8");
+    publicKeyFrom(text);
+    return text;
+  } catch {
+    throw new UsageError(`${file} holds no public key`);
+  }
+}
+
+export const ownPublicKey = (): string => publicKeyText(signingKey(env().auditKey)).trimEnd();
+
+export const numbers = new Intl.NumberFormat("en-US");

@@ -66,7 +66,6 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
 
-/** The reason when it does not answer. */
 async function ask(url: URL): Promise<Response | string> {
   try {
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -97,7 +96,6 @@ async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Find
   return (await Promise.all(each)).flat();
 }
 
-/** Null without a certificate. */
 function certificateDays({ hostname, port }: URL): Promise<number | null> {
   return new Promise((resolve) => {
     const socket = connect({
@@ -209,7 +207,6 @@ async function examineDatabase(): Promise<Finding[]> {
   }
 }
 
-/** In the order of what depends on what. */
 async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
   const settings = env();
   const { publicUrl, dataDir, auditHeadsDir, warnings, isEmbedded } = settings;

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { parseArgs } from "node:util";
-import { keyName, publicKeyFrom, publicKeyOf, publicKeyText, signingKey } from "@/lib/audit/head";
+import { keyName, publicKeyFrom } from "@/lib/audit/head";
 import { Contents } from "@/lib/dossiers/contents";
 import { type Altered, type Verification, verifyDossier } from "@/lib/dossiers/verify";
-import { env } from "@/lib/settings/env";
-import { runCommandLine, UsageError } from "./command-line";
+import { ownPublicKey, readArguments, readPublicKey, runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run dossier:verify -- FILE [--key PUBLIC_KEY_FILE]… | -- --public-key
 Checks whether a dossier, as JSON or as PDF, is what was sealed: offline, and without the database.
@@ -20,28 +18,13 @@ const ALTERED: Record<Altered["what"], (sections: readonly string[]) => string> 
   file: () => "it was cut short, or is no dossier",
 };
 
-function readArguments() {
-  try {
-    const options = { key: { type: "string", multiple: true }, "public-key": { type: "boolean" } } as const;
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
-  }
-}
+const OPTIONS = { key: { type: "string", multiple: true }, "public-key": { type: "boolean" } } as const;
 
 function readFile(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch {
     throw new UsageError(`${file} cannot be read`);
-  }
-}
-
-function readKey(file: string) {
-  try {
-    return publicKeyFrom(readFileSync(file, "utf8"));
-  } catch {
-    throw new UsageError(`${file} holds no public key`);
   }
 }
 
@@ -68,18 +51,13 @@ function printResult(name: string, verification: Verification): void {
   }
 }
 
-const ownKey = () => signingKey(env().auditKey);
-
 async function verify(): Promise<void> {
-  const { values, positionals } = readArguments();
+  const { values, positionals } = readArguments({ options: OPTIONS, allowPositionals: true });
   const [file, ...others] = positionals;
-  if (values["public-key"] === true) {
-    console.log(publicKeyText(ownKey()).trimEnd());
-    return;
-  }
+  if (values["public-key"] === true) return console.log(ownPublicKey());
   if (file === undefined || others.length > 0) throw new UsageError("name one file");
   const bytes = readFile(file);
-  const known = values.key === undefined ? [publicKeyOf(ownKey())] : values.key.map(readKey);
+  const known = (values.key?.map(readPublicKey) ?? [ownPublicKey()]).map(publicKeyFrom);
   const verification = verifyDossier(bytes, known);
   printResult(basename(file), verification);
   if (verification.kind === "unknown-key") console.error(`known: ${known.map(keyName).join(", ")}`);

@@ -1,6 +1,6 @@
 import { runCommand } from "@/lib/process/command";
 import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
-import { isAsked, runCommandLine } from "./command-line";
+import { isAsked, numbers, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run keys:rotate [-- --check]
 Seals all personal data with the newest data key; it may be stopped and started again at any time.
@@ -10,8 +10,6 @@ const USES = { seals: "seals now", opens: "opens what it sealed", unknown: "NOT 
 
 type State = Awaited<ReturnType<typeof readState>>;
 const readState = () => runCommand(checkKeys, {});
-
-const numbers = new Intl.NumberFormat("en-US");
 
 function show({ keys }: State): void {
   for (const { key, values, use } of keys) {

@@ -1,12 +1,11 @@
 import { runCommand } from "@/lib/process/command";
 import { applyRetention, checkRetention } from "@/lib/privacy/commands";
-import { isAsked, runCommandLine } from "./command-line";
+import { isAsked, numbers, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run retention [-- --dry-run]
 Takes away what is kept no longer, in batches, and puts that on record; it may be stopped and started again at any time.
 --dry-run says what would go, and changes nothing.`;
 
-const numbers = new Intl.NumberFormat("en-US");
 const line = (name: string, count: number, what: string) =>
   console.log(`  ${name.padEnd(14)} ${numbers.format(count).padStart(12)} rows ${what}`);
 

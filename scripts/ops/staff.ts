@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
-import { parseArgs } from "node:util";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
 import { needsSecondFactor } from "@/lib/auth/sessions";
 import { runCommand } from "@/lib/process/command";
 import { env, tenantOf } from "@/lib/settings/env";
 import * as staff from "@/lib/staff/commands";
-import { runCommandLine, UsageError } from "./command-line";
+import { readArguments, runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run staff -- COMMAND
   list                                          who works where, and who is invited
@@ -24,15 +23,6 @@ add and break-glass read the password from standard input; without one, it is ma
 
 const text = { type: "string" } as const;
 const OPTIONS = { name: text, role: text, tenant: text, off: { type: "boolean" } } as const;
-
-function parse() {
-  try {
-    return parseArgs({ allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    const [firstSentence] = String(error instanceof Error ? error.message : error).split(". ");
-    throw new UsageError(firstSentence);
-  }
-}
 
 type StaffOptions = Record<"name" | "role" | "tenant", string | undefined> & { email: string; isOff: boolean };
 
@@ -191,7 +181,7 @@ const COMMANDS = new Map(
 );
 
 await runCommandLine(USAGE, async () => {
-  const { values, positionals } = parse();
+  const { values, positionals } = readArguments({ allowPositionals: true, options: OPTIONS });
   const [verb = "", email = "", ...more] = positionals;
   const run = COMMANDS.get(verb);
   if (run === undefined) throw new UsageError(verb === "" ? "a command is required" : `${verb} is no command`);

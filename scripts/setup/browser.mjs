@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findInPath, isExecutable, Refusal, root, run, runProgram, say } from "../program.mjs";
+import { findInPath, isExecutable, Refusal, root, run, say } from "../program.mjs";
 
 /** Without window, tabs and address field: a third less than Chromium. */
 const DEBIANS_SHELL = "chromium-headless-shell";
@@ -47,45 +47,28 @@ export async function findBrowser() {
   return firstThatRuns([...inPath(SHELLS), ...(await playwrightsOwn()), ...inPath(NAMES)]);
 }
 
-/** Given up when it has not moved for a minute. */
 async function download() {
   const stalled = new AbortController();
-  const giveUp = () => stalled.abort();
-  let timer = setTimeout(giveUp, STALLED_MS);
-  const onLine = (line) => {
-    if (!/\d+%/.test(line)) return;
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, STALLED_MS);
-  };
+  const timer = setTimeout(() => stalled.abort(), STALLED_MS);
+  const onLine = (line) => void (/\d+%/.test(line) && timer.refresh());
   const cli = join(root, "node_modules/playwright/cli.js");
   const { ok } = await run(process.execPath, [cli, "install", "chromium"], { onLine, signal: stalled.signal });
   clearTimeout(timer);
   return ok;
 }
 
-async function apt(args, timeoutMs = 600_000) {
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  return (await run("apt-get", args, { quiet: true, timeoutMs, env })).ok;
-}
+const apt = async (args, timeoutMs) =>
+  (await run("apt-get", args, { quiet: true, timeoutMs, env: { DEBIAN_FRONTEND: "noninteractive" } })).ok;
 
-const install = (name) => ["install", "-y", "--no-install-recommends", name];
-
-async function installFromDebian() {
-  await apt(["update"]);
-  if (!(await apt(install(DEBIANS_SHELL)))) await apt(install("chromium"));
-}
+const install = (name, timeoutMs = 600_000) => apt(["install", "-y", "--no-install-recommends", name], timeoutMs);
 
 const canUseApt = () => process.getuid?.() === 0 && findInPath("apt-get") !== undefined;
 
-/** What cannot be had at once is done without. */
-async function addShell() {
-  if (process.env.CHROMIUM_PATH || !canUseApt() || inPath(SHELLS).some(Boolean)) return;
-  if (findInPath("chromium")) await apt(install(DEBIANS_SHELL), 60_000);
-}
-
 /** One already there, else Playwright's, else Debian's. Returns its path. */
 export async function setUpBrowser() {
-  await addShell();
+  const lacksShell = !process.env.CHROMIUM_PATH && !inPath(SHELLS).some(Boolean);
+  // What cannot be had at once is done without.
+  if (lacksShell && canUseApt() && findInPath("chromium")) await install(DEBIANS_SHELL, 60_000);
   const present = await findBrowser();
   if (present) return present;
 
@@ -96,11 +79,10 @@ export async function setUpBrowser() {
 
   if (canUseApt()) {
     say("Installing Debian's Chromium with apt-get.");
-    await installFromDebian();
+    await apt(["update"], 600_000);
+    if (!(await install(DEBIANS_SHELL))) await install("chromium");
     const installed = await findBrowser();
     if (installed) return installed;
   }
   throw new Refusal(NO_BROWSER);
 }
-
-await runProgram(import.meta.url, async () => say(`Browser: ${await setUpBrowser()}`));

@@ -13,15 +13,11 @@ export function whyInstall(folder = root) {
   const installed = readLock(record).packages;
   const { "": project, ...wanted } = readLock(join(folder, "package-lock.json")).packages;
 
-  const differs = Object.entries(wanted).find(([path, entry]) => {
-    const present = installed[path];
-    return present ? present.version !== entry.version : !entry.optional;
-  });
-  if (differs) {
-    const [path] = differs;
-    return `${path.replace(/^.*node_modules\//, "")} is ${installed[path] ? "out of date" : "missing"}`;
+  for (const [path, { version, optional }] of Object.entries(wanted)) {
+    const name = path.replace(/^.*node_modules\//, "");
+    if (installed[path] && installed[path].version !== version) return `${name} is out of date`;
+    if (!installed[path] && !optional) return `${name} is missing`;
   }
-
   const direct = Object.keys({ ...project.dependencies, ...project.devDependencies });
   const gone = direct.find((name) => !existsSync(join(folder, "node_modules", name, "package.json")));
   return gone && `${gone} is gone`;

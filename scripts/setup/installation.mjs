@@ -21,7 +21,6 @@ const isOfTests = (path) => /\.test\.tsx?$/.test(path);
 
 const isOfProduct = (path) => !isOfTests(relative(root, path));
 
-/** No packages of tests. */
 function manifest() {
   const whole = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const scripts = Object.fromEntries(SCRIPTS.map((name) => [name, whole.scripts[name]]));

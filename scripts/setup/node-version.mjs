@@ -2,15 +2,10 @@
 
 export const OLDEST_NODE = "20.19";
 
-function isOlder(version, oldest) {
-  const have = version.split(".").map(Number);
-  const need = oldest.split(".").map(Number);
-  return have[0] < need[0] || (have[0] === need[0] && have[1] < need[1]);
-}
-
-/** One line, or undefined when it is new enough. */
 export function nodeRefusal(version) {
-  if (!isOlder(version, OLDEST_NODE)) return undefined;
+  const have = version.split(".").map(Number);
+  const need = OLDEST_NODE.split(".").map(Number);
+  if (have[0] > need[0] || (have[0] === need[0] && have[1] >= need[1])) return undefined;
   return "Retaguarda needs Node " + OLDEST_NODE + " or later; this is Node " + version + ".";
 }
 

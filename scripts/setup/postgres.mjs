@@ -1,31 +1,31 @@
+import { spawn } from "node:child_process";
 import {
+  chownSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   realpathSync,
-  chownSync,
-  cpSync,
-  mkdtempSync,
   rmSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import { findInPath, isExecutable, npm, root, run, say, Refusal } from "../program.mjs";
-import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findInPath, isExecutable, npm, Refusal, root, run, say } from "../program.mjs";
 
 /** The oldest that its makers still support. */
 const OLDEST = 14;
 const INSTALL_WITHIN_MS = 180_000;
 
-/** Most systems leave these out of the PATH. */
+/** Most systems leave these out of the PATH: folders and what a version is called in them. */
 const VERSIONED = [
-  { folder: "/usr/lib/postgresql", version: /^\d+$/, bin: "bin" },
-  { folder: "/usr", version: /^pgsql-\d+$/, bin: "bin" },
-  { folder: "/opt/homebrew/opt", version: /^postgresql@\d+$/, bin: "bin" },
-  { folder: "/usr/local/opt", version: /^postgresql@\d+$/, bin: "bin" },
-  { folder: "/Applications/Postgres.app/Contents/Versions", version: /^\d+$/, bin: "bin" },
+  ["/usr/lib/postgresql", /^\d+$/],
+  ["/usr", /^pgsql-\d+$/],
+  ["/opt/homebrew/opt", /^postgresql@\d+$/],
+  ["/usr/local/opt", /^postgresql@\d+$/],
+  ["/Applications/Postgres.app/Contents/Versions", /^\d+$/],
 ];
 
 const fallback = join(root, "scripts/setup/postgres-fallback");
@@ -33,11 +33,10 @@ const installed = join(root, "node_modules/.cache/retaguarda-postgres");
 
 const numberIn = (name) => Number(/\d+/.exec(name)?.[0]);
 
-/** Newest first. */
-function versionsIn({ folder, version, bin }) {
+function versionsIn([folder, version]) {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => version.test(name));
-  return names.toSorted((a, b) => numberIn(b) - numberIn(a)).map((name) => join(folder, name, bin));
+  return names.toSorted((a, b) => numberIn(b) - numberIn(a)).map((name) => join(folder, name, "bin"));
 }
 
 async function systemFolders() {
@@ -127,7 +126,6 @@ async function initialise(folder, directory, identity) {
   return data;
 }
 
-/** Rejects with what the server said when it ends first. */
 function untilReady(child) {
   return new Promise((resolve, reject) => {
     let said = "";

@@ -5,22 +5,13 @@ requireNode();
 export async function setUp({ build = false, browser = false, quiet = false }) {
   const { installDependencies } = await import("./dependencies.mjs");
   await installDependencies();
-  if (build) await buildWhenStale(quiet);
-  if (!browser) return;
-  const { setUpBrowser } = await import("./browser.mjs");
-  await setUpBrowser();
+  const [{ build: buildConsole, buildIsStale }, { say }] = await Promise.all([
+    import("./build.mjs"),
+    import("../program.mjs"),
+  ]);
+  if (build && buildIsStale()) {
+    say("Building the console. This takes one to two minutes.");
+    await buildConsole({ quiet });
+  }
+  if (browser) await (await import("./browser.mjs")).setUpBrowser();
 }
-
-async function buildWhenStale(quiet) {
-  const [{ build, buildIsStale }, { say }] = await Promise.all([import("./build.mjs"), import("../program.mjs")]);
-  if (!buildIsStale()) return;
-  say("Building the console. This takes one to two minutes.");
-  await build({ quiet });
-}
-
-void import("../program.mjs").then(({ runProgram, say }) =>
-  runProgram(import.meta.url, async () => {
-    await setUp({ build: true, browser: true });
-    say("Everything is in place. Start with: npm start");
-  }),
-);

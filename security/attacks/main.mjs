@@ -1,94 +1,129 @@
-// Attacks the product as anybody with its address could, and as people with a session would, and says of each what was tried and what
-// came of it. Ends with 1 when one of them got through.
-import { writeFileSync } from "node:fs";
+// Attacks the running product in what no test beside the code attacks: what next-auth and Next would answer by themselves, and the
+// time that a body costs the service. Says of each what was tried and what came of it; ends with 1 when one of them got through.
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { makeDatabases } from "@/e2e/support/made-databases";
-import { floodWithBodies, floodWithConnections, sendSlowly } from "./floods.mjs";
-import {
-  forgeOrigin,
-  forgeAddress,
-  injectIntoLog,
-  nestQuotes,
-  optimiseImage,
-  returnElsewhere,
-  tryCrowd,
-} from "./requests.mjs";
-import { startTwice, useIdsTwice } from "./same-ids";
-import {
-  askForForeignIds,
-  getRoundProof,
-  hijackBeforehand,
-  makeBothPairs,
-  sendQuadraticBodies,
-  startAttacked,
-  startSeated,
-} from "./signed-in";
+import { startTemporaryProduct } from "../../scripts/checks/temporary-product.mjs";
 
-/** Each answers `{came, isRepelled}`. What is slow goes on beside the others; the last takes every connection there is. */
-const ATTACKS = [
-  { tried: "a body of 64 MiB without a length, to every kind of path, four at once", attack: floodWithBodies },
-  { tried: "64 KiB of quotes to the embedded service, before it knows who asks", attack: nestQuotes },
-  { tried: "text for the log, by every verb that next-auth has for it", attack: injectIntoLog },
-  { tried: "an address elsewhere to return to, and one planted in the browser", attack: returnElsewhere },
-  { tried: "another site's Origin and Host, and a proxy's Host beside our own Origin", attack: forgeOrigin },
-  // Before the guesses, after which nobody signs in from this address for a while.
-  {
-    tried: "a grave write after a change of password, a wrong proof, and by the id from before one",
-    attack: getRoundProof,
-  },
-  { tried: "eight guesses at one account, each from another address by X-Forwarded-For", attack: forgeAddress },
-  { tried: "120 guesses at once, each at an account of its own", attack: tryCrowd },
-  { tried: "images of any size from /_next/image", attack: optimiseImage },
-  { tried: "headers and bodies that come a byte at a time and never end", attack: sendSlowly, isSlow: true },
-  { tried: "700 connections from one address", attack: floodWithConnections },
-];
+const NEXT_AUTH = "/api/auth";
 
-/** Against a product of two tenants, whose people may also sign in at the company. */
-const SIGNED_IN = [
-  { tried: "ids of one tenant in every write, by somebody of another", attack: askForForeignIds },
-  {
-    tried: "an invitation taken by its inviter before its person comes in by single sign-on",
-    attack: hijackBeforehand,
-  },
-  { tried: "one admin alone as both of the two who must agree", attack: makeBothPairs },
-  { tried: "bodies of a megabyte to the embedded service, whose cost might grow faster", attack: sendQuadraticBodies },
-];
-
-/** Against a product that is started again on what it has. */
-const STARTED_AGAIN = [
-  { tried: "the same ids at two tenants, in every write whose id the browser makes", attack: useIdsTwice },
-];
-
-const { values } = parseArgs({ options: { report: { type: "string" }, only: { type: "string" } } });
-const names = [...ATTACKS, ...SIGNED_IN, ...STARTED_AGAIN].map(({ attack }) => attack.name);
-if (values.only !== undefined && !names.includes(values.only)) {
-  console.error(`--only takes one of ${names.join(", ")}`);
-  process.exit(2);
+async function ask(address, given = {}) {
+  const answer = await fetch(address, { redirect: "manual", ...given });
+  return { status: answer.status, text: await answer.text(), location: answer.headers.get("location") ?? "" };
 }
-const results = [];
 
-async function attackWith(attacks, start) {
-  const wanted = attacks.filter(({ attack }) => values.only === undefined || attack.name === values.only);
-  if (wanted.length === 0) return;
-  const product = await start();
-  const run = ({ attack }) => attack(product).catch((error) => ({ came: String(error), isRepelled: false }));
-  const goingOn = new Map(wanted.filter(({ isSlow }) => isSlow).map((one) => [one, run(one)]));
-  for (const one of wanted) {
+async function injectIntoLog({ url, log }) {
+  const word = `mark${randomBytes(12).toString("hex")}`;
+  const injected = `${word}\n${JSON.stringify({ level: 30, msg: word })}`;
+  const query = encodeURIComponent(injected);
+  const body = JSON.stringify({ code: injected, level: "error", message: injected });
+  const posted = { method: "POST", headers: { origin: url, "content-type": "application/json" }, body };
+  const answers = await Promise.all([
+    ask(`${url}${NEXT_AUTH}/_log`, posted),
+    ask(`${url}${NEXT_AUTH}/session`, posted),
+    ...[`error?error=${query}`, `signin?error=${query}`, `callback/${query}`, word, "session", "providers"].map(
+      (path) => ask(`${url}${NEXT_AUTH}/${path}`),
+    ),
+    ask(`${url}${NEXT_AUTH}/csrf?callbackUrl=${query}`),
+  ]);
+  await ask(`${url}/api/health`);
+  const logged = readFileSync(log, "utf8").split(word).length - 1;
+  const statuses = answers.map(({ status }) => status);
+  const isGivenBack = answers.some(({ text, location }) => `${text}${location}`.includes(word));
+  return {
+    came: `${statuses.join(", ")}; in the log ${logged} times`,
+    isRepelled: logged === 0 && !isGivenBack && statuses.every((status) => [303, 404].includes(status)),
+  };
+}
+
+async function returnElsewhere({ url }) {
+  const elsewhere = ["https://evil.example/", "//evil.example", "javascript:alert(1)", "http://["];
+  const answers = await Promise.all(
+    elsewhere.map((address) => ask(`${url}${NEXT_AUTH}/csrf?callbackUrl=${encodeURIComponent(address)}`)),
+  );
+  const areOurs = answers.every(
+    ({ status, location }) => status === 303 && location === `${url}/sign-in?error=return-address`,
+  );
+  const { text: page } = await ask(`${url}/sign-in?error=return-address`);
+  const planted = await ask(`${url}${NEXT_AUTH}/csrf`, {
+    headers: { cookie: "retaguarda-callback=http%3A%2F%2F%5B" },
+  });
+  return {
+    came: `${answers.map(({ status }) => status).join(", ")} to a sentence of ours; with a planted cookie ${planted.status}`,
+    isRepelled: areOurs && page.includes('role="alert"') && planted.status === 200,
+  };
+}
+
+async function optimiseImage({ url }) {
+  const { status } = await ask(`${url}/_next/image?url=%2Ficon.svg&w=3840&q=100`);
+  return { came: String(status), isRepelled: status === 404 };
+}
+
+const SHAPES = {
+  "a number of that many digits": (size) => `{"amount":${"1".repeat(size)}}`,
+  "the same as text": (size) => `{"amount":"${"1".repeat(size)}"}`,
+  "text of quotes": (size) => `{"name":"${String.raw`\"`.repeat(size / 2)}"}`,
+  "an address of at signs": (size) => `{"email":"${"a@".repeat(size / 2)}"}`,
+  blanks: (size) => `{"name":"${" ".repeat(size)}x"}`,
+  "blanks between": (size) => `{${" ".repeat(size)}"name":1}`,
+  "one name many times": (size) => `{${'"name":1,'.repeat(size / 9)}"name":1}`,
+  "a list": (size) => `{"members":[${"0,".repeat(size / 2)}0]}`,
+  "lists within lists": (size) => `{"members":${"[".repeat(size / 2)}${"]".repeat(size / 2)}}`,
+  "half characters": (size) => `{"name":"${String.raw`\ud800`.repeat(size / 6)}"}`,
+};
+
+/** What costs four times as much for a body of four times the size is linear. */
+async function sendQuadraticBodies({ serviceUrl, dataDir }) {
+  const { tenants } = JSON.parse(readFileSync(join(dataDir, "service/tenants.json"), "utf8"));
+  const [{ clientId, clientSecret }] = tenants;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+  const asked = await ask(`${serviceUrl}/v1/authentication/oauth/access-token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${basic}` },
+  });
+  const { access_token: token } = JSON.parse(asked.text);
+  const headers = { authorization: `Bearer ${token}`, "x-client-id": clientId, "content-type": "application/json" };
+  const timed = async (path, body) => {
     const startedAtMs = performance.now();
-    const { came, isRepelled } = await (goingOn.get(one) ?? run(one));
-    const took = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-    results.push({ tried: one.tried, came, isRepelled });
-    console.log(`${isRepelled ? "✓" : "✗"} ${one.tried}: ${came} (${took} s)`);
+    const { status } = await ask(serviceUrl + path, { method: "POST", headers, body });
+    return { status, ms: performance.now() - startedAtMs };
+  };
+  const slow = [];
+  const statuses = new Map();
+  let slowestMs = 0;
+  for (const path of ["/v1/bank-accounts/create", "/v1/kyc/person", "/v1/kyc/company", "/v1/crypto/transfer"]) {
+    for (const [name, shape] of Object.entries(SHAPES)) {
+      const [quarter, whole] = [await timed(path, shape(245_760)), await timed(path, shape(983_040))];
+      slowestMs = Math.max(slowestMs, whole.ms);
+      for (const { status } of [quarter, whole]) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (whole.ms > 1_500 && whole.ms > 8 * quarter.ms) slow.push(`${name} at ${path}`);
+    }
   }
-  await product.stop();
+  const told = [...statuses].map(([status, times]) => `${times} × ${status}`).join(", ");
+  const areRefusals = [...statuses.keys()].every((status) => status >= 400 && status < 500);
+  return {
+    came: `${told}; the slowest took ${Math.round(slowestMs)} ms, more than linear: ${slow.join("; ") || "none"}`,
+    isRepelled: slow.length === 0 && areRefusals,
+  };
 }
 
-const removeDatabases = await makeDatabases();
-// A proof is soon too old for what asks for a recent one.
-await attackWith(ATTACKS, () => startSeated({ STEP_UP_MINUTES: "0.05" }));
-await attackWith(SIGNED_IN, startAttacked);
-await attackWith(STARTED_AGAIN, startTwice);
-removeDatabases();
+const ATTACKS = {
+  "text for the log, by every verb that next-auth has for it": injectIntoLog,
+  "an address elsewhere to return to, and one planted in the browser": returnElsewhere,
+  "images of any size from /_next/image": optimiseImage,
+  "bodies of a megabyte to the embedded service, whose cost might grow faster": sendQuadraticBodies,
+};
+
+const { values } = parseArgs({ options: { report: { type: "string" } } });
+const product = await startTemporaryProduct();
+const results = [];
+for (const [tried, attack] of Object.entries(ATTACKS)) {
+  const { came, isRepelled } = await attack(product).catch((error) => ({ came: String(error), isRepelled: false }));
+  results.push({ tried, came, isRepelled });
+  console.log(`${isRepelled ? "✓" : "✗"} ${tried}: ${came}`);
+}
+await product.stop();
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results }));
 const through = results.filter(({ isRepelled }) => !isRepelled).length;
 console.log(`${results.length - through} of ${results.length} attacks repelled`);

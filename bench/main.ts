@@ -1,0 +1,41 @@
+import { Refusal, runProgram, say } from "@/scripts/program.mjs";
+
+type Measure = (flags: string[]) => Promise<boolean>;
+
+const benches: Record<string, { says: string; load: () => Promise<{ measure: Measure }> }> = {
+  "pages [--rounds 5] [--only TEXT]": {
+    says: "what a person waits for on each list and record, beside the least that a page can be",
+    load: () => import("./pages/main"),
+  },
+  "service [--quick]": {
+    says: "what the service does in a second, beside pgbench and a bare Hono route",
+    load: () => import("./service/main"),
+  },
+  "statement [--entries 100000]": {
+    says: "an account of a hundred thousand entries: first rows, rows in the DOM, its files and their memory",
+    load: () => import("./statement/main"),
+  },
+  "transfers [--rounds 3] [--only TEXT]": {
+    says: "one transfer sent many times, in two tabs, across kill -9 and lost answers: one payment",
+    load: () => import("./transfers/main"),
+  },
+  "kills [--kills 200] [--database both|pglite|postgres] [--seed NUMBER]": {
+    says: "consoles killed at every point of a transfer, or whose answers are lost: at most one payment, none undecided",
+    load: () => import("./bank/kills"),
+  },
+  "storm [--kills 100] [--database both|pglite|postgres] [--seed NUMBER]": {
+    says: "the service killed under the load of 16 clients: nothing acknowledged is lost or doubled",
+    load: () => import("./storm/main"),
+  },
+};
+
+const USAGE = Object.entries(benches).map(([how, { says }]) => `npm run bench -- ${how}\n  ${says}`);
+
+/** A bound that is missed ends it with code 1. */
+await runProgram(import.meta.url, async () => {
+  const [name = "", ...flags] = process.argv.slice(2);
+  const [, bench] = Object.entries(benches).find(([how]) => how.split(" ")[0] === name) ?? [];
+  if (bench === undefined) throw new Refusal(USAGE.join("\n"));
+  say(`${name}: ${bench.says}\n`);
+  if (!(await (await bench.load()).measure(flags))) process.exitCode = 1;
+});
