@@ -15,7 +15,7 @@ const addresses = /^server\/addresses$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
-export const testFiles = /^test\/|^security\/attacks\/[a-z-]+\.ts$|\.test\.tsx?$/;
+export const testFiles = /^test\/|\.test\.tsx?$/;
 
 /**
  * The first row whose `from` fits a file holds for it; a file that fits none is free.
