@@ -127,9 +127,7 @@ async function runLine({ service, consoleEnvironment }: Product, line: Line): Pr
 /** At once, each over a store of its own. */
 const LINES = 4;
 
-type Wish = { kills: number; seed: number };
-
-async function runLines(product: Product, database: Database, { kills, seed }: Wish): Promise<Toll[]> {
+async function runLines(product: Product, database: Database, kills: number, seed: number): Promise<Toll[]> {
   const accounts = await populate(product.service, 2 * LINES);
   let killed = 0;
   const onKill = () => {
@@ -155,12 +153,12 @@ function report(tolls: readonly Toll[]): boolean {
 }
 
 export async function measure(flags: string[]): Promise<boolean> {
-  const { databases, ...wish } = readKills(flags, "200");
+  const { databases, kills, seed } = readKills(flags, "200");
   const verdicts: boolean[] = [];
   for (const database of databases) {
-    say(`\n${database}: ${wish.kills} × kill -9, seed ${wish.seed}`);
+    say(`\n${database}: ${kills} × kill -9, seed ${seed}`);
     const startedAtMs = performance.now();
-    verdicts.push(report(await withProduct((product) => runLines(product, database, wish))));
+    verdicts.push(report(await withProduct((product) => runLines(product, database, kills, seed))));
     say(`  took ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
   }
   return verdicts.every(Boolean);

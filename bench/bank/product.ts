@@ -21,10 +21,11 @@ export type Instance = { origin: string; pid: number; stop: () => Promise<void> 
 /** What all instances of one console share: see `consoleEnvironment`. */
 type Environment = Record<string, string>;
 
-const frontServer = join(root, "server/main.mjs");
-
 /** Starts one instance of the console, or another server that takes `--port`, and waits until it serves. */
-export async function startInstance(environment: Environment, program = [frontServer]): Promise<Instance> {
+export async function startInstance(
+  environment: Environment,
+  program = [join(root, "server/main.mjs")],
+): Promise<Instance> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const isServing = () =>
@@ -80,7 +81,6 @@ export async function signIn(origin: string, email: string): Promise<string> {
   return cookies.join("; ");
 }
 
-/** Launches the Chromium that the stories run in. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
   if (executablePath === undefined) throw new Refusal("There is no Chromium: see npm run e2e");
@@ -95,7 +95,6 @@ export async function openPage(browser: Browser, origin: string, cookies: string
   return context.newPage();
 }
 
-/** Builds the console unless the build is of these sources. */
 export async function requireBuild(): Promise<void> {
   const { build, buildIsStale } = await import("@/scripts/setup/build.mjs");
   if (buildIsStale()) await build();

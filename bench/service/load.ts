@@ -59,7 +59,6 @@ export const Load = z.object({
   headers: z.record(z.string(), z.string()),
   question: Question,
   clients: z.number(),
-  warmUpMs: z.number(),
   measureMs: z.number(),
 });
 export type Load = z.infer<typeof Load>;
@@ -98,6 +97,7 @@ function requests({ origin, headers, question }: Load): () => string {
   };
 }
 
+const WARM_UP_MS = 1_000;
 type Tally = { fromMs: number; untilMs: number; tookMs: number[]; refused: string | undefined };
 
 async function askUntilTheEnd(connection: Connection, next: () => string, tally: Tally): Promise<void> {
@@ -120,7 +120,7 @@ function stayAwake(untilMs: number): void {
 export async function measureLoad(load: Load): Promise<Measured> {
   const next = requests(load);
   const connections = await Promise.all(Array.from({ length: load.clients }, () => openConnection(load.origin)));
-  const fromMs = performance.now() + load.warmUpMs;
+  const fromMs = performance.now() + WARM_UP_MS;
   const tally: Tally = { fromMs, untilMs: fromMs + load.measureMs, tookMs: [], refused: undefined };
   if (load.question.kind === "read") stayAwake(tally.untilMs);
   await Promise.all(connections.map((connection) => askUntilTheEnd(connection, next, tally)));

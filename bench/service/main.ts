@@ -35,7 +35,6 @@ function rowOf({ name, of, goal }: Measurement, figures: Figures) {
   };
 }
 
-/** A service with money in it. */
 type Populated = { service: Service; accounts: readonly Account[]; balancePaths: readonly string[] };
 
 async function startPopulated(count: number, databaseUrl?: string): Promise<Populated> {
@@ -89,16 +88,13 @@ function startGenerator() {
 }
 
 const CLIENTS = 16;
-const WARM_UP_MS = 1_000;
 const ROUNDS = 3;
 const FULL = { seconds: 10, accounts: 1_000 };
 const QUICK = { seconds: 2, accounts: 200 };
 const TPC_B = `pgbench TPC-B, scale ${SCALE}`;
 
-type Wish = typeof FULL;
-
 /** Starts all that is measured, side by side: only one is under load at a time. Rates that make a ratio are taken one after the other. */
-async function openField({ seconds, accounts }: Wish, onClose: (close: () => Promise<void>) => void) {
+async function openField({ seconds, accounts }: typeof FULL, onClose: (close: () => Promise<void>) => void) {
   const postgres = await startDurablePostgres();
   onClose(postgres.stop);
   const pgbench = { folder: postgres.folder, url: await postgres.createDatabase("pgbench") };
@@ -115,7 +111,7 @@ async function openField({ seconds, accounts }: Wish, onClose: (close: () => Pro
   const generator = startGenerator();
   onClose(generator.stop);
 
-  const timing = { warmUpMs: WARM_UP_MS, measureMs: seconds * 1_000, clients: CLIENTS / GENERATORS };
+  const timing = { measureMs: seconds * 1_000, clients: CLIENTS / GENERATORS };
   const transfers = ({ service, accounts: between }: Populated) =>
     generator.put({
       ...timing,
@@ -150,9 +146,7 @@ export async function measure(args: string[]): Promise<boolean> {
     }
     const entries = await Promise.all(services.map(provenEntries));
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}; Node ${process.versions.node}`;
-    say(
-      `${CLIENTS} clients, ${wish.accounts} accounts, median of ${ROUNDS} interleaved rounds of ${wish.seconds} s each`,
-    );
+    say(`${CLIENTS} clients, ${wish.accounts} accounts, median of ${ROUNDS} interleaved rounds of ${wish.seconds} s`);
     say(`${machine}; PostgreSQL ${version}, fsync on; PGlite never fsyncs`);
     console.table(Object.fromEntries(measurements.map((one) => [one.name, rowOf(one, figures)])));
     say(`The books balance: ${entries[0]} entries on PostgreSQL, ${entries[1]} on PGlite.`);

@@ -17,7 +17,6 @@ async function pgbench({ folder, url }: Target, options: readonly string[]): Pro
   return output;
 }
 
-/** Fills pgbench's own tables. */
 export async function preparePgbench(target: Target): Promise<void> {
   await pgbench(target, ["--initialize", "--quiet", `--scale=${SCALE}`]);
 }
@@ -38,7 +37,6 @@ async function administer(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** Makes an empty database and answers its URL. */
 async function createDatabase(url: string, name: string): Promise<string> {
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);

@@ -50,7 +50,6 @@ export async function startServer(how: Launch) {
   return { ...program, origin: await Promise.race([ready, whenEnded(program)]) };
 }
 
-/** A tenant of the service, as its file of tenants has it. */
 export const tenantOf = (clientId: string, own: object = {}) => ({
   clientId,
   clientSecret: randomBytes(24).toString("hex"),
@@ -92,7 +91,6 @@ async function answerOf(response: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** How a tenant asks for its token. */
 export const basic = ({ clientId, clientSecret }: Tenant) => ({
   Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
 });

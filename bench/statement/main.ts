@@ -27,8 +27,7 @@ const RUNS = 7;
 const SAMPLE_MS = 250;
 const words = wordsOf("pt-BR");
 
-const DAY_MS = 86_400_000;
-const civil = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const civil = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 const PERIOD = `from=${civil(100)}&to=${civil(0)}`;
 
 /** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them. */

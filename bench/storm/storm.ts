@@ -87,11 +87,12 @@ async function rage(victim: Victim, tenants: readonly Tenant[], wish: StormWish)
     branches.push(await openBranch(victim, tenant, index * ACCOUNTS_PER_TENANT));
 
   let isOver = false;
-  const clients = Array.from({ length: CLIENTS }, (_, index) => {
-    const branch = branches[index % branches.length];
-    if (!branch) throw new Error("there are no branches");
-    return keepAsking(branch, rollDice(wish.seed + index + 1), 1_000 * (index + 1), () => isOver);
-  });
+  const numbers = Array.from({ length: CLIENTS }, (_, index) => index + 1);
+  const clients = branches.flatMap((branch, place) =>
+    numbers
+      .filter((number) => number % TENANTS === place)
+      .map((number) => keepAsking(branch, rollDice(wish.seed + number), 1_000 * number, () => isOver)),
+  );
   const asked = Promise.all(clients);
   await Promise.race([asked, killAgainAndAgain(victim, rollDice(wish.seed), wish)]).finally(() => {
     isOver = true;
