@@ -1,26 +1,6 @@
-import { createHash } from "node:crypto";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrateEmbedded, migrationsFolder } from "@/service/store/open";
+import { dumpFileOf, makeDump } from "@/test/support/database-dump";
 
-/** Named by its migrations. */
-export function dumpFile(): string {
-  const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
-  return join(tmpdir(), `retaguarda-service-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);
-}
+export const dumpFile = () => dumpFileOf("service", migrationsFolder);
 
-/** Once per machine: migrating takes seconds, loading a fraction. */
-export async function setup(): Promise<void> {
-  const file = dumpFile();
-  if (existsSync(file)) return;
-  const client = await PGlite.create();
-  await migrateEmbedded(client);
-  const dump = await client.dumpDataDir("none");
-  await client.close();
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, Buffer.from(await dump.arrayBuffer()), { mode: 0o600 });
-  renameSync(draft, file);
-}
+export const setup = () => makeDump(dumpFile(), migrateEmbedded);
