@@ -2,7 +2,7 @@
 // Needs no network, so that it runs with every check; asking an advisory service is a step of a release.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal, root, runProgram, say } from "../program.mjs";
+import { root } from "../program.mjs";
 
 const nameOf = (path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
@@ -56,13 +56,4 @@ const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 export const readOwn = () => ({
   lock: readJson("package-lock.json"),
   floors: readJson("security/advisory-floors.json"),
-});
-
-await runProgram(import.meta.url, async () => {
-  const { lock, floors } = readOwn();
-  const complaints = complaintsOf(lock, floors);
-  const held = Object.keys(lock.packages).length - 1;
-  const line = `${held} packages, ${floors.floors.length} floors (read on ${floors.readOn}), ${floors.accepted.length} accepted`;
-  if (complaints.length > 0) throw new Refusal([...complaints, line].join("\n"));
-  say(`${line}: none below.`);
 });

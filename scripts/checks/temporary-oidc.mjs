@@ -26,12 +26,8 @@ function answerOf({ prompt }, form, { accounts, grantId }) {
 }
 
 async function grantOf(provider, { grantId, params, session }) {
-  const grant =
-    (grantId && (await provider.Grant.find(grantId))) ||
-    new provider.Grant({
-      accountId: session?.accountId,
-      clientId: params.client_id,
-    });
+  const known = grantId && (await provider.Grant.find(grantId));
+  const grant = known || new provider.Grant({ accountId: session?.accountId, clientId: params.client_id });
   grant.addOIDCScope("openid email profile");
   return grant.save();
 }
@@ -65,10 +61,7 @@ export async function startTemporaryOidc({ accounts, redirectUri, port = 0, hasT
     cookies: { keys: ["a key of the tests"] },
     features: { devInteractions: { enabled: false } },
     findAccount: (_, accountId) =>
-      accounts[accountId] && {
-        accountId,
-        claims: () => ({ sub: accountId, ...accounts[accountId].claims }),
-      },
+      accounts[accountId] && { accountId, claims: () => ({ sub: accountId, ...accounts[accountId].claims }) },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     jwks: await signingKeys(),
     pkce: { required: () => true },
