@@ -93,7 +93,7 @@ function checksFor(reports, { isLong, server }) {
     attacks: {
       name: "attacks",
       args: ["--import", "tsx", "security/attacks/main.mjs", "--report", attacksReport],
-      ...storiesOnServer,
+      database: embedded,
       report: attacksReport,
       count: countAttacks,
     },
