@@ -1,13 +1,11 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { NextIntlClientProvider } from "next-intl";
-import { headers } from "next/headers";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageBoundary } from "@/components/layout/failed-view";
 import { getTheme } from "@/lib/preferences/queries";
-import { EarlyInput } from "./early-input";
 import "./globals.css";
 
 const inter = localFont({
@@ -38,18 +36,10 @@ export const viewport: Viewport = {
   ],
 };
 
-async function nonceOfAnswer(): Promise<string | undefined> {
-  const policy = (await headers()).get("content-security-policy") ?? "";
-  return /'nonce-([^']+)'/.exec(policy)?.[1];
-}
-
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, theme, nonce] = await Promise.all([getLocale(), getTheme(), nonceOfAnswer()]);
+  const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
   return (
     <html lang={locale} data-theme={theme} className={inter.variable}>
-      <head>
-        <EarlyInput nonce={nonce} />
-      </head>
       <body>
         <NextIntlClientProvider messages={{}}>
           <ClientMessages of="app/layout">

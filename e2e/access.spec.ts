@@ -8,7 +8,7 @@ import { can } from "@/lib/auth/permission";
 import { buildFolder } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
 import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./support/access-callers";
-import { difference, foreignReads, foreignRecords, foreignWrites } from "./support/access-foreign";
+import { difference, foreignAsked, foreignRecords } from "./support/access-foreign";
 import { rightInputOf } from "@/test/registries/inputs";
 import {
   askHandler,
@@ -239,12 +239,12 @@ test("what is another tenant's answers like what there is not, byte for byte", {
   const send = (caller: Caller, name: string, input: unknown) =>
     sendAction(product.url, caller, { ...offerOf(name), input });
   const foreign = await foreignRecords({ product, tenants, colleague: atHome(cast.elsewhere), send });
-  const asked = [...foreignReads(foreign), ...foreignWrites(foreign)];
+  const asked = foreignAsked(foreign);
   const differing: string[][] = [];
-  for (const { at, id, absent, path, name, input } of asked) {
+  for (const { at, id, absent, path, input } of asked) {
     const told = async (about: string) =>
-      path === undefined
-        ? send(cast.manager, name, input(about))
+      path === null
+        ? send(cast.manager, at, input(about))
         : (await ask(product.url, cast.manager, { path: path(about) })).text;
     const [theirs, nobodys] = [await told(id), await told(absent)];
     const parts = difference({ text: theirs, id }, { text: nobodys, id: absent });

@@ -6,7 +6,7 @@ import { formsOf, note } from "./support/canary";
 import { fillDecision } from "./support/decide";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
-import { filesUnder } from "./support/files";
+import { filesUnder } from "./support/database-dump";
 import { rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import { cookieEnd, storedIn } from "./support/witness";

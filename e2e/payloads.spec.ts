@@ -1,65 +1,155 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { z } from "zod";
+import type { BrowserContext, Page } from "@playwright/test";
+import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { seat } from "./support/access-callers";
-import { authorise } from "./support/approvals-page";
+import { inventCnpj, inventCpf } from "./support/invent";
+import { invite } from "./support/invite";
+import { lookUp } from "./support/look-up";
+import { askReal, listen } from "./support/other-provider";
 import { BRISK } from "./support/pace";
-import { refusal, TOKEN } from "./support/payload-answers";
-import { deliverAll } from "./support/payload-deliveries";
-import { NOT_ORDERED, NOT_SHOWN, SHOWN_IN_PART } from "./support/payload-fields";
-import { PAYLOADS } from "./support/payload-list";
-import { createMarks, type Marks, NOT_IN_HEADERS } from "./support/payload-marks";
-import { openCustomer, readEverything, untilStored } from "./support/payload-reads";
-import type { Hand } from "./support/payload-press";
-import { openTabs } from "./support/payload-tabs";
-import { prepareWrites, writeEverything } from "./support/payload-writes";
 import { listenForViolations } from "./support/policy";
 import { placeFor, startProduct } from "./support/product";
+import { untilSeen } from "./support/sight";
 import { expect, test as base } from "./support/story";
-import { startTamperingProvider, type TamperingProvider } from "./support/tampering-provider";
-import type { Language, Words } from "./support/words";
+import type { Words } from "./support/words";
+
+/** Comes first in its text: a spreadsheet reads a cell by its beginning. */
+const FORMULA = `=HYPERLINK("https://evil.example/1")`;
+
+/** What runs sets `window.ran`. */
+const PAYLOADS: readonly string[] = [
+  FORMULA,
+  "</textarea></title><script>window.ran=1</script>",
+  `"'><img src=https://evil.example/2 onerror="window.ran=1">`,
+  "{{constructor.constructor('window.ran=1')()}}${window.ran=1}",
+  `<a href="javascript:window.ran=1">abrir</a>`,
+  "\u202eodagap\u2066",
+  "x".repeat(120),
+  "\u0000\u0007sino\u001b[31m",
+  "👩‍👩‍👧e\u0301\u0301\u0301",
+  "&lt;script&gt;window.ran=1&#60;/script&#62;",
+];
+
+const ADDRESSES = [
+  "javascript:window.ran=1",
+  "\u0001java\tscript:window.ran=1",
+  "data:text/html,<script>window.ran=1</script>",
+  "//evil.example/3",
+  "https://bank.example@evil.example/",
+];
+
+/** The text with every payload around it. */
+const spoil = (text: string) => `${FORMULA} qz${text}zq ${PAYLOADS.slice(1).join(" ")}`;
+const withoutControls = (text: string) => text.replaceAll(/[^\P{Cc}\t]/gu, "");
+
+/** What was spoilt, as it was before. */
+const restore = (text: string) => text.replaceAll(/=HYPERLINK.*?qz(.*?)zq.*/gs, "$1");
+
+/** A word of the interface or a document, by which the console tells what may be done. */
+const isWord = (text: string) => /^([A-Z][A-Z_]*|\d{11}|\d{14})$/.test(text);
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+type Spoiling = { fields: Set<string>; isSpared: (text: string) => boolean };
+
+/** Every text of a value with payloads. What is spared keeps its words, so that something can be done with it. */
+function tamper(value: unknown, field: string, spoiling: Spoiling, keepsWords = false): unknown {
+  const { fields, isSpared } = spoiling;
+  if (Array.isArray(value)) return value.map((one) => tamper(one, field, spoiling, isSpared(JSON.stringify(one))));
+  if (isRecord(value)) {
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([name, one]) => [name, tamper(one, `${field}.${name}`, spoiling, keepsWords)]),
+    );
+  }
+  const isAddress = /url$/i.test(field);
+  if (typeof value !== "string" && !(isAddress && value === null)) return value;
+  fields.add(field);
+  if (isAddress) return ADDRESSES[fields.size % ADDRESSES.length];
+  return keepsWords && isWord(String(value)) ? value : spoil(String(value));
+}
+
+const restoreAll = (json: string) =>
+  JSON.stringify(JSON.parse(json), (_, one: unknown) => (typeof one === "string" ? restore(one) : one));
+
+/** What the console asks about, as the real provider knows it. */
+function realAddress(url: string): URL {
+  const asked = new URL(url);
+  const parameters = [...asked.searchParams].map(([name, value]) => [name, restore(value)]);
+  asked.search = new URLSearchParams(parameters).toString();
+  asked.pathname = asked.pathname
+    .split("/")
+    .map((one) => encodeURIComponent(restore(decodeURIComponent(one))))
+    .join("/");
+  return asked;
+}
+
+/** A provider that puts payloads into every text that the real one at `serviceUrl` answers, but for the token. */
+async function startTamperingProvider(serviceUrl: string) {
+  const fields = new Set<string>();
+  const spared: string[] = [];
+  const isSpared = (text: string) => spared.some((one) => text.includes(one));
+
+  const listening = await listen(async (request) => {
+    const asked = realAddress(request.url);
+    const body = await request.text();
+    const isJson = request.headers.get("content-type")?.includes("json") === true && body !== "";
+    const { status, text } = await askReal(serviceUrl, request, asked, isJson ? restoreAll(body) : body);
+    const said: unknown = text === "" ? null : JSON.parse(text);
+    const operation = `${request.method} ${asked.pathname.replace(/(wallets)\/[^/]+/, "$1/*")}`;
+    const isToken = asked.pathname.endsWith("/access-token");
+    const told = isToken ? said : tamper(said, operation, { fields, isSpared }, isSpared(asked.href + text));
+    const requestId = Buffer.from(withoutControls(spoil("r"))).toString("latin1");
+    return Response.json(told, { status, headers: { "x-request-id": requestId } });
+  });
+  /** What holds one of these texts keeps the words by which the console tells what may be done with it. */
+  const spares = (...texts: readonly string[]) => void spared.push(...texts);
+  return { ...listening, fields, spares };
+}
 
 const AUTH_SECRET = randomBytes(32).toString("base64url");
 const SECRET = "o segredo com que o provedor assina o que entrega";
+/** Records of one kind that are opened, and buttons that are pressed on the first. */
+const [MOST_ALIKE, MOST_PRESSED] = [2, 8];
+/** Operations whose answers nobody asks for by looking. */
+const NOT_READ = ["/v1/pix/getAccountInfoByPixKey"];
 
-/** Of the addresses that the console knows at its provider, those of whose answers no text was tampered with. */
-function unasked(fields: readonly string[]): string[] {
-  const known = readFileSync("lib/bank/operations.ts", "utf8").matchAll(/"(\/v1\/[^"]+)"/g);
-  const addresses = [...known].map(([, path = ""]) => path.replace(/\{\w+\}/, "*"));
-  expect(addresses.length).toBeGreaterThan(NOT_ORDERED.length);
-  return addresses.filter((path) => !NOT_ORDERED.includes(path) && !fields.some((field) => field.includes(`${path}.`)));
-}
-
-type Victim = { url: string; clientId: string; cookies: string[]; marks: Marks; tampering: TamperingProvider };
+type Victim = {
+  url: string;
+  clientId: string;
+  cookie: string;
+  tampering: Awaited<ReturnType<typeof startTamperingProvider>>;
+};
 
 /** A console whose provider is tampered with on the way, and a person there who may read every screen. */
 const test = base.extend<{ victim: Victim }>({
-  victim: async ({ product }, use) => {
-    const marks = createMarks();
-    const tampering = await startTamperingProvider(product.serviceUrl, marks);
-    const file = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })) });
-    const { tenants } = file.parse(JSON.parse(readFileSync(join(product.dataDir, "service/tenants.json"), "utf8")));
-    const { clientId = "", clientSecret = "" } = tenants[0] ?? {};
+  victim: async ({ product, provider: { clientId, clientSecret } }, use) => {
+    const tampering = await startTamperingProvider(product.serviceUrl);
     const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-victim-"));
     const { settings, drop } = await placeFor({
       ...BRISK,
       AUTH_SECRET,
-      WATCH_INTERVAL_SECONDS: "2",
       BANK_BASE_URL: tampering.origin,
       BANK_CLIENT_ID: clientId,
       BANK_CLIENT_SECRET: clientSecret,
       BANK_WEBHOOK_SECRET: SECRET,
     });
-    const person = { standing: "here", isDemo: false, tenant: clientId, session: { secondFactor: true } } as const;
-    const people = await seat({ databaseUrl: settings["DATABASE_URL"] ?? null, dataDir }, AUTH_SECRET, [
-      { ...person, name: "Leitora", roles: ["support", "compliance", "auditor", "admin"] },
-      { ...person, name: "Segunda", roles: ["admin"] },
-    ]);
+    const person = {
+      name: "Leitora",
+      standing: "here",
+      isDemo: false,
+      tenant: clientId,
+      session: { secondFactor: true },
+    } as const;
+    const roles = ["support", "compliance", "auditor", "admin", "finance"] as const;
+    const place = { databaseUrl: settings["DATABASE_URL"] ?? null, dataDir };
+    const [reader] = await seat(place, AUTH_SECRET, [{ ...person, roles }]);
     const victim = await startProduct({ ...settings, DATA_DIR: dataDir });
-    await use({ url: victim.url, clientId, cookies: people.map(({ cookie }) => cookie), marks, tampering });
+    await use({ url: victim.url, clientId, cookie: reader?.cookie ?? "", tampering });
     await victim.stop();
     await tampering.stop();
     await drop();
@@ -69,108 +159,205 @@ const test = base.extend<{ victim: Victim }>({
 
 test.use({ ownProduct: { WATCH_INTERVAL_SECONDS: "3600" } });
 
-/** Somebody of the victim's, whose session is open. */
-async function sitDown(browser: Browser, url: string, language: Language, cookie = ""): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: url });
-  const [name = "", value = ""] = cookie.split("=");
-  await context.addCookies([
-    { name: "locale", value: language, url },
-    { name, value, url, httpOnly: true },
-  ]);
-  return context;
-}
+/** What stands in a document: what ran or could, where its links lead, and what people read. */
+const inspect = (page: Page) =>
+  page.evaluate((own) => {
+    const unsafe = ["href", "src", "action", "formaction", "data", "srcdoc"].flatMap((name) =>
+      [...document.querySelectorAll(`[${name}]`)].flatMap((element) => {
+        const address = element.getAttribute(name) ?? "";
+        const isOwn = URL.canParse(address, own) && new URL(address, own).origin === own;
+        const isReacts = address.startsWith("javascript:throw new Error('A React form was unexpectedly submitted.");
+        const leavesSafely = element.matches('a[href^="https://"][target="_blank"][rel="noopener noreferrer"]');
+        return isOwn || isReacts || leavesSafely ? [] : [`${name}=${address}`];
+      }),
+    );
+    const handlers = [...document.querySelectorAll("*")].flatMap((element) =>
+      element.getAttributeNames().filter((name) => name.startsWith("on")),
+    );
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const read: string[] = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      if (text.parentElement?.matches("script, style, template") !== true) read.push(text.textContent ?? "");
+    const links = [...document.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");
+    const ran = Reflect.has(window, "ran") ? ["it ran"] : [];
+    return { unsafe: [...ran, ...unsafe, ...handlers], text: read.join(""), links };
+  }, new URL(page.url()).origin);
 
-/** Accounts are closed without anybody else; a looser policy holds once another administrator agrees to it. */
-async function loosen(page: Page, admin: Page, say: Words): Promise<void> {
-  await page.goto("/settings/approvals");
-  const kind = say("approvals.kinds.account.close");
-  await page.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
-  const policy = page.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
-  await policy.getByLabel(say("approvalPolicy.rules.never")).check();
-  await policy.getByRole("button", { name: say("approvalPolicy.submit") }).click();
-  await expect(policy).toBeHidden();
-  await admin.goto("/approvals");
-  await admin.getByRole("row").filter({ hasText: kind }).getByRole("link").click();
-  await authorise(admin, say);
-  await expect(admin.getByText(say("approvals.outcome.EXECUTED_HERE"), { exact: true })).toBeVisible();
-}
+/** Which screen it is, whatever record it shows. */
+const kindOf = (path: string) => (path.split("?")[0] ?? "").replaceAll(/[^/]{25,}/g, "[id]");
 
-/** Every text that comes with a token, and with a refusal of one; of none of it anything is shown but that there is no token. */
-async function spoilToken(hand: Hand): Promise<void> {
-  const { tampering, marks, tabs, say } = hand;
-  const [page] = tabs.pages;
-  const count = PAYLOADS.length;
-  const grant = { access_token: "t", token_type: "Bearer", issued_at: "0", scope: "s", expires_in: 3600 };
-  const spoilt = {
-    [`refused ${TOKEN}`]: { status: 401, body: refusal("Recusado.") },
-    [TOKEN]: { status: 201, body: grant },
-  };
-  tampering.rejectToken();
-  for (const [field, told] of Object.entries(spoilt)) {
-    tampering.tells(TOKEN, { ...told, count });
-    const isSent = () => marks.told().some((one) => one.field.startsWith(`${field}.`) && one.unsent.length === 0);
-    await expect
-      .poll(async () => [await page.request.get("/webhooks"), isSent()].at(-1), { message: field, timeout: 30_000 })
-      .toBe(true);
-    await tabs.visit(page, "/webhooks");
+/** A tab that sees to it that nothing runs and nothing is fetched, and remembers what was read on which kind of screen. */
+async function openTab(context: BrowserContext, url: string) {
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  const read = new Map<string, string>();
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => wrong.push(`dialog ${dialog.message()}`)));
+  page.on("request", (request) => request.url().startsWith(url) || wrong.push(`asked ${request.url()}`));
+  async function look(): Promise<string[]> {
+    const { unsafe, text, links } = await inspect(page);
+    const { pathname } = new URL(page.url());
+    wrong.push(...unsafe.map((what) => `${pathname}: ${what}`));
+    const kind = kindOf(pathname);
+    read.set(kind, `${read.get(kind) ?? ""}\n${text}`);
+    return links;
   }
-  // Credentials that were refused are not tried again at once.
-  await expect(async () => {
-    await tabs.visit(page, "/webhooks");
-    await expect(page.getByText(say("outages.token-not-readable")).first()).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 60_000 });
-  tampering.tells(TOKEN, null);
+  async function visit(path: string): Promise<string[]> {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 }).first(), path).toBeVisible();
+    return look();
+  }
+  /** Presses each button that stands on the screen, and looks at what opens. */
+  async function press(path: string): Promise<void> {
+    const buttons = page.locator("main button[type=button]:not([aria-disabled=true]):visible");
+    const names = new Set(await buttons.evaluateAll((all) => all.map((one) => one.textContent.slice(0, 40))));
+    for (const name of [...names].filter((one) => one.trim() !== "").slice(0, MOST_PRESSED)) {
+      const button = buttons.filter({ hasText: name }).first();
+      if (!(await button.isVisible())) continue;
+      await button.click({ timeout: 2_000 }).catch(() => undefined);
+      const busy = page.locator("main [aria-busy=true], dialog [aria-busy=true]").first();
+      await busy.waitFor({ state: "detached", timeout: 2_000 }).catch(() => undefined);
+      await look();
+      await page.keyboard.press("Escape");
+      if ((await page.getByRole("dialog").count()) > 0 || !page.url().endsWith(path)) await page.goto(path);
+    }
+  }
+  /** Every screen that can be got to by links, so many of a kind; returns the addresses of files. */
+  async function crawl(): Promise<string[]> {
+    const seen = new Map<string, number>();
+    const files: string[] = [];
+    const queue = ["/"];
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      const kind = kindOf(path);
+      const visits = seen.get(kind) ?? 0;
+      if (visits >= (kind.includes("[") ? MOST_ALIKE : 1)) continue;
+      seen.set(kind, visits + 1);
+      if (kind.startsWith("/api/")) files.push(path);
+      else queue.push(...(await visit(path)));
+      if (visits === 0 && !kind.startsWith("/api/")) await press(path);
+    }
+    return files;
+  }
+  return { page, wrong, read, look, crawl };
 }
+
+/** Delivers an event with a right signature, payloads in every text of its body and its headers. */
+async function deliver(url: string): Promise<void> {
+  const told = {
+    message: "m",
+    network: "n",
+    biometricUrl: "",
+    account: { branch: "1" },
+    deep: [{ text: "t" }],
+    [spoil("k")]: 1,
+  };
+  const body = JSON.stringify(tamper(told, "webhook", { fields: new Set(), isSpared: () => false }));
+  const name = Buffer.from(withoutControls(spoil("onboarding-create"))).toString("latin1");
+  const signature = createHmac("sha256", SECRET).update(body).digest("hex");
+  const { event, id, signature: signed } = WEBHOOK_HEADERS;
+  const answer = await fetch(url, {
+    method: "POST",
+    body,
+    headers: { [event]: name, [id]: name, [signed]: signature },
+  });
+  expect(answer.status).toBe(204);
+}
+
+/** An account that nothing but texts is tampered with, and an entry of its statement. */
+async function openAccount(page: Page, say: Words, document: string): Promise<void> {
+  await lookUp(page, say, document);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await statement.getByRole("button").first().click();
+  const panel = page.getByRole("dialog", { name: say("statement.entry") });
+  await expect(panel.getByRole("region", { name: say("statement.told") })).toBeVisible();
+}
+
+const TYPED = withoutControls(PAYLOADS.join(" "));
+
+/** What a person types, into a note, into a search and as somebody's name. */
+async function typeEverywhere(page: Page, say: Words, look: () => Promise<unknown>): Promise<void> {
+  await page.goto("/kyc?status=all");
+  await page.locator("main tbody a[href^='/kyc/']").first().click();
+  const notes = page.getByRole("region", { name: say("casework.notes") });
+  await notes.getByLabel(say("casework.note"), { exact: true }).fill(TYPED);
+  await notes.getByLabel(say("casework.note"), { exact: true }).press("Control+Enter");
+  await expect(notes.getByRole("listitem").filter({ hasText: "window.ran=1" })).toBeVisible();
+  await look();
+  await lookUp(page, say, TYPED);
+  await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+  await look();
+  const name = PAYLOADS[2] ?? "";
+  await invite(page, say, { name, email: "pessoa@aurora.example", role: "support" });
+  await expect(page.getByText(name).first()).toBeVisible();
+  await look();
+}
+
+const bare = (text: string) => text.replaceAll(/\s/g, "");
+/** Hidden signs are shown by their number. */
+const seenForm = (payload: string) =>
+  bare(payload.split(/[\p{Cc}\p{Cf}]/u).toSorted((one, other) => other.length - one.length)[0] ?? "");
+
+/** Screens of which nothing that came from outside is known beforehand. */
+const FROM_OUTSIDE = [
+  "/kyc",
+  "/kyc/[id]",
+  "/onboarding",
+  "/onboarding/[id]",
+  "/accounts",
+  "/accounts/[id]",
+  "/wallets",
+  "/wallets/[id]",
+  "/webhooks",
+];
 
 test(
-  "what the provider sends stays text: nothing runs, nothing is fetched, no unsafe link comes to be",
+  "what the provider sends stays text on every screen and in every file",
   { tag: "@long" },
-  async ({ browser, provider, victim, say, language }) => {
-    test.setTimeout(1_200_000);
-    const { marks, url, clientId, cookies, tampering } = victim;
-    const prepared = await prepareWrites(provider, tampering.spares);
-    const { onBoardingId, accountId } = await openCustomer(provider);
-    tampering.lists(onBoardingId);
-    await deliverAll(`${url}/api/hooks/${clientId}`, SECRET, marks);
-    const [reader, second] = cookies;
-    const context = await sitDown(browser, url, language, reader);
-    const violations = await listenForViolations(context);
-    const tabs = await openTabs(context, url, marks);
-    const hand = { tabs, tampering, marks, say };
-    const other = await sitDown(browser, url, language, second);
-    await loosen(tabs.pages[0], await other.newPage(), say);
-    await other.close();
-    await writeEverything(hand, prepared);
-    await untilStored(context);
-    await readEverything({ context, tabs, marks, say, accountId });
-    await spoilToken(hand);
-    // What is said once a look of a watch takes as many looks.
-    const unsent = () =>
-      marks
-        .told()
-        .filter((told) => told.unsent.length > told.unsendable)
-        .map(({ field }) => field);
-    await expect.poll(unsent, { message: "every field had every payload", timeout: 30_000 }).toEqual([]);
-    await context.close();
+  async ({ browser, provider, victim, language, say }) => {
+    test.setTimeout(900_000);
+    const { url, clientId, cookie, tampering } = victim;
+    const account = await provider.openAccount(inventCpf().digits);
+    await provider.credit(account, { amount: "10.00", description: "Boleto" });
+    await provider.openAccount(inventCnpj().digits);
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const { walletId } = await provider.createWallet("EVM");
+    tampering.spares(kycUUID, account.onBoardingId, account.accountId, walletId);
+    await deliver(`${url}/api/hooks/${clientId}`);
 
-    const { dialogs, foreign, unsafe, visited } = tabs.found;
-    const told = marks.told();
-    const shown = told.filter(({ field }) => !NOT_SHOWN.has(field));
-    console.log(
-      `${told.length} fields x ${PAYLOADS.length} payloads (in a header, where ${NOT_IN_HEADERS.length} cannot stand, the others), ` +
-        `all sent, ${told.filter(({ field }) => /^(refused )?POST /.test(field)).length} of the fields in answers to writes; ` +
-        `those of ${shown.length} fields read as text, ${NOT_SHOWN.size} fields shown otherwise or not at all; ` +
-        `${tampering.answered()} answers, ${visited} screens: ` +
-        `${dialogs.length} dialogs, ${foreign.length} foreign requests, ${unsafe.length} unsafe links or handlers, ` +
-        `${violations.length} refusals`,
-    );
-    expect({ dialogs, foreign, unsafe, violations }).toEqual({ dialogs: [], foreign: [], unsafe: [], violations: [] });
-    const hidden = ({ field, unsendable }: (typeof told)[number]) => SHOWN_IN_PART.get(field)?.length ?? unsendable;
-    const unread = shown.filter((one) => one.unread.length > hidden(one));
-    expect(unread.map(({ field, unread: places }) => `${field}: ${places.join(" ")}`)).toEqual([]);
-    // What is said of a field that is shown would be untrue, and so would it be of one that there is not.
-    const unseen = told.filter(({ unread: { length } }) => length === PAYLOADS.length).map(({ field }) => field);
-    expect([...NOT_SHOWN.keys()].filter((field) => !unseen.includes(field))).toEqual([]);
-    expect(unasked(told.map(({ field }) => field))).toEqual([]);
+    const context = await browser.newContext({ baseURL: url });
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([
+      { name: "locale", value: language, url },
+      { name, value, url, httpOnly: true },
+    ]);
+    const violations = await listenForViolations(context);
+    const { page, wrong, read, look, crawl } = await openTab(context, url);
+    await untilSeen(page, "/api/kyc?status=all", kycUUID);
+    const files = await crawl();
+    await openAccount(page, say, account.document);
+    await look();
+    await typeEverywhere(page, say, look);
+
+    const texts = [...read].map(([kind, text]) => [kind, bare(text)] as const);
+    console.log(`${tampering.fields.size} fields, ${read.size} screens, ${files.length} files, ${wrong.length} wrong`);
+    expect(read.size).toBeGreaterThan(20);
+    for (const list of ["kyc", "accounts"]) {
+      const address = files.find((one) => one.startsWith(`/api/exports/${list}`)) ?? "";
+      const file = await (await context.request.get(address)).text();
+      expect(file, list).toContain("HYPERLINK");
+      expect(file.split(/[;,\n]/).filter((cell) => /^"?[=+@]/.test(cell))).toEqual([]);
+    }
+    await context.close();
+    expect([...new Set(wrong)]).toEqual([]);
+    expect(violations).toEqual([]);
+    for (const kind of FROM_OUTSIDE) {
+      const text = texts.find(([one]) => one === kind)?.[1] ?? "";
+      const unread = PAYLOADS.filter((payload) => !text.includes(seenForm(payload)));
+      expect.soft(unread, kind).toEqual([]);
+    }
+    const known = readFileSync("lib/bank/operations.ts", "utf8").matchAll(/read\(\s*"(\/v1\/[^"]+)"/g);
+    const asked = [...tampering.fields].join("\n");
+    expect(
+      [...known].map(([, path = ""]) => path.replace(/\{\w+\}/, "*")).filter((path) => !asked.includes(`GET ${path}.`)),
+    ).toEqual(NOT_READ);
   },
 );

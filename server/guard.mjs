@@ -130,10 +130,23 @@ function isOwn(origin, publicUrl) {
   return LOOPBACK.has(from.hostname) && LOOPBACK.has(publicUrl.hostname) && from.port === publicUrl.port;
 }
 
+/** A form that the browser sends by itself. Its `Origin` is null, for our pages send no referrer. @param {Incoming} request */
+const isBareForm = ({ method, headers }) =>
+  method === "POST" &&
+  headers.origin === "null" &&
+  headers["sec-fetch-site"] === "same-origin" &&
+  headers["sec-fetch-mode"] === "navigate";
+
+/** Such a form acts as a server action, whose fields come in parts, or signs in. @param {Incoming} request @param {string} path */
+const actsByItself = ({ headers }, path) =>
+  path === "/api/auth/callback/credentials" || (headers["content-type"] ?? "").startsWith("multipart/form-data");
+
 /** Whether a browser says that another site's page sends this. @param {Incoming} request @param {URL} publicUrl */
-function comesFromElsewhere({ headers }, publicUrl) {
+function comesFromElsewhere(request, publicUrl) {
+  const { headers } = request;
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  if (isBareForm(request)) return false;
   return headers.origin !== undefined && !isOwn(headers.origin, publicUrl);
 }
 
@@ -144,23 +157,6 @@ function refuseBody({ method = "", headers }, path) {
   return Number(headers["content-length"] ?? 0) > mostBytesAt(method, path) ? { status: 413 } : null;
 }
 
-/** A form that came before its script did: what does something is an action, and those ask for a header. @param {Request} request */
-const isBareForm = ({ method, headers }, /** @type {string} */ path) =>
-  method === "POST" &&
-  !path.startsWith("/api/") &&
-  headers["next-action"] === undefined &&
-  (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
-
-const LEADING = /^[/\\]+/;
-
-/** Its own screen again; a second slash would name another host. @param {string} url @param {URL} publicUrl */
-function screenOf(url, publicUrl) {
-  const path = url.replace(LEADING, "/");
-  if (!URL.canParse(path, publicUrl.href)) return "/";
-  const { pathname, search } = new URL(path, publicUrl);
-  return `${pathname.replace(LEADING, "/")}${search}`;
-}
-
 /** Why this request does not reach the console at all, or null. @param {Request} request @param {URL} publicUrl */
 function refuse(request, publicUrl) {
   const { method = "", url = "", httpVersion, headers } = request;
@@ -168,9 +164,8 @@ function refuse(request, publicUrl) {
   if (!isReadable(url) || (httpVersion === "1.1" && headers.host === undefined)) return { status: 400 };
   const path = pathOf(url);
   const isWrite = method === "POST" && !isHook(path) && !isReport(path);
-  // Its `Origin` is null, for our pages send no referrer.
-  const isOwnForm = isBareForm(request, path) && headers["sec-fetch-site"] === "same-origin";
-  if (isOwnForm) return { status: 303, headers: { Location: screenOf(url, publicUrl) } };
+  // Answered without content the browser stays where it is, with all that was typed.
+  if (isBareForm(request) && !actsByItself(request, path)) return { status: 204 };
   if (isWrite && comesFromElsewhere(request, publicUrl)) return { status: 403 };
   return refuseBody(request, path);
 }
@@ -189,7 +184,7 @@ function nameHost({ headers }, publicUrl) {
 
 /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
 function reply(request, answer, { status, headers = {} }) {
-  const bare = { ...headers, "Cache-Control": "no-store", "Content-Length": "0" };
+  const bare = { ...headers, "Cache-Control": "no-store", ...(status !== 204 && { "Content-Length": "0" }) };
   if (!hasBody(request)) {
     answer.writeHead(status, bare).end();
     return;

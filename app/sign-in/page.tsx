@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { Threshold } from "@/app/threshold";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { getEntrance } from "@/lib/auth/queries";
+import { outcomeOf } from "@/lib/auth/view";
 import { listDemoSignIns } from "@/lib/staff/queries";
 import { SignInForm } from "./sign-in-form";
 
@@ -20,7 +21,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { error, next } = await searchParams;
   const [entrance, t] = await Promise.all([getEntrance(next), getTranslations("signIn")]);
   if (entrance.leadsTo !== null) redirect(entrance.leadsTo);
-  const notice = error === undefined ? null : t(ENDINGS.find((ending) => ending === error) ?? "sso-failed");
+  const outcome = outcomeOf([error].flat().at(-1) ?? null);
+  const notice =
+    error === undefined || outcome !== null ? null : t(ENDINGS.find((ending) => ending === error) ?? "sso-failed");
   return (
     <Threshold>
       <ClientMessages of="app/sign-in/page">
@@ -29,6 +32,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           secondStep={entrance.secondStep}
           hasSingleSignOn={entrance.hasSingleSignOn}
           notice={notice}
+          outcome={outcome}
+          next={[next].flat().at(-1)}
         />
       </ClientMessages>
     </Threshold>

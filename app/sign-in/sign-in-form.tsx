@@ -43,13 +43,21 @@ export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | nul
   return <div role="alert">{sentence === null ? null : <Notice tone="negative">{sentence}</Notice>}</div>;
 }
 
-type CodeFormProps = { hasPasskey: boolean; onExpired: () => void; onBack: () => void };
+/** Where a form goes that is sent before its script has come. */
+const WITHOUT_SCRIPT = { method: "post", action: "/api/auth/callback/credentials" } as const;
 
-export function CodeForm({ hasPasskey, onExpired, onBack }: CodeFormProps) {
+type Led = { outcome: SignInOutcome | null; next: string | undefined };
+
+const Next = ({ next }: Pick<Led, "next">) =>
+  next === undefined ? null : <input type="hidden" name="next" value={next} />;
+
+type CodeFormProps = { led: Led; hasPasskey: boolean; onExpired: () => void; onBack: () => void };
+
+export function CodeForm({ led, hasPasskey, onExpired, onBack }: CodeFormProps) {
   const t = useTranslations("signIn");
   const [typed, setTyped] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const { outcome, isBusy, enter, clear } = useEntry();
+  const { outcome, isBusy, enter, clear } = useEntry(led.outcome);
   const input = useRef<HTMLInputElement>(null);
 
   // The previous step left the focus on a field that is gone.
@@ -82,7 +90,8 @@ export function CodeForm({ hasPasskey, onExpired, onBack }: CodeFormProps) {
     : { label: t("code"), hint: t("codeHint"), autoComplete: "one-time-code", inputMode: "numeric" as const };
 
   return (
-    <form method="post" onSubmit={submit} className="space-y-4">
+    <form {...WITHOUT_SCRIPT} onSubmit={submit} className="space-y-4">
+      <Next next={led.next} />
       <TextField
         {...field}
         name="code"
@@ -146,6 +155,7 @@ function DemoPanel({ people, onChoose }: DemoPanelProps) {
 }
 
 type PasswordFormProps = {
+  led: Led;
   demo: DemoSignIn[];
   email: string;
   notice: string | null;
@@ -153,13 +163,13 @@ type PasswordFormProps = {
 };
 
 /** Both stay as typed when they are wrong. `notice`: why one is here again. */
-export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
+export function PasswordForm({ led, demo, email, notice, onSecondStep }: PasswordFormProps) {
   const t = useTranslations("signIn");
   const submitButton = useRef<HTMLButtonElement>(null);
   const address = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState({ email, password: "" });
-  const { outcome, isBusy, enter, clear } = useEntry();
+  const { outcome, isBusy, enter, clear } = useEntry(led.outcome);
 
   // Where the e-mail is known, only the password is left.
   useEffect(() => {
@@ -179,7 +189,8 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
 
   return (
     <>
-      <form method="post" onSubmit={submit} className="space-y-4">
+      <form {...WITHOUT_SCRIPT} onSubmit={submit} className="space-y-4">
+        <Next next={led.next} />
         <TextField
           ref={address}
           label={t("email")}
@@ -188,7 +199,7 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
           autoComplete="username"
           required
           value={typed.email}
-          onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+          onChange={({ target }) => setTyped((before) => ({ ...before, email: target.value }))}
         />
         <TextField
           ref={password}
@@ -198,7 +209,7 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
           autoComplete="current-password"
           required
           value={typed.password}
-          onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+          onChange={({ target }) => setTyped((before) => ({ ...before, password: target.value }))}
         />
         <OutcomeNotice outcome={outcome} wrong={t("wrong")} />
         {outcome === null && notice !== null ? <Notice tone="warning">{notice}</Notice> : null}
@@ -276,13 +287,17 @@ type SignInFormProps = {
   secondStep: "code" | "passkey" | null;
   hasSingleSignOn: boolean;
   notice: string | null;
+  outcome?: SignInOutcome | null;
+  next?: string | undefined;
   again?: string;
 };
 
-export function SignInForm({ demo, secondStep, hasSingleSignOn, notice, again }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { demo, secondStep, hasSingleSignOn, notice, outcome = null, next, again } = props;
   const t = useTranslations("signIn");
   const [step, setStep] = useState<"password" | "code" | "passkey" | "expired">(secondStep ?? "password");
   const isSecond = step === "code" || step === "passkey";
+  const led = { next, outcome: isSecond === (secondStep !== null) ? outcome : null };
   return (
     <>
       {again === undefined ? (
@@ -290,6 +305,7 @@ export function SignInForm({ demo, secondStep, hasSingleSignOn, notice, again }:
       ) : null}
       {isSecond ? (
         <CodeForm
+          led={led}
           hasPasskey={step === "passkey"}
           onExpired={() => setStep("expired")}
           onBack={() => setStep("password")}
@@ -298,6 +314,7 @@ export function SignInForm({ demo, secondStep, hasSingleSignOn, notice, again }:
         <>
           {hasSingleSignOn ? <SingleSignOnButton isTabKept={again !== undefined} /> : null}
           <PasswordForm
+            led={led}
             demo={demo}
             email={again ?? ""}
             notice={step === "expired" ? t("expired") : notice}

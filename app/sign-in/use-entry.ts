@@ -6,9 +6,10 @@ import type { SignInOutcome } from "@/lib/auth/view";
 /** A whole page load, so that nothing read before the session stays in sight. */
 export const EntryContext = createContext<() => void>(() => window.location.reload());
 
-export function useEntry() {
+/** `led`: what became of a form that the browser sent by itself. */
+export function useEntry(led: SignInOutcome | null) {
   const goOn = use(EntryContext);
-  const [outcome, setOutcome] = useState<SignInOutcome | null>(null);
+  const [outcome, setOutcome] = useState(led);
   const [isSending, setSending] = useState(false);
   const isBusy = isSending || outcome?.kind === "done";
 

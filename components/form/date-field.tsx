@@ -1,7 +1,7 @@
 "use client";
 
-import { type ChangeEvent, type ComponentProps, type FocusEvent, type Ref, useEffect, useRef, useState } from "react";
-import { TextField, FieldFrame, FieldNotes, useField } from "@/components/ui/field";
+import { type ComponentProps, type FocusEvent, type Ref, useEffect, useRef, useState } from "react";
+import { TextField, FieldFrame, FieldNotes, type Typed, useEarlyText, useField } from "@/components/ui/field";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { useSearchParams } from "next/navigation";
@@ -17,7 +17,7 @@ type MaskedFieldProps = Omit<ComponentProps<typeof TextField>, "onChange" | "onB
 };
 
 const masking = (mask: (typed: string) => string, onChange: (typed: string) => void) => ({
-  onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+  onChange: ({ target }: Typed) => {
     // Elsewhere the caret would jump.
     const isAtEnd = target.selectionStart === target.value.length;
     onChange(isAtEnd ? mask(target.value) : target.value);
@@ -75,6 +75,8 @@ function DateInput({ value, clock, last, className, onChange, ...input }: DateIn
   const box = useRef<HTMLSpanElement>(null);
   const panel = useRef<HTMLDialogElement>(null);
   const hasTime = clock !== undefined;
+  const masked = masking(hasTime ? typedMinute : typedDate, onChange);
+  useEarlyText(input.id ?? "", value, masked.onChange);
   const choose = (day: string) => {
     const time = readMinute(value)?.slice("yyyy-MM-ddT".length) ?? clock;
     onChange(writtenDate(hasTime ? `${day}T${time}` : day));
@@ -95,7 +97,7 @@ function DateInput({ value, clock, last, className, onChange, ...input }: DateIn
         inputMode="numeric"
         {...input}
         value={value}
-        {...masking(hasTime ? typedMinute : typedDate, onChange)}
+        {...masked}
         className={cn(INPUT_CLASS, "h-full pr-8 tabular-nums")}
       />
       <button

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { FieldFrame, useField } from "@/components/ui/field";
+import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
 import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 
@@ -33,6 +33,7 @@ export function CountedField({
   const isTooLong = value.length > limit;
   const problem = isTooLong ? tooLong : error;
   const field = useField({ hint, error: problem });
+  useEarlyText(field.id, value, ({ target }) => onChange(target.value));
   const count = (
     <span aria-hidden className={cn("text-sm tabular-nums", isTooLong ? "font-medium text-negative" : "text-muted")}>
       {value.length}/{limit}

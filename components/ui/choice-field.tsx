@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { cn } from "./cn";
 import { FieldNotes, useField } from "./field";
 
@@ -51,6 +51,11 @@ export function RadioTile({
   className,
   children,
 }: RadioTileProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current?.checked === true && !isChosen) onChoose();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as `useEarlyText`
+  }, []);
   return (
     <label
       className={cn(
@@ -60,6 +65,7 @@ export function RadioTile({
       )}
     >
       <input
+        ref={input}
         type="radio"
         name={name}
         value={value}

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useLayoutEffect } from "react";
 import { cn, INPUT_CLASS } from "./cn";
 
 type FieldText = { label: string; hint?: ReactNode; error?: string | undefined };
@@ -45,10 +45,23 @@ export function FieldFrame({ id, label, hint, error, aside, children }: FieldFra
   );
 }
 
-type TextFieldProps = ComponentProps<"input"> & FieldText;
+export type Typed = { target: HTMLInputElement | HTMLTextAreaElement };
+
+/** Hydration leaves in an element what was typed before it, and no controlled field hears of that. */
+export function useEarlyText(id: string, value: unknown, report: ((typed: Typed) => void) | undefined): void {
+  useLayoutEffect(() => {
+    const target = document.getElementById(id);
+    const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (isText && value !== undefined && target.value !== value) report?.({ target });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as the page comes to life
+  }, []);
+}
+
+type TextFieldProps = Omit<ComponentProps<"input">, "onChange"> & FieldText & { onChange?: (typed: Typed) => void };
 
 export function TextField({ label, hint, error, className, ...input }: TextFieldProps) {
   const field = useField({ hint, error });
+  useEarlyText(field.id, input.value, input.onChange);
   return (
     <FieldFrame id={field.id} label={label} hint={hint} error={error}>
       <input {...input} {...field} className={cn(INPUT_CLASS, "h-9", className)} />

@@ -7,7 +7,7 @@ import { inventCpf } from "./invent";
 import { providerOf } from "./story";
 
 type Kind = "kyc" | "wallet" | "account" | "onboarding" | "staff";
-export type Foreign = Record<Kind, string>;
+type Foreign = Record<Kind, string>;
 
 type Place = {
   product: Parameters<typeof providerOf>[0];
@@ -38,12 +38,6 @@ export async function foreignRecords({ product, tenants, colleague, send }: Plac
   return { kyc, wallet, account, onboarding: onboarding?.id ?? "", staff: colleague.staffId };
 }
 
-/** One way to ask: by a write, or by the address of a read. */
-type Asked = { at: string; id: string; absent: string } & (
-  | { path: (id: string) => string; name?: undefined; input?: undefined }
-  | { path?: undefined; name: string; input: (id: string) => unknown }
-);
-
 /** An id of nothing that looks like this one. */
 const absentLike = (id: string) => {
   const other = randomUUID();
@@ -52,72 +46,64 @@ const absentLike = (id: string) => {
   return id.replaceAll(/[0-9a-f]/g, (_, place: number) => digits[place % digits.length] ?? "0");
 };
 
-const at = (id: string) => ({ id, absent: absentLike(id) });
+const READS: readonly (readonly [string, Kind, (id: string) => string])[] = [
+  ["the case", "kyc", (id) => `/kyc/${id}`],
+  ["who has the case", "kyc", (id) => `/api/kyc/${id}/holder`],
+  ["the file of the case", "kyc", (id) => `/api/kyc/${id}/files/${randomUUID()}`],
+  ["the wallet", "wallet", (id) => `/wallets/${id}`],
+  ["the account", "account", (id) => `/accounts/${id}`],
+  ["the onboarding", "onboarding", (id) => `/onboarding/${id}`],
+  ["the person", "staff", (id) => `/staff/${id}`],
+  ["the balance", "account", (id) => `/api/accounts/${id}/balance`],
+  ["an entry", "account", (id) => `/api/accounts/${id}/entry?transaction=t`],
+  ["the receipt", "account", (id) => `/accounts/${id}/receipt?transaction=t`],
+  ["the file of the account", "account", (id) => `/api/accounts/${id}/files/${randomUUID()}`],
+  ["what stands before closing the account", "account", (id) => `/api/accounts/${id}/closing`],
+  ["the record of the person", "staff", (id) => `/api/audit/new?sought=${id}`],
+  ...(["kyc", "wallet", "account", "onboarding"] as const).map(
+    (kind) => [`the calls about the ${kind}`, kind, (id: string) => `/api/calls/about?kind=${kind}&id=${id}`] as const,
+  ),
+];
 
-export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreign): Asked[] {
-  const about = { kyc, wallet, account, onboarding };
-  const reads: [string, string, (id: string) => string][] = [
-    ["the case", kyc, (id) => `/kyc/${id}`],
-    ["who has the case", kyc, (id) => `/api/kyc/${id}/holder`],
-    ["the file of the case", kyc, (id) => `/api/kyc/${id}/files/${randomUUID()}`],
-    ["the wallet", wallet, (id) => `/wallets/${id}`],
-    ["the account", account, (id) => `/accounts/${id}`],
-    ["the onboarding", onboarding, (id) => `/onboarding/${id}`],
-    ["the person", staff, (id) => `/staff/${id}`],
-    ["the balance", account, (id) => `/api/accounts/${id}/balance`],
-    ["an entry", account, (id) => `/api/accounts/${id}/entry?transaction=t`],
-    ["the receipt", account, (id) => `/accounts/${id}/receipt?transaction=t`],
-    ["the file of the account", account, (id) => `/api/accounts/${id}/files/${randomUUID()}`],
-    ["what stands before closing the account", account, (id) => `/api/accounts/${id}/closing`],
-    ["the record of the person", staff, (id) => `/api/audit/new?sought=${id}`],
-    ...Object.entries(about).map(([kind, id]): [string, string, (id: string) => string] => [
-      `the calls about the ${kind}`,
-      id,
-      (one) => `/api/calls/about?kind=${kind}&id=${one}`,
-    ]),
-  ];
-  return reads.map(([name, id, path]) => ({ at: name, ...at(id), path }));
-}
-
+const intent = () => ({ intentId: randomUUID() });
 const NOTE = { reason: "service", note: "Conferido com o cliente." };
 const CLOSURE = { userId: "user-1", reason: "A pedido do titular" };
-const DECISION = {
-  decision: "REPROVED",
-  reason: "Requisitos cadastrais não atendidos.",
-  reasonCode: "requirements-unmet",
-  checklist: [],
-  rulesVersion: 0,
-  expected: { status: "PENDING", process: "kyc-documentscopy" },
-};
+const EXPECTED = { status: "PENDING", process: "kyc-documentscopy" };
+const REASON = { reason: "Requisitos cadastrais não atendidos.", reasonCode: "requirements-unmet", checklist: [] };
+const DECISION = { decision: "REPROVED", ...REASON, rulesVersion: 0, expected: EXPECTED };
 
-export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Asked[] {
-  const writes: [string, string, (id: string) => unknown][] = [
-    ["kyc.decideCase", kyc, (kycUUID) => ({ intentId: randomUUID(), kycUUID, ...DECISION })],
-    ["kyc.claimCase", kyc, (kycUUID) => ({ kycUUID, takeFrom: null })],
-    ["kyc.releaseCase", kyc, (kycUUID) => ({ kycUUID })],
-    ["kyc.assignCase", kyc, (kycUUID) => ({ kycUUID, to: null, from: null })],
-    ["kyc.addCaseNote", kyc, (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
-    ["privacy.revealDocument", kyc, (id) => ({ kind: "kyc", id, ...NOTE })],
-    ["onboarding.checkOnboarding", onboarding, (id) => ({ id })],
-    ["onboarding.takeBiometricLink", onboarding, (id) => ({ id, use: "shown" })],
-    ["onboarding.partAttempts", onboarding, (id) => ({ id })],
-    ["onboarding.addOnboardingNote", onboarding, (id) => ({ id, noteId: randomUUID(), text: "ok" })],
-    ["accounts.addAccountNote", account, (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
-    ["accounts.lookUpAccount", onboarding, (query) => ({ query })],
-    ["accounts.proposeAccountClosure", account, (ref) => ({ intentId: randomUUID(), ref, ...CLOSURE })],
-    ["transfers.savePayee", account, (to) => ({ kind: "INTERNAL", to })],
-    ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],
-    ["privacy.revealDocument", onboarding, (id) => ({ kind: "onboarding", id, ...NOTE })],
-    ["staff.setRoles", staff, (staffId) => ({ intentId: randomUUID(), staffId, roles: ["support"], expected: [] })],
-    ["staff.resetSecondFactor", staff, (staffId) => ({ intentId: randomUUID(), staffId })],
-    ...["disable", "enable", "endSessions", "issueLink"].map((verb): [string, string, (id: string) => unknown] => [
-      `staff.${verb}`,
-      staff,
-      (staffId) => ({ staffId }),
-    ]),
-    ["staff.switchTenant", ELSEWHERE, (tenant) => tenant],
-  ];
-  return writes.map(([name, id, input]) => ({ at: name, ...at(id), name, input }));
+const WRITES: readonly (readonly [string, Kind, (id: string) => unknown])[] = [
+  ["kyc.decideCase", "kyc", (kycUUID) => ({ ...intent(), kycUUID, ...DECISION })],
+  ["kyc.claimCase", "kyc", (kycUUID) => ({ kycUUID, takeFrom: null })],
+  ["kyc.releaseCase", "kyc", (kycUUID) => ({ kycUUID })],
+  ["kyc.assignCase", "kyc", (kycUUID) => ({ kycUUID, to: null, from: null })],
+  ["kyc.addCaseNote", "kyc", (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
+  ["privacy.revealDocument", "kyc", (id) => ({ kind: "kyc", id, ...NOTE })],
+  ["onboarding.checkOnboarding", "onboarding", (id) => ({ id })],
+  ["onboarding.takeBiometricLink", "onboarding", (id) => ({ id, use: "shown" })],
+  ["onboarding.partAttempts", "onboarding", (id) => ({ id })],
+  ["onboarding.addOnboardingNote", "onboarding", (id) => ({ id, noteId: randomUUID(), text: "ok" })],
+  ["accounts.addAccountNote", "account", (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
+  ["accounts.lookUpAccount", "onboarding", (query) => ({ query })],
+  ["accounts.proposeAccountClosure", "account", (ref) => ({ ...intent(), ref, ...CLOSURE })],
+  ["transfers.savePayee", "account", (to) => ({ kind: "INTERNAL", to })],
+  ["privacy.revealDocument", "account", (id) => ({ kind: "account", id, ...NOTE })],
+  ["privacy.revealDocument", "onboarding", (id) => ({ kind: "onboarding", id, ...NOTE })],
+  ["staff.setRoles", "staff", (staffId) => ({ ...intent(), staffId, roles: ["support"], expected: [] })],
+  ["staff.resetSecondFactor", "staff", (staffId) => ({ ...intent(), staffId })],
+  ...["disable", "enable", "endSessions", "issueLink"].map(
+    (verb) => [`staff.${verb}`, "staff", (staffId: string) => ({ staffId })] as const,
+  ),
+];
+
+const about = (id: string) => ({ id, absent: absentLike(id) });
+
+/** The ways to ask for what only the other tenant has, by the address of a read or by a write. */
+export function foreignAsked(foreign: Foreign) {
+  const reads = READS.map(([at, kind, path]) => ({ at, ...about(foreign[kind]), path, input: null }));
+  const writes = WRITES.map(([at, kind, input]) => ({ at, ...about(foreign[kind]), path: null, input }));
+  const tenant = { at: "staff.switchTenant", ...about(ELSEWHERE), path: null, input: (one: string) => one };
+  return [...reads, ...writes, tenant];
 }
 
 type Answer = { text: string; id: string };

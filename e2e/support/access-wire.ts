@@ -3,14 +3,8 @@ import { wordsOf } from "./words";
 import type { Caller } from "./access-callers";
 
 /** What came of asking: how far it got, by what the answer says. */
-export type AccessAnswer =
-  | "let in"
-  | "unauthenticated"
-  | "forbidden"
-  | "conflict"
-  | "step-up"
-  | "no such method"
-  | "nothing";
+export type AccessAnswer = "let in" | (typeof REFUSED)[number] | "step-up" | "no such method" | "nothing";
+const REFUSED = ["unauthenticated", "forbidden", "conflict"] as const;
 
 /** Addresses that a write may be sent to: a page that hardly offers any, one that there is not, and no page at all. */
 export const PATHS = ["/sign-in", "/nope", "/api/x"] as const;
@@ -25,43 +19,22 @@ const headersOf = ({ cookie }: Caller) => ({
 
 export type Write = { id: string; input: unknown; path?: string };
 
-/** A server action as a page's script sends it, for the caller's scope. */
-export async function sendAction(url: string, caller: Caller, { id, input, path = "/" }: Write): Promise<string> {
-  const answer = await fetch(new URL(path, url), {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      accept: "text/x-component",
-      "next-action": id,
-      "content-type": "text/plain;charset=UTF-8",
-      origin: new URL(url).origin,
-      ...headersOf(caller),
-    },
-    body: JSON.stringify([input, caller.scope]),
-  });
-  return answer.text();
+function post(url: string, caller: Caller, { id, path = "/" }: Omit<Write, "input">, body: string | FormData) {
+  const { origin } = new URL(url);
+  const headers = { accept: "text/x-component", "next-action": id, origin, ...headersOf(caller) };
+  return fetch(new URL(path, url), { method: "POST", redirect: "manual", headers, body });
 }
 
+/** A server action as a page's script sends it, for the caller's scope. */
+export const sendAction = async (url: string, caller: Caller, { input, ...action }: Write): Promise<string> =>
+  (await post(url, caller, action, JSON.stringify([input, caller.scope]))).text();
+
 /** The same for an action that takes a form and answers with nothing. */
-export async function sendForm(
-  url: string,
-  caller: Caller,
-  { id, path = "/" }: Omit<Write, "input">,
-): Promise<AccessAnswer> {
+export async function sendForm(url: string, caller: Caller, action: Omit<Write, "input">): Promise<AccessAnswer> {
   const form = new FormData();
   form.set("1_choice", "en");
   form.set("0", '["$K1"]');
-  const answer = await fetch(new URL(path, url), {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      accept: "text/x-component",
-      "next-action": id,
-      origin: new URL(url).origin,
-      ...headersOf(caller),
-    },
-    body: form,
-  });
+  const answer = await post(url, caller, action, form);
   await answer.text();
   return answer.status === 200 ? "let in" : "nothing";
 }
@@ -72,7 +45,7 @@ export function outcomeOfAction(text: string): AccessAnswer {
   const [, kind] = /"ok":false.*?"kind":"([a-z-]+)"/.exec(text) ?? [];
   if (kind === undefined) return "nothing";
   if (text.includes('"code":"step-up"')) return "step-up";
-  return kind === "unauthenticated" || kind === "forbidden" || kind === "conflict" ? kind : "let in";
+  return REFUSED.find((one) => one === kind) ?? "let in";
 }
 
 type Asking = { method?: string; path: string };
@@ -97,17 +70,17 @@ export async function ask(url: string, caller: Caller, { method = "GET", path }:
   return { status: answer.status, location: answer.headers.get("location") ?? "", text };
 }
 
-const STATUSES: Readonly<Record<number, AccessAnswer>> = {
-  401: "unauthenticated",
-  403: "forbidden",
-  405: "no such method",
-  409: "conflict",
-};
+const STATUSES = new Map<number, AccessAnswer>([
+  [401, "unauthenticated"],
+  [403, "forbidden"],
+  [405, "no such method"],
+  [409, "conflict"],
+]);
 
 /** A link sends no header: for a download the scope of its page stands in the address, too. */
 export async function askHandler(url: string, caller: Caller, asking: Asking): Promise<AccessAnswer> {
   const path = `${asking.path}?${new URLSearchParams({ scope: caller.scope })}`;
-  return STATUSES[(await ask(url, caller, { ...asking, path })).status] ?? "let in";
+  return STATUSES.get((await ask(url, caller, { ...asking, path })).status) ?? "let in";
 }
 
 /** A page sends away who is nobody to it, and says so to who may not see it. */

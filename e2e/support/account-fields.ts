@@ -16,16 +16,10 @@ export async function fillFields(page: Page, values: Readonly<Record<string, str
   for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
 }
 
-const addressAt = (at: string) => ({
-  [`${at}postalCode`]: "01310100",
-  [`${at}street`]: "Avenida Paulista",
-  [`${at}number`]: "1000",
-  [`${at}neighborhood`]: "Bela Vista",
-  [`${at}city`]: "São Paulo",
-});
-
 export async function fillAddress(page: Page, at: string): Promise<void> {
-  await fillFields(page, addressAt(at));
+  const address = { postalCode: "01310100", street: "Avenida Paulista", number: "1000", neighborhood: "Bela Vista" };
+  for (const [name, value] of Object.entries({ ...address, city: "São Paulo" }))
+    await field(page, at + name).fill(value);
   await page.locator(`select[name="${at}state"]`).selectOption("SP");
 }
 

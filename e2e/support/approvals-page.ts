@@ -2,35 +2,31 @@ import type { Browser, Page } from "@playwright/test";
 import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import type { Provider } from "./provider";
-import { untilSeen } from "./sight";
+import { addressOf, untilSeen } from "./sight";
 import { expect, openSession, type Role } from "./story";
 import type { Language, Words } from "./words";
 
-export type SessionScope = { browser: Browser; url: string; role: Role; language: Language; width?: number };
+type SessionScope = { browser: Browser; url: string; role: Role; language: Language; email?: string; width?: number };
 
 /** A browser of its own, of somebody who has just proven who they are. */
-export async function sitDown({ browser, url, role, language, width = 1350 }: SessionScope): Promise<Page> {
-  const storageState = await openSession(browser, { url, role });
-  const context = await browser.newContext({ storageState, baseURL: url, viewport: { width, height: 940 } });
-  await context.addCookies([{ name: "locale", value: language, url }]);
+export async function sitDown({ browser, width = 1350, ...visit }: SessionScope): Promise<Page> {
+  const storageState = await openSession(browser, visit);
+  const context = await browser.newContext({ storageState, baseURL: visit.url, viewport: { width, height: 940 } });
   return context.newPage();
 }
 
 /** The demo's other administrator agrees to what the first one proposed about this person or policy. */
 export async function agreeAsSecondAdmin(
-  { browser, url, language }: Omit<SessionScope, "role">,
+  desk: Omit<SessionScope, "role" | "email">,
   say: Words,
   about: string,
 ): Promise<void> {
-  const storageState = await openSession(browser, { url, role: "admin", email: "admin2@retaguarda.demo" });
-  const context = await browser.newContext({ storageState, baseURL: url });
-  await context.addCookies([{ name: "locale", value: language, url }]);
-  const page = await context.newPage();
+  const page = await sitDown({ ...desk, role: "admin", email: "admin2@retaguarda.demo" });
   await page.goto("/approvals");
   await page.getByRole("row").filter({ hasText: about }).getByRole("link").click();
   await authorise(page, say);
   await expect(page.getByText(say("approvals.outcome.EXECUTED_HERE"), { exact: true })).toBeVisible();
-  await context.close();
+  await page.context().close();
 }
 
 export async function decidedCase(page: Page, provider: Provider) {
@@ -59,16 +55,13 @@ export async function proposeWith(
   await fillDecision(dialog, say, { addition: reason });
   await dialog.getByRole("button", { name: say("approvals.submitPropose") }).click();
   await expect(dialog).toBeHidden();
-  const link = page.getByRole("link", { name: say("approvals.seeProposal") });
-  await expect(link).toBeVisible();
-  const address = await link.getAttribute("href");
-  if (address === null) throw new Error("the proposal has no address");
-  return address;
+  return addressOf(page.getByRole("link", { name: say("approvals.seeProposal") }));
 }
 
-export async function authorise(page: Page, say: Words): Promise<void> {
+export async function authorise(page: Page, say: Words, kind: "authorise" | "authoriseReady" = "authorise") {
   await page.getByRole("button", { name: say("approvals.authorise") }).click();
-  const dialog = page.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+  const dialog = page.getByRole("dialog", { name: say(`approvals.${kind}Title`) });
+  if (kind === "authoriseReady") await expect(dialog.getByText(say("approvals.authoriseReadyBody"))).toBeVisible();
   await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
   await expect(dialog).toBeHidden();
 }

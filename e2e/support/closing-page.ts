@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
+import { authorise } from "./approvals-page";
 import { note } from "./canary";
+import { addressOf } from "./sight";
 import { expect } from "./story";
 import type { Words } from "./words";
 
@@ -23,20 +25,10 @@ export async function proposeClosing(
   await dialog.getByLabel(say("closing.reason"), { exact: true }).fill(reason);
   await dialog.getByRole("button", { name: say("closing.propose") }).click();
   await expect(dialog).toBeHidden();
-  const link = page.getByRole("link", { name: say("closing.seeProposal") });
-  await expect(link).toBeVisible();
-  const address = await link.getAttribute("href");
-  if (address === null) throw new Error("the proposal has no address");
-  return address;
+  return addressOf(page.getByRole("link", { name: say("closing.seeProposal") }));
 }
 
-export async function authoriseClosure(page: Page, say: Words): Promise<void> {
-  await page.getByRole("button", { name: say("approvals.authorise") }).click();
-  const dialog = page.getByRole("dialog", { name: say("approvals.authoriseReadyTitle") });
-  await expect(dialog.getByText(say("approvals.authoriseReadyBody"))).toBeVisible();
-  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
-  await expect(dialog).toBeHidden();
-}
+export const authoriseClosure = (page: Page, say: Words) => authorise(page, say, "authoriseReady");
 
 /** The dialog in which a closure that was authorised is carried out. */
 export async function carryOut(page: Page, say: Words): Promise<Locator> {

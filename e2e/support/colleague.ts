@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import type { Browser, Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { note, noteShown } from "./canary";
-import { expect, type Role } from "./story";
-import { type Words, wordsOf } from "./words";
+import { expect, openSession, type Role } from "./story";
+import type { Words } from "./words";
 
 export type Colleague = { email: string; password: string };
 
@@ -16,18 +16,9 @@ export async function addColleague({ home }: Home, ...roles: Role[]): Promise<Co
   const email = `${randomBytes(6).toString("hex")}@aurora.example`;
   const password = `uma frase ${randomBytes(9).toString("base64url")}`;
   note("password", password);
-  const command = [
-    "scripts/ops/staff.ts",
-    "add",
-    email,
-    "--name",
-    "Clara Nunes",
-    "--role",
-    roles.join(","),
-    "--tenant",
-    "all",
-  ];
-  const child = spawn(process.execPath, ["--conditions=react-server", "scripts/launch.mjs", ...command], {
+  const person = ["--name", "Clara Nunes", "--role", roles.join(","), "--tenant", "all"];
+  const command = ["scripts/launch.mjs", "scripts/ops/staff.ts", "add", email, ...person];
+  const child = spawn(process.execPath, ["--conditions=react-server", ...command], {
     env: { ...process.env, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "", ...home },
     stdio: ["pipe", "ignore", "pipe"],
   });
@@ -46,15 +37,8 @@ export async function signIn(page: Page, say: Words, { email, password }: Collea
 
 /** The session of somebody new at every company of a console that is not the demo's. */
 export async function openColleagueSession(browser: Browser, product: Home & { url: string }, ...roles: Role[]) {
-  const say = wordsOf("pt-BR");
-  const context = await browser.newContext({ baseURL: product.url });
-  await context.addCookies([{ name: "locale", value: "pt-BR", url: product.url }]);
-  const page = await context.newPage();
-  await signIn(page, say, await addColleague(product, ...roles));
-  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
-  const session = await context.storageState();
-  await context.close();
-  return session;
+  const colleague = await addColleague(product, ...roles);
+  return openSession(browser, { url: product.url, role: "support", language: "pt-BR", ...colleague });
 }
 
 /** What an authenticator app shows: the code of now, or of so many steps from now. */

@@ -12,6 +12,14 @@ const numberIn = (text: string) => {
 type Asking = Pick<Page, "request">;
 
 type Total = (count: number) => string;
+const ofCases =
+  (say: Words): Total =>
+  (count) =>
+    say("kycQueue.total", { exact: "yes", count });
+const ofRows =
+  (say: Words): Total =>
+  (total) =>
+    say("paging.total", { total });
 
 const mainOf = (page: Element): Element => all(page, "main")[0] ?? page;
 
@@ -75,8 +83,6 @@ export async function tilesAt({ request }: Asking): Promise<(string | undefined)
 
 /** Each of these tiles of the overview counts what the list holds to which it leads. */
 export async function expectOverview({ request }: Asking, say: Words, tiles: readonly Counted[]): Promise<void> {
-  const ofCases: Total = (count) => say("kycQueue.total", { exact: "yes", count });
-  const ofRows: Total = (total) => say("paging.total", { total });
   for (const tile of tiles) {
     const name = say(`home.${tile}`);
     await expect(async () => {
@@ -85,7 +91,7 @@ export async function expectOverview({ request }: Asking, say: Words, tiles: rea
       expect(count, name).not.toBeNull();
       const list = await readPage(request, link?.attributes["href"] ?? "");
       if (!ROWS_ALONE.has(tile)) {
-        expectTotal(list, count ?? 0, tile.endsWith("Cases") || tile === "toDecide" ? ofCases : ofRows);
+        expectTotal(list, count ?? 0, (tile.endsWith("Cases") || tile === "toDecide" ? ofCases : ofRows)(say));
         return;
       }
       // Beside what the provider delivered its subscriptions stand.
@@ -98,14 +104,12 @@ export async function expectOverview({ request }: Asking, say: Words, tiles: rea
 
 /** What the tabs and the choices count is what the lists hold to which they lead. */
 export async function expectCountsLead(page: Asking, say: Words, { readsWallets = true } = {}): Promise<void> {
-  const ofCases: Total = (count) => say("kycQueue.total", { exact: "yes", count });
-  const ofRows: Total = (total) => say("paging.total", { total });
   for (const views of [
-    { address: "/kyc", label: say("kycQueue.viewsLabel"), total: ofCases },
-    { address: "/kyc?view=all", label: say("kyc.filterStatus"), total: ofCases },
-    { address: "/onboarding", label: say("onboarding.filterStatus"), total: ofRows },
-    { address: "/approvals", label: say("approvals.filterView"), total: ofRows },
-    ...(readsWallets ? [{ address: "/wallets", label: say("wallets.filterNetwork"), total: ofRows }] : []),
+    { address: "/kyc", label: say("kycQueue.viewsLabel"), total: ofCases(say) },
+    { address: "/kyc?view=all", label: say("kyc.filterStatus"), total: ofCases(say) },
+    { address: "/onboarding", label: say("onboarding.filterStatus"), total: ofRows(say) },
+    { address: "/approvals", label: say("approvals.filterView"), total: ofRows(say) },
+    ...(readsWallets ? [{ address: "/wallets", label: say("wallets.filterNetwork"), total: ofRows(say) }] : []),
   ]) {
     await expectViews(page, views);
   }

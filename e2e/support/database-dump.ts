@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
@@ -40,4 +41,11 @@ export async function* dump(where: string): AsyncGenerator<{ table: string; row:
     for (const { row } of Contents.parse(contents).rows) yield { table: `${schema}.${name}`, row };
   }
   await database.close();
+}
+
+/** Every file under a folder by its path in it, byte for byte a sign. */
+export function filesUnder(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path, "latin1")]));
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { sitDown } from "./approvals-page";
 import { note, noteShown } from "./canary";
-import { expect, openSession, type Role, test } from "./story";
+import { signIn as signInAs } from "./colleague";
+import { expect, type Role, test } from "./story";
 import type { Words } from "./words";
-
-type Place = { url: string };
 
 export const PASSWORD = "sete lanternas quietas";
 export const inventPerson = () => {
@@ -13,18 +13,11 @@ export const inventPerson = () => {
 };
 type Invented = ReturnType<typeof inventPerson>;
 
-/** A browser of its own, with a session that has just begun: nobody is asked for a proof. */
-async function windowOf(browser: Browser, { url, role, language }: Place & { role: Role; language: "pt-BR" | "en" }) {
-  const storageState = await openSession(browser, { url, role, language });
-  const window = await browser.newContext({ storageState, baseURL: url });
-  return { window, page: await window.newPage() };
-}
-
 export const admins = test.extend<{ admin: Page }>({
   admin: async ({ browser, product, language }, use) => {
-    const { window, page } = await windowOf(browser, { url: product.url, role: "admin", language });
+    const page = await sitDown({ browser, url: product.url, role: "admin", language });
     await use(page);
-    await window.close();
+    await page.context().close();
   },
 });
 
@@ -75,9 +68,4 @@ export async function accept(page: Page, say: Words, link: string) {
   await expect(page.getByRole("heading", { name: say("invite.done") })).toBeFocused();
 }
 
-export async function signIn(page: Page, say: Words, email: string) {
-  await page.goto("/sign-in");
-  await page.getByLabel(say("signIn.email")).fill(email);
-  await page.getByLabel(say("signIn.password")).fill(PASSWORD);
-  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
-}
+export const signIn = (page: Page, say: Words, email: string) => signInAs(page, say, { email, password: PASSWORD });

@@ -1,9 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { goWithin } from "./within";
 import type { Language } from "./words";
 
-export type Look = { theme: "light" | "dark"; width: number };
+type Look = { theme: "light" | "dark"; width: number };
 
 /** Each pair of theme and width. What a window sees, one thing after another, it sees in these by turns, each in one. */
 export const LOOKS: readonly [Look, Look, Look, Look] = [
@@ -12,6 +11,24 @@ export const LOOKS: readonly [Look, Look, Look, Look] = [
   { theme: "light", width: 390 },
   { theme: "dark", width: 1350 },
 ];
+
+/** Goes there as a link of the page does, without loading it anew, and waits until it stands. */
+async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    // A list that is only filtered anew keeps its title.
+    if (new URL(to, location.href).pathname !== location.pathname)
+      document.querySelector("main h1")?.setAttribute("data-left", "");
+    const router: unknown = Reflect.get(Object(Reflect.get(window, "next")), "router");
+    const push: unknown = Reflect.get(Object(router), "push");
+    if (typeof push !== "function") throw new Error("the page has no router");
+    Reflect.apply(push, undefined, [to]);
+  }, path);
+  const { pathname, search } = new URL(path, page.url());
+  const there = decodeURIComponent(pathname);
+  await page.waitForURL((at) => decodeURIComponent(at.pathname) === there && at.search === search, { timeout: 60_000 });
+  await expect(page.locator("main h1:not([data-left])").first()).toBeAttached({ timeout: 60_000 });
+  await expect(page.locator("main [aria-busy=true]")).toHaveCount(0, { timeout: 60_000 });
+}
 
 const turns = new WeakMap<Page, number>();
 

@@ -28,18 +28,18 @@ function withoutHops(given: Headers): Headers {
   return headers;
 }
 
-/** A provider of this manner over HTTP; behind it the service at `serviceUrl` does what is asked. */
-export async function startOtherProvider(serviceUrl: string, manner: keyof typeof MANNERS) {
-  async function fetchReal(request: Request): Promise<Response> {
-    const { pathname, search } = new URL(request.url);
-    const body = request.method === "GET" ? undefined : await request.arrayBuffer();
-    const asked = { method: request.method, headers: withoutHops(request.headers), ...(body && { body }) };
-    const real = await fetch(serviceUrl + pathname + search, asked);
-    return new Response((await real.text()) || null, { status: real.status, headers: withoutHops(real.headers) });
-  }
+/** What the service at `serviceUrl` answers to this; its text is plain by then. */
+export async function askReal(serviceUrl: string, request: Request, { pathname, search }: URL, body: string) {
+  const { method } = request;
+  const asked = { method, headers: withoutHops(request.headers), ...(method !== "GET" && { body }) };
+  const real = await fetch(serviceUrl + pathname + search, asked);
+  return { status: real.status, headers: withoutHops(real.headers), text: await real.text() };
+}
 
+/** Lets it answer over HTTP, at a port of its own. */
+export async function listen(answer: (request: Request) => Promise<Response>) {
   const port = await freePort();
-  const server = serve({ fetch: otherProvider(fetchReal, MANNERS[manner]), port, hostname: "127.0.0.1" });
+  const server = serve({ fetch: answer, port, hostname: "127.0.0.1" });
   await once(server, "listening");
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -50,3 +50,12 @@ export async function startOtherProvider(serviceUrl: string, manner: keyof typeo
     },
   };
 }
+
+/** A provider of this manner; behind it the service at `serviceUrl` does what is asked. */
+export const startOtherProvider = (serviceUrl: string, manner: keyof typeof MANNERS) =>
+  listen(
+    otherProvider(async (request) => {
+      const { text, ...real } = await askReal(serviceUrl, request, new URL(request.url), await request.text());
+      return new Response(text || null, real);
+    }, MANNERS[manner]),
+  );

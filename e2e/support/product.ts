@@ -7,8 +7,7 @@ import { z } from "zod";
 import { startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { note } from "./canary";
-import { dump } from "./database-dump";
-import { filesUnder } from "./files";
+import { dump, filesUnder } from "./database-dump";
 import { copyDatabases } from "./made-databases";
 import { gathering, putDown } from "./seen.mjs";
 

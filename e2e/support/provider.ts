@@ -6,8 +6,40 @@ import { losslessNumber, parseJson, stringifyJson } from "@/lib/contract/json";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import { Subscriptions } from "@/lib/contract/webhooks";
-import { companyForm, personForm } from "./account-forms";
 import { note } from "./canary";
+
+const STREET = { postalCode: "01310100", street: "Avenida Paulista", number: "1000", complement: "" };
+const ADDRESS = { ...STREET, neighborhood: "Bela Vista", city: "São Paulo", state: "SP" };
+
+const pictures = {
+  documentLink: "https://files.example/front.jpg",
+  documentBackLink: "https://files.example/back.jpg",
+  selfieLink: "https://files.example/selfie.jpg",
+};
+
+const applicant = { fullName: "Tereza Lemos", motherName: "Ana Lemos", birthDate: "07-05-1990", address: ADDRESS };
+
+/** Body of POST /v1/bank-accounts/create for a natural person. */
+const personForm = (documentNumber: string) => ({
+  email: "tereza@example.com",
+  transactionPassword: "123456",
+  person: { ...applicant, documentNumber, phoneNumber: "+5511999990000", isPoliticallyExposedPerson: false },
+  bankDocuments: pictures,
+});
+
+/** Body of POST /v1/bank-accounts/create for a legal person. */
+const companyForm = (documentNumber: string) => ({
+  email: "contato@example.com",
+  transactionPassword: "123456",
+  legalPerson: {
+    businessName: "Padaria Lemos Ltda",
+    tradingName: "Padaria Lemos",
+    documentNumber,
+    establishmentDate: "01-02-2015",
+    owner: [applicant],
+  },
+  bankDocuments: { ...pictures, socialContractLink: "https://files.example/contract.pdf" },
+});
 
 /** Where the provider is, and the credentials to speak as the tenant and to steer it. */
 export type Access = { serviceUrl: string; clientId: string; clientSecret: string; controlToken: string };
@@ -59,21 +91,18 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
 
   async function send(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
     token ??= fetchToken();
-    const headers = { Authorization: `Bearer ${await token}`, "x-client-id": clientId };
-    const json = body && { body: stringifyJson(body) };
-    return read(
-      await fetch(serviceUrl + path, {
-        method,
-        headers: { ...headers, "content-type": "application/json" },
-        ...json,
-      }),
-    );
+    const headers = {
+      Authorization: `Bearer ${await token}`,
+      "x-client-id": clientId,
+      "content-type": "application/json",
+    };
+    return read(await fetch(serviceUrl + path, { method, headers, ...(body && { body: stringifyJson(body) }) }));
   }
 
   async function control(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> {
     const headers = { Authorization: `Bearer ${controlToken}`, "content-type": "application/json" };
-    const json = body && { body: stringifyJson(body) };
-    return read(await fetch(`${serviceUrl}/sandbox${path}`, { method, headers, ...json }));
+    const sent = body && { body: stringifyJson(body) };
+    return read(await fetch(`${serviceUrl}/sandbox${path}`, { method, headers, ...sent }));
   }
 
   async function requestAccount(document: string): Promise<string> {
@@ -154,10 +183,8 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
     },
 
     async credit({ accountId }: Account, { amount, ...rest }: Credit): Promise<string> {
-      const answer = await control("POST", `/bank-accounts/${accountId}/credit`, {
-        amount: losslessNumber(amount),
-        ...rest,
-      });
+      const credited = { amount: losslessNumber(amount), ...rest };
+      const answer = await control("POST", `/bank-accounts/${accountId}/credit`, credited);
       return z.object({ data: z.object({ transactionId: z.string() }) }).parse(answer).data.transactionId;
     },
 

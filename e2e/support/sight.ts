@@ -37,3 +37,9 @@ export function addressesOf(page: Page): string[] {
   page.on("request", (request) => addresses.push(request.url()));
   return addresses;
 }
+
+/** Where a link leads that must be there. */
+export async function addressOf(link: Locator): Promise<string> {
+  await expect(link).toBeVisible();
+  return (await link.getAttribute("href")) ?? "";
+}

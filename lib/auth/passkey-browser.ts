@@ -4,7 +4,7 @@ import type {
 } from "@simplewebauthn/browser";
 import type { Action } from "@/lib/action";
 import type { NewPasskey, PasskeyAnswer } from "./passkeys";
-import { postAuth, type SignInOutcome } from "./view";
+import { outcomeOf, postAuth, type SignInOutcome } from "./view";
 
 export type NewPasskeyRequest = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON;
@@ -33,20 +33,12 @@ export async function createPasskey(optionsJSON: NewPasskeyRequest): Promise<Omi
   return { passkey: made.id, clientDataJSON, attestationObject, transports };
 }
 
-const WORDS = ["second-step", "passkey-step", "expired", "failed"] as const;
-
-function outcomeOf(error: string | null): SignInOutcome {
-  const seconds = /^wait-(\d+)$/.exec(error ?? "")?.[1];
-  if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
-  return { kind: WORDS.find((word) => word === error) ?? "wrong" };
-}
-
 /** next-auth answers 401 to every refusal; the reason is in the address. */
 async function readOutcome(response: Response): Promise<SignInOutcome> {
   if (response.ok) return { kind: "done" };
   if (response.status !== 401) return { kind: "failed" };
   const { url }: { url: string } = await response.json();
-  return outcomeOf(new URL(url, window.location.origin).searchParams.get("error"));
+  return outcomeOf(new URL(url, window.location.origin).searchParams.get("error")) ?? { kind: "wrong" };
 }
 
 /** Never throws: a lost connection is an outcome, too. */

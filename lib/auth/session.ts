@@ -84,7 +84,7 @@ async function signIn(given: unknown): Promise<{ id: string; sid: string } | nul
   } catch (error) {
     if (error instanceof Refusal) throw error;
     log.error({ err: withoutParameters(error) }, "sign-in failed");
-    throw new Error("failed", { cause: error });
+    throw new Refusal("failed", { cause: error });
   }
 }
 
@@ -95,6 +95,29 @@ export async function carrySession(sessionId: string): Promise<void> {
   const maxAge = SESSION_LIFETIME_MS / 1000;
   const token = await encode({ token: { sid: sessionId }, secret: env().authSecret, maxAge });
   (await cookies()).set(cookieName(), token, { ...cookieOptions(), maxAge });
+}
+
+async function refusalOf(given: unknown): Promise<string | undefined> {
+  try {
+    const entered = await signIn(given);
+    if (entered === null) return "wrong";
+    await carrySession(entered.sid);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+/** A sign-in that the browser sends by itself, without a script. Returns where it is led on. */
+export async function enterByForm(form: FormData): Promise<string> {
+  const { next, ...given } = Object.fromEntries(form);
+  const refusal = await refusalOf(given);
+  return entrancePath(
+    "/sign-in",
+    returnPath(typeof next === "string" ? next : null),
+    refusal?.endsWith("-step") ? undefined : refusal,
+  );
 }
 
 const callbackCookie = () => onThisHost("retaguarda-callback");

@@ -26,6 +26,16 @@ export type SignInOutcome =
   | { kind: "passkey-unanswered" | "passkey-refused" }
   | { kind: "wait"; seconds: number };
 
+const WORDS = ["second-step", "passkey-step", "wrong", "expired", "failed"] as const;
+
+/** What a refusal says in an address; null for no word of a sign-in. */
+export function outcomeOf(error: string | null): SignInOutcome | null {
+  const seconds = /^wait-(\d{1,9})$/.exec(error ?? "")?.[1];
+  if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
+  const kind = WORDS.find((word) => word === error);
+  return kind === undefined ? null : { kind };
+}
+
 /** `path` draws the dark modules of a QR code in a square of `size` units. */
 export type Enrolment = { secret: string; size: number; path: string };
 

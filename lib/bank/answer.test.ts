@@ -33,6 +33,17 @@ describe("an answer of the provider", () => {
   });
 
   it.each([
+    [String.raw`nul\u0000.`, "nul\uFFFD."],
+    [String.raw`back\\u0000`, String.raw`back\u0000`],
+    [String.raw`half \ud83d.`, "half \uFFFD."],
+    [String.raw`half \uDE00.`, "half \uFFFD."],
+    [String.raw`whole \ud83d\ude00`, "whole \u{1F600}"],
+  ])("keeps what a database can keep of %s", async (sent, kept) => {
+    const text = `{"status":"SUCCESS","data":{"accountId":"${sent}","balance":1,"blockedBalance":0}}`;
+    await expect(read(textAnswer(200, text))).resolves.toMatchObject({ data: { accountId: kept } });
+  });
+
+  it.each([
     ["a page", "<!doctype html><title>502</title>", "answer-not-json"],
     ["cut short", '{"status":"SUCCESS","data":{"acc', "answer-not-json"],
     ["empty", "", "answer-not-documented"],

@@ -101,10 +101,16 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
 }
 
+/** NUL and half a surrogate pair, which PostgreSQL cannot keep: one of them would stop the reading of a whole list. */
+const UNSTORABLE =
+  /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2}\\u)d[c-f][\da-f]{2})/gi;
+
+const storable = (text: string) => (text.includes(String.raw`\u`) ? text.replaceAll(UNSTORABLE, "\uFFFD") : text);
+
 function asJson(text: string, known: BankErrorDetails): unknown {
   if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
   try {
-    return parseJson(text);
+    return parseJson(storable(text));
   } catch (cause) {
     throw new BankError("malformed", { ...known, code: "answer-not-json", cause });
   }
@@ -113,7 +119,7 @@ function asJson(text: string, known: BankErrorDetails): unknown {
 function errorBody(text: string): z.output<typeof ErrorBody> | undefined {
   if (isTooDeep(text, MAX_DEPTH)) return undefined;
   try {
-    return ErrorBody.safeParse(parseJson(text)).data;
+    return ErrorBody.safeParse(parseJson(storable(text))).data;
   } catch {
     return undefined;
   }

@@ -10,7 +10,7 @@ import { useScope, useUnsaved } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
-import { FieldFrame, useField } from "@/components/ui/field";
+import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";
 import { useAction } from "@/components/form/use-action";
@@ -135,6 +135,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
   const error = note ?? failure?.fields?.["query"];
   const isRefused = failure !== null && error === undefined;
   const field = useField({ hint: words.hint, error });
+  useEarlyText(field.id, query, ({ target }) => setQuery(target.value));
 
   // Whoever opens the page came to type here.
   useEffect(() => {

@@ -189,7 +189,7 @@ function TagField({ value, error, tags, onChange }: TagFieldProps) {
         list={id}
         maxLength={30}
         autoComplete="off"
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => onChange(event.target.value)}
       />
       <KnownTags id={id} tags={tags} />
     </>

@@ -67,7 +67,7 @@ export function ViewDialog({ area, search, plainHref, current, onClose, onDone }
         value={name}
         maxLength={40}
         autoComplete="off"
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => setName(event.target.value)}
       />
       <label className="flex items-center gap-2">
         <input

@@ -1,6 +1,6 @@
 import NextAuth from "next-auth";
 import type { NextRequest } from "next/server";
-import { authOptions, hasOwnReturnAddress, signInAddress } from "@/lib/auth/session";
+import { authOptions, enterByForm, hasOwnReturnAddress, signInAddress } from "@/lib/auth/session";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
@@ -28,10 +28,18 @@ async function answer(request: NextRequest, context: Context, asked: ReadonlySet
 
 export const GET = (request: NextRequest, context: Context): Promise<Response> => answer(request, context, ASKED.GET);
 
+/** The front server lets no other site's form through; without a script there is no token to send along. */
+const isBareSignIn = ({ headers }: NextRequest, path: string) =>
+  path === "callback/credentials" &&
+  headers.get("sec-fetch-mode") === "navigate" &&
+  headers.get("sec-fetch-site") === "same-origin";
+
 /** Signing out leaves nothing behind in the browser. */
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
+  const { nextauth: segments } = await context.params;
+  if (isBareSignIn(request, segments.join("/"))) return leadTo(await enterByForm(await request.formData()));
   const answered = await answer(request, context, ASKED.POST);
-  const [verb] = (await context.params).nextauth;
+  const [verb] = segments;
   if (verb !== "signout") return answered;
   const headers = new Headers(answered.headers);
   headers.set("clear-site-data", '"cache", "storage"');

@@ -1,0 +1,82 @@
+import { EventEmitter, once } from "node:events";
+import type { Browser, Page } from "@playwright/test";
+import { addColleague, signIn } from "./support/colleague";
+import { addressesOf } from "./support/sight";
+import { field } from "./support/start-form";
+import { DEMO_PASSWORD, demoEmail, expect, test } from "./support/story";
+import type { Words } from "./support/words";
+
+/** Opens a page whose scripts stay away until the returned function is called. */
+async function openBare(page: Page, address: string): Promise<() => void> {
+  const scripts = new EventEmitter();
+  const released = once(scripts, "released");
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  return () => void scripts.emit("released");
+}
+
+async function typeSignIn(page: Page, say: Words, password: string): Promise<void> {
+  await page.getByLabel(say("signIn.email")).fill(demoEmail("support"));
+  await page.getByLabel(say("signIn.password")).fill(password);
+  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+}
+
+const withoutScript = async (browser: Browser, baseURL: string) =>
+  (await browser.newContext({ javaScriptEnabled: false, baseURL })).newPage();
+
+test("a form sent before its script keeps what was typed, and no address holds it", async ({
+  product,
+  stranger: page,
+  say,
+}) => {
+  await signIn(page, say, await addColleague(product, "compliance"));
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const addresses = addressesOf(page);
+  const release = await openBare(page, "/kyc/new");
+  const complete = page.getByRole("radio", { name: say("kycStart.models.COMPLETE.name") });
+  await complete.check();
+  await field(page, "vatNumber").fill("52998224724");
+  const sent = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  expect((await sent).status()).toBe(204);
+  await expect(field(page, "vatNumber")).toHaveValue("52998224724");
+  release();
+  await expect(async () => {
+    await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+    await expect(field(page, "vatNumber")).toHaveAccessibleDescription(say("fields.cpf"), { timeout: 1_000 });
+  }).toPass();
+  await expect(field(page, "vatNumber")).toHaveValue(/529\.?982\.?247-?24/);
+  await expect(complete).toBeChecked();
+  expect(addresses.filter((address) => /529\D?982/.test(decodeURIComponent(address)))).toEqual([]);
+});
+
+test("the sign-in works without a script, and leads to where one was going", async ({ browser, product, say }) => {
+  const page = await withoutScript(browser, product.url);
+  const addresses = addressesOf(page);
+  await page.goto("/audit");
+  await typeSignIn(page, say, "not the password");
+  await expect(page.getByRole("alert")).toHaveText(say("signIn.wrong"));
+  await typeSignIn(page, say, DEMO_PASSWORD);
+  await expect(page).toHaveURL("/audit");
+  await expect(page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) })).toBeVisible();
+  expect(addresses.filter((address) => address.includes(encodeURIComponent(DEMO_PASSWORD)))).toEqual([]);
+  await page.context().close();
+});
+
+test("a sign-in typed before its script is sent by the script", async ({ stranger: page, say }) => {
+  const release = await openBare(page, "/sign-in");
+  const [email, password] = [page.getByLabel(say("signIn.email")), page.getByLabel(say("signIn.password"))];
+  await email.fill(demoEmail("support"));
+  await password.fill(DEMO_PASSWORD);
+  await password.blur();
+  release();
+  // The script takes the focus as it takes hold.
+  await expect(email).toBeFocused();
+  const asked = page.waitForRequest("**/api/auth/csrf");
+  await page.keyboard.press("Enter");
+  await asked;
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+});
