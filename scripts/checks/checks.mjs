@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { startPostgres } from "../setup/postgres.mjs";
 import { Refusal, refuse, root, run, say, seconds } from "../program.mjs";
 import { setUp } from "../setup/setup.mjs";
@@ -54,12 +54,46 @@ export const closingLine = ({ passed, failed }) => `${passed} passed, ${failed} 
 
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
-const vitest = (report) =>
-  tool("vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
+/** How a test says that it is set up with databases. */
+const SET_UP = "@/test/support/";
+
+const git = async (...args) => (await run("git", args, { quiet: true })).output.split("\n").filter(Boolean);
+
+/** What `npm run check` tests: all that needs no database, and all in the folders of which something is not committed yet. */
+async function quickTests() {
+  const tests = (await git("ls-files", "-co", "--exclude-standard")).filter((path) => /\.test\.tsx?$/.test(path));
+  const changed = await git("-c", "core.quotePath=false", "status", "--porcelain", "--untracked-files=all");
+  const folders = new Set(changed.map((line) => dirname(line.slice(3).split(" -> ").at(-1))));
+  return tests.filter(
+    (path) =>
+      existsSync(join(root, path)) &&
+      !path.includes(".long.") &&
+      (folders.has(dirname(path)) || !readFileSync(join(root, path), "utf8").includes(SET_UP)),
+  );
+}
+
+const vitest = (report, tests = []) =>
+  tool("vitest/vitest.mjs", "run", ...tests, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
+
+const STACK = /\n {4}at /;
+
+/** The failed tests alone, each with what it said; all the output where none of them is known. */
+export function failuresOf(report, output) {
+  const failed = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) =>
+    status === "failed" && assertionResults.length === 0
+      ? [`${name}\n${message}`]
+      : assertionResults
+          .filter((test) => test.status === "failed")
+          .map(
+            ({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join("\n").split(STACK)[0]}`,
+          ),
+  );
+  return failed.length > 0 ? failed.join("\n\n") : output.trimEnd();
+}
 
 const versionOf = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
-function checksFor(reports, { isLong, server }) {
+function checksFor(reports, { isLong, server, tests }) {
   const embedded = `PGlite ${versionOf("@electric-sql/pglite")}`;
   const long = { TEST_LONG: isLong ? "true" : "" };
   const onServer = { env: { ...long, TEST_DATABASE_URL: server.url }, database: server.name };
@@ -78,7 +112,7 @@ function checksFor(reports, { isLong, server }) {
     knip: { name: "dead code", args: tool("knip/bin/knip.js") },
     unit: {
       name: "unit and service",
-      args: vitest(unitReport),
+      args: vitest(unitReport, tests),
       ...(server.url ? onServer : onEmbedded),
       report: unitReport,
       count: countVitest,
@@ -117,11 +151,12 @@ async function runCheck({ name, args, env, database, report, count }, folder) {
   const startedAtMs = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`… ${name}\r`);
   const { ok, output } = await run(process.execPath, args, { quiet: true, env: { ...env, TMPDIR: folder } });
-  const counted = report ? count(readReport(report), ok) : countCheck(ok);
+  const told = report && readReport(report);
+  const counted = report ? count(told, ok) : countCheck(ok);
   const tookMs = performance.now() - startedAtMs;
   const details = [report && closingLine(counted), database].filter(Boolean).map((detail) => `   ${detail}`);
   say(`${counted.failed === 0 ? "✓" : "✗"} ${name.padEnd(18)}${seconds(tookMs).padStart(8)}${details.join("")}`);
-  if (counted.failed > 0) say(output.trimEnd());
+  if (counted.failed > 0) say(failuresOf(told, output));
   return { ...counted, name, tookMs };
 }
 
@@ -186,8 +221,8 @@ function temporaryFolder() {
 
 /**
  * Runs every check of a suite, goes on after a failed one, and sums them up in one closing line.
- * @param {{ suite: "check" | "test" | "all" }} wish `check`: no build, no browser; `all`: what is long and every attack, too,
- *   and the unit tests on both databases
+ * @param {{ suite: "check" | "test" | "all" }} wish `check`: neither build nor browser, and of the unit tests the quick ones;
+ *   `all`: what is long and every attack, too, and the unit tests on both databases
  */
 export async function runChecks({ suite }) {
   const startedAtMs = performance.now();
@@ -195,7 +230,8 @@ export async function runChecks({ suite }) {
   const folder = temporaryFolder();
   const server = suite === "check" ? NO_SERVER : await serverOrNone().catch(refuse);
   const isLong = suite === "all";
-  const checks = checksFor(folder, { isLong, server });
+  const tests = suite === "check" ? await quickTests() : undefined;
+  const checks = checksFor(folder, { isLong, server, tests });
   const { build, stories, weight, attacks, engine } = checks;
 
   const counts = await withoutBuild(checks, folder);

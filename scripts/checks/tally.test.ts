@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./checks.mjs";
+import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest, failuresOf } from "./checks.mjs";
 
 /** What playwright reports, with the flaky stories by their titles. */
 const stories = (expected: number, unexpected: number, flaky: string[] = []) => ({
@@ -49,4 +49,14 @@ test("two flaky stories pass and are named", () => {
 
 test("three flaky stories fail", () => {
   expect(countPlaywright(stories(20, 1, ["a", "b", "c"]), false)).toMatchObject({ passed: 20, failed: 4 });
+});
+
+test("a failed suite shows its failed tests, not all that it printed", () => {
+  const assertionResults = [
+    { status: "passed", fullName: "works", failureMessages: [] },
+    { status: "failed", fullName: "breaks", failureMessages: ["expected 1 to be 2"] },
+  ];
+  const report = { testResults: [{ name: "a.test.ts", status: "failed", message: "", assertionResults }] };
+  expect(failuresOf(report, "dots")).toBe("a.test.ts: breaks\nexpected 1 to be 2");
+  expect(failuresOf(undefined, "dots\n")).toBe("dots");
 });
