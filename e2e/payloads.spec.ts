@@ -187,7 +187,7 @@ const inspect = (page: Page) =>
 const kindOf = (path: string) => (path.split("?")[0] ?? "").replaceAll(/[^/]{25,}/g, "[id]");
 
 /** A tab that sees to it that nothing runs and nothing is fetched, and remembers what was read on which kind of screen. */
-async function openTab(context: BrowserContext, url: string) {
+async function openTab(context: BrowserContext, url: string, violations: readonly string[]) {
   const page = await context.newPage();
   const wrong: string[] = [];
   const read = new Map<string, string>();
@@ -197,6 +197,7 @@ async function openTab(context: BrowserContext, url: string) {
     const { unsafe, text, links } = await inspect(page);
     const { pathname } = new URL(page.url());
     wrong.push(...unsafe.map((what) => `${pathname}: ${what}`));
+    expect([...wrong, ...violations], pathname).toEqual([]);
     const kind = kindOf(pathname);
     read.set(kind, `${read.get(kind) ?? ""}\n${text}`);
     return links;
@@ -330,7 +331,7 @@ test(
       { name, value, url, httpOnly: true },
     ]);
     const violations = await listenForViolations(context);
-    const { page, wrong, read, look, crawl } = await openTab(context, url);
+    const { page, wrong, read, look, crawl } = await openTab(context, url, violations);
     await untilSeen(page, "/api/kyc?status=all", kycUUID);
     const files = await crawl();
     await openAccount(page, say, account.document);
