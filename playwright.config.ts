@@ -9,8 +9,8 @@ const browser = (process.env["CHROMIUM_PATH"] ??= await setUpBrowser());
 const port = (process.env["E2E_PORT"] ??= String(await freePort()));
 
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-/** Stories wait more than they work, but two browsers with their products are as much as two cores can serve in time. */
-const workers = Math.min(Math.max(availableParallelism() - 1, 2), 3);
+/** Stories wait as much as they work; each worker with a product of its own takes a gigabyte. */
+const workers = Math.min(availableParallelism() + 1, 4);
 const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /**

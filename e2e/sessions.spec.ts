@@ -71,45 +71,45 @@ test(
   },
 );
 
-test("who leaves the desk is warned; one click keeps a session, and who did none goes on later with what they wrote", async ({
-  ownWindow,
-  provider,
-  say,
-}) => {
-  test.slow();
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const [there, { window, page }] = [await ownWindow("support"), await ownWindow("compliance")];
-  await there.page.goto("/kyc");
-  const other = await window.newPage();
-  await other.goto("/onboarding");
-  const reason = await writeReason(page, say, kycUUID);
+test(
+  "who leaves the desk is warned; one click keeps a session, and who did none goes on later with what they wrote",
+  { tag: "@long" },
+  async ({ ownWindow, provider, say }) => {
+    test.slow();
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const [there, { window, page }] = [await ownWindow("support"), await ownWindow("compliance")];
+    await there.page.goto("/kyc");
+    const other = await window.newPage();
+    await other.goto("/onboarding");
+    const reason = await writeReason(page, say, kycUUID);
 
-  await test.step("warned, and kept", async () => {
-    await expect(warning(there.page, say)).toBeVisible({ timeout: 40_000 });
-    await expect(
-      warning(there.page, say)
-        .getByRole("button", { name: say("session.stay"), exact: true })
-        .last(),
-    ).toBeFocused();
-    await there.page.keyboard.press("Enter");
-    await expect(warning(there.page, say)).toBeHidden();
-    expect((await there.page.request.get("/api/scope")).status()).toBe(200);
-    await there.window.close();
-  });
+    await test.step("warned, and kept", async () => {
+      await expect(warning(there.page, say)).toBeVisible({ timeout: 40_000 });
+      await expect(
+        warning(there.page, say)
+          .getByRole("button", { name: say("session.stay"), exact: true })
+          .last(),
+      ).toBeFocused();
+      await there.page.keyboard.press("Enter");
+      await expect(warning(there.page, say)).toBeHidden();
+      expect((await there.page.request.get("/api/scope")).status()).toBe(200);
+      await there.window.close();
+    });
 
-  await test.step("covered in each tab, and gone on with", async () => {
-    for (const tab of [page, other]) {
-      await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 60_000 });
-    }
-    expect((await page.request.get("/api/kyc")).status()).toBe(401);
-    await expect(page.getByRole("table")).toHaveCount(0);
-    await signInAgain(page, say, "compliance");
-    await expect(cover(page, say)).toBeHidden();
-    await expect(reason).toHaveValue("Conferido com a base oficial.");
-    await expect(cover(other, say)).toBeHidden();
-    await window.close();
-  });
-});
+    await test.step("covered in each tab, and gone on with", async () => {
+      for (const tab of [page, other]) {
+        await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 60_000 });
+      }
+      expect((await page.request.get("/api/kyc")).status()).toBe(401);
+      await expect(page.getByRole("table")).toHaveCount(0);
+      await signInAgain(page, say, "compliance");
+      await expect(cover(page, say)).toBeHidden();
+      await expect(reason).toHaveValue("Conferido com a base oficial.");
+      await expect(cover(other, say)).toBeHidden();
+      await window.close();
+    });
+  },
+);
 
 test(
   "one's sessions are listed and ended, and somebody else who signs in on a covered tab finds nothing of whoever was there",
