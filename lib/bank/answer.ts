@@ -101,11 +101,12 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
 }
 
-/** NUL and half a surrogate pair, which PostgreSQL cannot keep: one of them would stop the reading of a whole list. */
-const UNSTORABLE =
-  /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2}\\u)d[c-f][\da-f]{2})/gi;
+/** Every escape of a text in JSON: a surrogate pair as one, so that a half that is left stands alone. */
+const ESCAPE = /\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|u[\da-f]{4}|[^u])/gi;
+const UNSTORABLE = /^\\u(?:0000|d[89a-f][\da-f]{2})$/i;
 
-const storable = (text: string) => (text.includes(String.raw`\u`) ? text.replaceAll(UNSTORABLE, "\uFFFD") : text);
+/** Without NUL and half a surrogate pair, which PostgreSQL cannot keep: one of them would stop the reading of a whole list. */
+const storable = (text: string) => text.replaceAll(ESCAPE, (escape) => (UNSTORABLE.test(escape) ? "\uFFFD" : escape));
 
 function asJson(text: string, known: BankErrorDetails): unknown {
   if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
