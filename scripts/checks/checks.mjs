@@ -97,7 +97,6 @@ function checksFor(reports, { isLong, server, tests }) {
   const embedded = `PGlite ${versionOf("@electric-sql/pglite")}`;
   const long = { TEST_LONG: isLong ? "true" : "" };
   const onServer = { env: { ...long, TEST_DATABASE_URL: server.url }, database: server.name };
-  const storiesOnServer = { env: { ...long, E2E_DATABASE_URL: server.url }, database: server.name };
   const onEmbedded = { env: { ...long, TEST_DATABASE_URL: "" }, database: embedded };
   const [unitReport, engineReport, attacksReport, storiesReport] = ["unit", "engine", "attacks", "stories"].map(
     (name) => join(reports, `${name}.json`),
@@ -136,8 +135,8 @@ function checksFor(reports, { isLong, server, tests }) {
     stories: {
       name: "browser",
       args: tool("@playwright/test/cli.js", "test"),
-      ...storiesOnServer,
-      env: { ...storiesOnServer.env, PLAYWRIGHT_JSON_OUTPUT_FILE: storiesReport },
+      env: { ...long, E2E_DATABASE_URL: server.url, PLAYWRIGHT_JSON_OUTPUT_FILE: storiesReport },
+      database: server.name ?? embedded,
       report: storiesReport,
       count: countPlaywright,
     },
@@ -195,7 +194,8 @@ export async function openTestServer() {
   return startPostgres();
 }
 
-const NO_SERVER = { url: "", stop: async () => undefined };
+/** Without an address: an empty one would be taken for a server. */
+const NO_SERVER = { url: undefined, stop: async () => undefined };
 
 /** Without a server all runs on the embedded database, and `missing` says so; a named one must be there. */
 async function serverOrNone() {
