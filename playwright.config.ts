@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { setUpBrowser } from "@/scripts/setup/browser.mjs";
 import type { Setting } from "@/e2e/support/story";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 
 // The workers read this file again, with this process's environment: what is chosen here once holds for them too.
 const browser = (process.env["CHROMIUM_PATH"] ??= await setUpBrowser());

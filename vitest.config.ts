@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const folders = "{app,bench,components,server,lib,messages,scripts,service}";
+const folders = "{app,bench,components,server,lib,messages,ops,scripts,service}";
 /** Matrices and endurance tests are left to `npm run test:all`; naming one runs it, too. */
 const withLong = process.env["TEST_LONG"] || process.argv.some((argument) => argument.includes(".long"));
 const long = withLong ? [] : ["**/*.long.test.ts"];

@@ -1,5 +1,5 @@
 import { SMTPServer } from "smtp-server";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 import { expectAccessible } from "./support/accessible";
 import { note } from "./support/canary";
 import { addColleague, signIn } from "./support/colleague";

@@ -13,7 +13,7 @@ const NOTE = "Conferi com João Ångström e Жуков";
 
 /** The command of the repository, with the keys of this product and nothing else of it. */
 function verify(home: Record<string, string>, file: string): Promise<{ code: number; said: string }> {
-  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/dossier-verify.ts", file];
+  const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/dossier-verify.ts", file];
   const env = { PATH: process.env["PATH"], ...home, NODE_ENV: "production" as const };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, program, { env }, (_, out, complaint) =>

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 import { openColleagueSession } from "./support/colleague";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { startTemporaryOidc } from "@/test/support/temporary-oidc.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 import { expectAccessible } from "./support/accessible";
 import { enrol, goOn } from "./support/colleague";
 import { expect, test } from "./support/story";

@@ -278,7 +278,7 @@ async function startPrograms(settings, dev, started) {
 /** An empty screen would not tell why. */
 function askProvider({ isEmbedded, dataDir }) {
   if (isEmbedded) return undefined;
-  return run(process.execPath, ["--conditions=react-server", ...launched("scripts/ops/doctor.ts"), "--providers"], {
+  return run(process.execPath, ["--conditions=react-server", ...launched("ops/commands/doctor.ts"), "--providers"], {
     quiet: true,
     env: { DATA_DIR: dataDir },
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSettings, requirePort, requireWritable } from "./product.mjs";
-import { freePort } from "./checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 
 test("without settings both programs run, for this machine alone", () => {
   expect(readSettings({})).toMatchObject({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { findInPath } from "@/scripts/program.mjs";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 import { trustedProxiesOf } from "./addresses.mjs";
 import { createFrontServer } from "./server.mjs";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, type ServerResponse, createServer, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 import { type Fault, rawAnswer } from "./fault";
 
 /** "GET /v1/kyc/list", the query left out; "*" is every route. */

@@ -9,7 +9,7 @@ import { type Browser, chromium, type Page } from "playwright";
 import { z } from "zod";
 import { startDurablePostgres } from "@/bench/service/postgres";
 import { startService } from "@/bench/service/program";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 import { Refusal, root } from "@/scripts/program.mjs";
 import { findBrowser } from "@/scripts/setup/browser.mjs";
 
@@ -53,7 +53,7 @@ export async function startInstance(
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {
-  const args = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/staff.ts", "add", email];
+  const args = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/staff.ts", "add", email];
   const child = spawn(process.execPath, [...args, "--name", "Bench", "--role", roles], {
     cwd: root,
     env: { ...process.env, ...environment },

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { median } from "@/bench/bank/bound";
 import { launchBrowser, requireBuild, startInstance } from "@/bench/bank/product";
 import { findRecord, visitors } from "@/scripts/checks/size.mjs";
-import { startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
+import { startTemporaryProduct } from "@/test/support/temporary-product.mjs";
 import { root } from "@/scripts/program.mjs";
 
 const QUIET_MS = 1_000;

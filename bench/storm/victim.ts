@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { root } from "@/scripts/program.mjs";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 
 /** Ends the service when this process is gone. */
 const withParent = new URL("../../scripts/with-parent.mjs", import.meta.url).href;

@@ -17,7 +17,7 @@ export async function addColleague({ home }: Home, ...roles: Role[]): Promise<Co
   const password = `uma frase ${randomBytes(9).toString("base64url")}`;
   note("password", password);
   const person = ["--name", "Clara Nunes", "--role", roles.join(","), "--tenant", "all"];
-  const command = ["scripts/launch.mjs", "scripts/ops/staff.ts", "add", email, ...person];
+  const command = ["scripts/launch.mjs", "ops/commands/staff.ts", "add", email, ...person];
   const child = spawn(process.execPath, ["--conditions=react-server", ...command], {
     env: { ...process.env, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "", ...home },
     stdio: ["pipe", "ignore", "pipe"],

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { serve } from "@hono/node-server";
 import { type Manner, otherProvider, strangest } from "@/test/other-provider";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 
 /** A word of 300 letters that turns around what stands beside it. */
 export const TURNING = `AGUARDA\u202E${"x".repeat(300)}`;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "pg";
 import { z } from "zod";
-import { startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
+import { startTemporaryProduct } from "@/test/support/temporary-product.mjs";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { note } from "./canary";
 import { dump, filesUnder } from "./database-dump";

@@ -10,7 +10,7 @@ import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
-import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
+import { startTemporaryOidc } from "@/test/support/temporary-oidc.mjs";
 import { authOptions, getOpenSession } from "./session";
 import { staffSession } from "./schema";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import * as tables from "@/scripts/lint/boundaries.mjs";
 import { listFiles } from "./house.mjs";
-import { allowed, guardedNames, violations } from "@/scripts/lint/planted";
+import { allowed, guardedNames, violations } from "@/test/support/planted";
 
 const Report = z.object({
   diagnostics: z.array(z.object({ filename: z.string(), code: z.string().default(""), message: z.string() })),

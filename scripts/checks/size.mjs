@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { build, buildFolder, buildIsStale } from "../setup/build.mjs";
 import { setUpBrowser } from "../setup/browser.mjs";
 import { Refusal, root, runProgram, say } from "../program.mjs";
-import { startTemporaryProduct } from "./temporary-product.mjs";
+import { startTemporaryProduct } from "../../test/support/temporary-product.mjs";
 import { DEMO_PASSWORD, KNOWN_HOLDER } from "../product.mjs";
 
 const limitsFile = join(root, "scripts/checks/size.json");
@@ -72,7 +72,7 @@ const NEWCOMER = { email: "newcomer@retaguarda.example", password: "uma frase qu
 function addNewcomer(dataDir) {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" };
   const asFinance = ["--name", "Clara Nunes", "--role", "finance", "--tenant", "all"];
-  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/staff.ts"];
+  const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/staff.ts"];
   const command = [...program, "add", NEWCOMER.email, ...asFinance];
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, input: NEWCOMER.password });
   if (status !== 0) throw new Refusal(`The newcomer could not be added: ${String(stderr)}`);

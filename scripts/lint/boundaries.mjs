@@ -12,6 +12,8 @@ const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privac
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
 const addresses = /^server\/addresses$/;
+/** Products and companies' sign-ins of their own, started as people start them. */
+const temporary = /^test\/support\/temporary-[a-z]+$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
@@ -151,7 +153,7 @@ export const boundaries = [
   },
   {
     from: /^bench\/bank\//,
-    house: [/^(bench|scripts)\//, contract, /^lib\/(bank|store|transfers|auth|live)\//, common, factories],
+    house: [/^(bench|scripts)\//, temporary, contract, /^lib\/(bank|store|transfers|auth|live)\//, common, factories],
     says: "the bench of the bank runs it in processes of its own",
   },
   {
@@ -179,12 +181,12 @@ export const boundaries = [
   },
   {
     from: /^e2e\/support\/other-provider\.ts$/,
-    house: [/^(e2e|scripts)\//, /^test\/other-provider$/],
+    house: [/^(e2e|scripts)\//, temporary, /^test\/other-provider$/],
     says: "the provider unlike ours is the one that the tests within have: nothing else comes from inside",
   },
   {
     from: /^(e2e|bench)\//,
-    house: [/^(e2e|bench|scripts|messages)\//, contract],
+    house: [/^(e2e|bench|scripts|messages)\//, temporary, contract],
     says: "tests of the product use it from outside",
   },
   {
@@ -215,7 +217,7 @@ export const restricted = [
   },
   {
     module: /^test\//,
-    only: /^(e2e|bench)\//,
+    only: /^(e2e|bench|security)\/|^playwright\.config\.ts$|^scripts\/checks\/size\.mjs$/,
     says: "what is in test is for tests, stories and the bench",
   },
 ];
@@ -244,14 +246,14 @@ export const writes = [
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/settings\/env\.ts|components\/layout\/client-messages\.tsx|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/settings\/env\.ts|components\/layout\/client-messages\.tsx|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|ops|e2e|bench|security)\/.+|test\/support\/temporary-[a-z]+\.mjs|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 
 /** Files that turn any error into an answer: their `catch` need not narrow. Programs under scripts and tests are free. */
 export const catchers = [
-  /^(scripts|e2e|bench)\//,
+  /^(scripts|ops|e2e|bench)\//,
   /\.test\.tsx?$/,
   /^lib\/(process\/(embedded|watch|boot)|settings\/(keys|oidc-settings|tenants-file)|query|action|auth\/session)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,

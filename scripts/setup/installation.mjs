@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { Refusal, root, runProgram, say } from "../program.mjs";
 
 /** The screens are in the build. */
-const FOLDERS = ["server", "lib", "messages", "public", "scripts/ops"];
+const FOLDERS = ["server", "lib", "messages", "public", "ops/commands"];
 const FILES = [
   "next.config.ts",
   "package-lock.json",

@@ -61,5 +61,5 @@ test("its .env is read by the console before it listens, and by its commands", (
   const { DATABASE_URL: _, ...env } = process.env;
   const said = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" }).stderr;
   expect(said("server/main.mjs")).toContain("console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ENOENT");
-  expect(said("--conditions=react-server", "scripts/launch.mjs", "scripts/ops/migrate.ts")).toMatch(/^DATABASE_URL: /);
+  expect(said("--conditions=react-server", "scripts/launch.mjs", "ops/commands/migrate.ts")).toMatch(/^DATABASE_URL: /);
 });

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startTemporaryProduct } from "../../scripts/checks/temporary-product.mjs";
+import { startTemporaryProduct } from "../../test/support/temporary-product.mjs";
 
 const NEXT_AUTH = "/api/auth";
 

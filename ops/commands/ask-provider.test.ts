@@ -7,7 +7,7 @@ import { textAnswer, wireTo } from "@/test/support/bank";
 import { sendOverHttp } from "@/lib/bank/wire-http";
 import { AURORA, startService } from "@/test/support/service/harness";
 import { askProvider } from "./doctor";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 
 const baseUrl = "https://bank.example";
 const client = { baseUrl, clientId: AURORA.clientId };
@@ -54,7 +54,7 @@ test("what npm start asks beside the console opens no database, which the consol
     clientSecret: "secret",
   };
   writeFileSync(file, JSON.stringify([tenant]), { mode: 0o600 });
-  const args = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/doctor.ts", "--providers"];
+  const args = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/doctor.ts", "--providers"];
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, TENANTS_FILE: file, NODE_ENV: "production" as const };
   const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
   const line = `The provider at ${nowhere} does not answer; the console goes on trying.\n`;

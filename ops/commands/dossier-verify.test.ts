@@ -29,7 +29,7 @@ const keyFile = (name: string, key = OUR_KEY) => put(name, publicKeyText(key));
 
 /** The command with nothing of the installation in sight. */
 function run(...args: string[]) {
-  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/dossier-verify.ts", ...args];
+  const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/dossier-verify.ts", ...args];
   const env = { PATH: process.env["PATH"], NODE_ENV: "test" as const };
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { env, encoding: "utf8" });
   return { status, said: `${stdout}${stderr}` };

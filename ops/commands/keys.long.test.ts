@@ -25,7 +25,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 function run(...args: string[]) {
   const bank = { BANK_BASE_URL: "https://bank.example", BANK_CLIENT_ID: "aurora", BANK_CLIENT_SECRET: "secret" };
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, ...bank, NODE_ENV: "test" as const };
-  const program = ["--conditions=react-server", "scripts/launch.mjs", "scripts/ops/keys.ts", ...args];
+  const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/keys.ts", ...args];
   return spawn(process.execPath, program, { env, stdio: ["ignore", "pipe", "inherit"] });
 }
 

@@ -4,7 +4,7 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../program.mjs";
+import { root } from "../../scripts/program.mjs";
 
 /** Below those that Linux, macOS and Windows give to connections on their way out: nobody gets it before it is used. */
 const PORTS = { from: 20_000, to: 32_000 };

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { compareClocks, examineAddress } from "./doctor";
-import { freePort } from "@/scripts/checks/temporary-product.mjs";
+import { freePort } from "@/test/support/temporary-product.mjs";
 
 const opened: Server[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((server) => new Promise((closed) => server.close(closed)))));

@@ -1,7 +1,7 @@
 // Never linted here: guards.test.ts writes them out.
 
 import { posix } from "node:path";
-import { writes } from "./boundaries.mjs";
+import { writes } from "@/scripts/lint/boundaries.mjs";
 
 type Planted = { file: string; code: string; says: string };
 
