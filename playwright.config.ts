@@ -14,8 +14,8 @@ const workers = Math.min(availableParallelism() + 1, 4);
 const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /**
- * Stories to which what others left is in the way, but not what they leave to one another: one product for them at each
- * worker, without the demo's customers, in the place of one for each file.
+ * Stories to which what others left is in the way, but not what they leave to one another: one product for them
+ * all, without the demo's customers, in the place of one for each file.
  */
 const APART = /(account-closing|approvals|calls|kyc-rules|kyc-triage|lost-answers|outages|outcomes)\.spec\.ts$/;
 
@@ -29,8 +29,8 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
   // Matrices, variants and what goes on for long are left to `npm run test:all`.
   ...(process.env["TEST_LONG"] ? {} : { grepInvert: /@long/ }),
   projects: [
+    { name: "apart", testMatch: APART, workers: 1, use: { ownProduct: { SERVICE_DEMO_DATA: "false" } } },
     { name: "shared", testIgnore: APART },
-    { name: "apart", testMatch: APART, use: { ownProduct: { SERVICE_DEMO_DATA: "false" } } },
   ],
   workers,
   // For the slowest machine that runs them: nobody waits so long on a usual one.

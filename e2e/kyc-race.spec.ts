@@ -18,59 +18,56 @@ async function deafen(page: Page): Promise<void> {
 
 const sends = (page: Page) => page.getByRole("dialog").locator("button[type=submit]");
 
-test("of two analysts at one case one decides; the other is told who and when, and keeps what was written", async ({
-  signedInAs,
-  browser,
-  product,
-  provider,
-  say,
-  language,
-}) => {
-  test.slow();
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const rafael = await signedInAs("compliance");
-  await deafen(rafael);
-  await untilSeen(rafael, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await rafael.goto(`/kyc/${kycUUID}`);
-  await rafael.getByRole("button", { name: say("triage.claim"), exact: true }).click();
-  await expect(rafael.getByRole("button", { name: say("triage.release") })).toBeVisible();
-  const hisDialog = await openDecision(rafael, say);
-  await fillDecision(hisDialog, say, { decision: "REPROVED", addition: "Verso cortado." });
+test(
+  "of two analysts at one case one decides; the other is told who and when, and keeps what was written",
+  { tag: "@long" },
+  async ({ signedInAs, browser, product, provider, say, language }) => {
+    test.slow();
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const rafael = await signedInAs("compliance");
+    await deafen(rafael);
+    await untilSeen(rafael, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await rafael.goto(`/kyc/${kycUUID}`);
+    await rafael.getByRole("button", { name: say("triage.claim"), exact: true }).click();
+    await expect(rafael.getByRole("button", { name: say("triage.release") })).toBeVisible();
+    const hisDialog = await openDecision(rafael, say);
+    await fillDecision(hisDialog, say, { decision: "REPROVED", addition: "Verso cortado." });
 
-  const { url } = product;
-  const colleague = await addColleague(product, "compliance");
-  const storageState = await openSession(browser, { url, role: "compliance", language, ...colleague });
-  const context = await browser.newContext({ baseURL: url, storageState });
-  const clara = await context.newPage();
-  await clara.goto(`/kyc/${kycUUID}`);
-  const herDialog = await openDecision(clara, say);
-  await expect(herDialog.getByText(/^Rafael Tavares /)).toBeVisible();
-  await herDialog.getByRole("button", { name: say("kyc.takeOver") }).click();
-  await fillDecision(herDialog, say, { addition: "Verso conferido." });
+    const { url } = product;
+    const colleague = await addColleague(product, "compliance");
+    const storageState = await openSession(browser, { url, role: "compliance", language, ...colleague });
+    const context = await browser.newContext({ baseURL: url, storageState });
+    const clara = await context.newPage();
+    await clara.goto(`/kyc/${kycUUID}`);
+    const herDialog = await openDecision(clara, say);
+    await expect(herDialog.getByText(/^Rafael Tavares /)).toBeVisible();
+    await herDialog.getByRole("button", { name: say("kyc.takeOver") }).click();
+    await fillDecision(herDialog, say, { addition: "Verso conferido." });
 
-  await Promise.all([sends(rafael).click(), sends(clara).click()]);
-  await expect(herDialog).toBeHidden();
-  await expect(hisDialog.getByText(/^Clara Nunes .*\d\d:\d\d/).first()).toBeVisible();
-  await expect(hisDialog.getByRole("row", { name: new RegExp(`^${say("kyc.with")} `) })).toContainText("Clara Nunes");
-  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+    await Promise.all([sends(rafael).click(), sends(clara).click()]);
+    await expect(herDialog).toBeHidden();
+    await expect(hisDialog.getByText(/^Clara Nunes .*\d\d:\d\d/).first()).toBeVisible();
+    await expect(hisDialog.getByRole("row", { name: new RegExp(`^${say("kyc.with")} `) })).toContainText("Clara Nunes");
+    expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
 
-  // He takes it back, and is shown what was decided meanwhile and what became of the case: nothing of his is lost.
-  await sends(rafael).click();
-  await expect(
-    rafael
-      .getByText(
-        say("kyc.decidedMeanwhile", { decision: "APPROVED", name: "Clara Nunes", time: "@" }).split("@")[0] ?? "",
-      )
-      .first(),
-  ).toBeVisible();
-  await expect(additionIn(rafael.getByRole("dialog"), say)).toHaveValue("Verso cortado.");
-  await expect(rafael.getByRole("dialog").getByText(say("kyc.reviewBody"))).toBeVisible();
-  await fillDecision(rafael.getByRole("dialog"), say, { decision: "REPROVED" });
-  await expect(sends(rafael)).toHaveText(say("approvals.submitPropose"));
-  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+    // He takes it back, and is shown what was decided meanwhile and what became of the case: nothing of his is lost.
+    await sends(rafael).click();
+    await expect(
+      rafael
+        .getByText(
+          say("kyc.decidedMeanwhile", { decision: "APPROVED", name: "Clara Nunes", time: "@" }).split("@")[0] ?? "",
+        )
+        .first(),
+    ).toBeVisible();
+    await expect(additionIn(rafael.getByRole("dialog"), say)).toHaveValue("Verso cortado.");
+    await expect(rafael.getByRole("dialog").getByText(say("kyc.reviewBody"))).toBeVisible();
+    await fillDecision(rafael.getByRole("dialog"), say, { decision: "REPROVED" });
+    await expect(sends(rafael)).toHaveText(say("approvals.submitPropose"));
+    expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
 
-  const decisions = clara.getByRole("region", { name: say("kycCase.decisions") });
-  await expect(decisions.getByRole("listitem").filter({ hasText: "Clara Nunes" })).toHaveCount(1);
-  await expect(decisions.getByText("Verso cortado.")).toHaveCount(0);
-  await context.close();
-});
+    const decisions = clara.getByRole("region", { name: say("kycCase.decisions") });
+    await expect(decisions.getByRole("listitem").filter({ hasText: "Clara Nunes" })).toHaveCount(1);
+    await expect(decisions.getByText("Verso cortado.")).toHaveCount(0);
+    await context.close();
+  },
+);

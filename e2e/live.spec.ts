@@ -59,47 +59,47 @@ test("a case that begins is on a browser's open queue and overview, told over on
   await context.close();
 });
 
-test("what becomes of a case elsewhere reaches its open screen without a reload, and later while the server cannot be reached", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
-  const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto("/kyc?sort=arrival&order=desc");
-  const queue = page.getByRole("table", { name: say("kyc.title") });
-  const link = queue.locator(`a[href*="${kycUUID}"]`).first();
-  await link.click();
-  await expect(page).toHaveURL(new RegExp(`/kyc/${kycUUID}`));
-  await test.step("the list to which somebody comes back by the browser's way is read again", async () => {
-    const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/kyc");
-    await page.goBack();
-    expect((await read).ok()).toBe(true);
+test(
+  "what becomes of a case elsewhere reaches its open screen without a reload, and later while the server cannot be reached",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const page = await signedInAs("auditor");
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await page.goto("/kyc?sort=arrival&order=desc");
+    const queue = page.getByRole("table", { name: say("kyc.title") });
+    const link = queue.locator(`a[href*="${kycUUID}"]`).first();
     await link.click();
-  });
-  const isStill = await mark(page);
-  const status = factOf(page, say("kyc.columns.status"));
-  await expect(status).toHaveText(say("kyc.status.PENDING"));
-  await provider.steerCase(kycUUID, "PROCESSING");
-  await expect(status).toHaveText(say("kyc.status.PROCESSING"), { timeout: 20_000 });
-
-  await test.step("told of a change while the server cannot be reached, the page stays", async () => {
-    const probes = page.waitForRequest("**/api/scope");
-    // The stream that stands goes on; nothing new gets an answer, from the question on that comes before a refresh.
-    let isDown = false;
-    await page.route("**/*", (route) => {
-      isDown ||= new URL(route.request().url()).pathname === "/api/scope";
-      return isDown ? route.abort() : route.continue();
+    await expect(page).toHaveURL(new RegExp(`/kyc/${kycUUID}`));
+    await test.step("the list to which somebody comes back by the browser's way is read again", async () => {
+      const read = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/kyc");
+      await page.goBack();
+      expect((await read).ok()).toBe(true);
+      await link.click();
     });
-    await provider.decideCase(kycUUID, "REPROVED");
-    await probes;
-    await expect(status).toHaveText(say("kyc.status.PROCESSING"));
-    await page.unroute("**/*");
-    await expect(status).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
-    await isStill();
-  });
-});
+    const isStill = await mark(page);
+    const status = factOf(page, say("kyc.columns.status"));
+    await expect(status).toHaveText(say("kyc.status.PENDING"));
+    await provider.steerCase(kycUUID, "PROCESSING");
+    await expect(status).toHaveText(say("kyc.status.PROCESSING"), { timeout: 20_000 });
+
+    await test.step("told of a change while the server cannot be reached, the page stays", async () => {
+      const probes = page.waitForRequest("**/api/scope");
+      // The stream that stands goes on; nothing new gets an answer, from the question on that comes before a refresh.
+      let isDown = false;
+      await page.route("**/*", (route) => {
+        isDown ||= new URL(route.request().url()).pathname === "/api/scope";
+        return isDown ? route.abort() : route.continue();
+      });
+      await provider.decideCase(kycUUID, "REPROVED");
+      await probes;
+      await expect(status).toHaveText(say("kyc.status.PROCESSING"));
+      await page.unroute("**/*");
+      await expect(status).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
+      await isStill();
+    });
+  },
+);
 
 const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
 const TERMS = /\/api\/kyc\/[^/]+\/decision$/;

@@ -136,70 +136,69 @@ test(
   },
 );
 
-test("what is grave asks for a proof, refuses a wrong one, and goes on after a right one; who sets a required factor up signs in again", async ({
-  ownWindow,
-  stranger,
-  product,
-  say,
-}) => {
-  test.slow();
-  const colleague = await addColleague(product, "finance");
-  await signIn(stranger, say, colleague);
-  const required = stranger.getByRole("button", { name: say("factors.begin") });
-  await expect(required).toBeVisible();
-  const { page } = await ownWindow("support");
-  const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
-  await page.goto("/security");
-  await isFollowed;
-  // While a proof renews the session, what was asked before goes by the old cookie.
-  const unauthenticated = { error: { kind: "unauthenticated", reason: null } };
-  await page.route("**/api/scope", (route) => route.fulfill({ status: 401, json: unauthenticated }));
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(cover(page, say)).toBeVisible();
-  await page.unroute("**/api/scope");
-  await expect(cover(page, say)).toBeHidden();
-  const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
-  const entrance = async () => (await stranger.request.get("/sign-in", { maxRedirects: 0 })).status();
-  await expect.poll(isProven, { timeout: 30_000 }).toBe(false);
-
-  await test.step("a proof", async () => {
-    await page.getByRole("button", { name: say("factors.setUp"), exact: true }).click();
-    const begin = page.getByRole("button", { name: say("factors.begin") });
-    await begin.click();
-    const proof = page.getByRole("dialog", { name: say("stepUp.title") });
-    await expect(proof).toBeVisible();
-    await expect(page.locator("button[aria-busy=true]")).toHaveCount(0);
-    await expect(page.getByText(say("common.inProgress"))).toHaveCount(0);
-    await proof.getByRole("button", { name: say("common.cancel") }).click();
-    await expect(proof).toBeHidden();
-    // As the review of a transfer has an address of its own.
-    await page.evaluate(() => history.pushState(null, "", "?step=review"));
-    await begin.click();
-    await expect(proof).toBeVisible();
-    await page.goBack();
-    await expect(proof).toBeHidden();
-    await begin.click();
-    const password = proof.getByLabel(say("stepUp.password"));
-    await password.fill("not the password");
-    await page.keyboard.press("Enter");
-    await expect(password).toHaveAccessibleDescription(say("stepUp.wrongPassword"));
-    await password.fill(DEMO_PASSWORD);
-    await page.keyboard.press("Enter");
-    await expect(proof).toBeHidden();
-    await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
-  });
-
-  await test.step("a required second factor, before which somebody lingers", async () => {
-    await expect.poll(entrance, { timeout: 30_000 }).toBe(200);
-    await required.click();
-    await expect(stranger.getByRole("link", { name: say("states.signInElsewhere") })).toBeVisible();
-    await stranger.reload();
-    await expect(stranger).toHaveURL("/sign-in");
+test(
+  "what is grave asks for a proof, refuses a wrong one, and goes on after a right one; who sets a required factor up signs in again",
+  { tag: "@long" },
+  async ({ ownWindow, stranger, product, say }) => {
+    test.slow();
+    const colleague = await addColleague(product, "finance");
     await signIn(stranger, say, colleague);
-    await required.click();
-    await expect(stranger.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
-  });
-});
+    const required = stranger.getByRole("button", { name: say("factors.begin") });
+    await expect(required).toBeVisible();
+    const { page } = await ownWindow("support");
+    const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
+    await page.goto("/security");
+    await isFollowed;
+    // While a proof renews the session, what was asked before goes by the old cookie.
+    const unauthenticated = { error: { kind: "unauthenticated", reason: null } };
+    await page.route("**/api/scope", (route) => route.fulfill({ status: 401, json: unauthenticated }));
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(cover(page, say)).toBeVisible();
+    await page.unroute("**/api/scope");
+    await expect(cover(page, say)).toBeHidden();
+    const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
+    const entrance = async () => (await stranger.request.get("/sign-in", { maxRedirects: 0 })).status();
+    await expect.poll(isProven, { timeout: 30_000 }).toBe(false);
+
+    await test.step("a proof", async () => {
+      await page.getByRole("button", { name: say("factors.setUp"), exact: true }).click();
+      const begin = page.getByRole("button", { name: say("factors.begin") });
+      await begin.click();
+      const proof = page.getByRole("dialog", { name: say("stepUp.title") });
+      await expect(proof).toBeVisible();
+      await expect(page.locator("button[aria-busy=true]")).toHaveCount(0);
+      await expect(page.getByText(say("common.inProgress"))).toHaveCount(0);
+      await proof.getByRole("button", { name: say("common.cancel") }).click();
+      await expect(proof).toBeHidden();
+      // As the review of a transfer has an address of its own.
+      await page.evaluate(() => history.pushState(null, "", "?step=review"));
+      await begin.click();
+      await expect(proof).toBeVisible();
+      await page.goBack();
+      await expect(proof).toBeHidden();
+      await begin.click();
+      const password = proof.getByLabel(say("stepUp.password"));
+      await password.fill("not the password");
+      await page.keyboard.press("Enter");
+      await expect(password).toHaveAccessibleDescription(say("stepUp.wrongPassword"));
+      await password.fill(DEMO_PASSWORD);
+      await page.keyboard.press("Enter");
+      await expect(proof).toBeHidden();
+      await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
+    });
+
+    await test.step("a required second factor, before which somebody lingers", async () => {
+      await expect.poll(entrance, { timeout: 30_000 }).toBe(200);
+      await required.click();
+      await expect(stranger.getByRole("link", { name: say("states.signInElsewhere") })).toBeVisible();
+      await stranger.reload();
+      await expect(stranger).toHaveURL("/sign-in");
+      await signIn(stranger, say, colleague);
+      await required.click();
+      await expect(stranger.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
+    });
+  },
+);
 
 test(
   "a session's id that somebody planted before sign-in opens nothing after it",
@@ -217,27 +216,3 @@ test(
     await window.close();
   },
 );
-
-test("a sign-out that reaches nobody says so; after one that does nothing comes back, in no tab and by no back button", async ({
-  ownWindow,
-  say,
-}) => {
-  const { window, page } = await ownWindow("finance");
-  const other = await window.newPage();
-  await other.goto("/wallets");
-  await page.goto("/accounts");
-  const leave = page.getByRole("button", { name: say("shell.signOut") });
-  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
-  await expect(leave).toBeVisible();
-  await window.setOffline(true);
-  await leave.click();
-  await expect(page.getByRole("alert").getByText(say("shell.signOutFailed"))).toBeVisible();
-  await window.setOffline(false);
-  await leave.click();
-  await expect(page).toHaveURL("/sign-in");
-  await expect(other).toHaveURL("/sign-in");
-  await page.goBack();
-  await expect(page).toHaveURL("/sign-in?next=%2Faccounts");
-  expect(await page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
-  await window.close();
-});
