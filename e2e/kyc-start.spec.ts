@@ -84,8 +84,12 @@ test("a person's case is started from the queue, once, and started again only by
   expect(await provider.casesOf(cpf.masked)).toHaveLength(1);
   await tick.check();
   await page.getByRole("button", { name: say("kycStart.start", { price: again }) }).click();
-  await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
+  const started = page.getByText(say("kycStart.startedDone"));
+  await expect(started).toBeVisible();
   expect(await provider.casesOf(cpf.masked)).toHaveLength(2);
+  // Said once: the next reload does not say it again, and it covers nothing for long.
+  await expect(page).toHaveURL(/\/kyc\/[^/?]+$/);
+  await expect(started).toBeHidden();
 });
 
 test(

@@ -2,28 +2,56 @@
 
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
-import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+
+/** What was done, what there is to know, or what failed. */
+export type Tone = "done" | "hint" | "amiss";
+
+const ICONS = { done: "check", hint: "info", amiss: "triangle-alert" } as const;
+
+const LEAVES_AFTER_MS = 6_000;
+
+/** Counts anew for each thing said; never while it is `held`. */
+function useLeave(said: unknown, isHeld: boolean, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    if (!said || isHeld) return;
+    const timer = setTimeout(() => leave(), LEAVES_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [said, isHeld]);
+}
 
 type ConfirmationProps = {
-  children: ReactNode;
-  isAmiss?: boolean;
+  children: string | null | undefined;
+  tone?: Tone;
   onDismiss: () => void;
 };
 
-export function Confirmation({ children, isAmiss = false, onDismiss }: ConfirmationProps) {
+/** Leaves after six seconds, unless somebody is at it; what is amiss stays until it is dismissed. */
+export function Confirmation({ children, tone = "done", onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
-  const icon = isAmiss ? "triangle-alert" : "check";
+  const [isHeld, setHeld] = useState(false);
+  const dismiss = () => {
+    setHeld(false);
+    onDismiss();
+  };
+  useLeave(children, isHeld || tone === "amiss", dismiss);
   return (
     <div aria-live="polite" className="confirmation">
       {children ? (
-        <div className="pointer-events-auto flex max-w-xl items-center gap-2.5 rounded-lg bg-ink py-2 pr-2 pl-3.5 text-surface shadow-float">
-          <Icon of={icon} size={15} className="shrink-0" />
+        <div
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
+          className="pointer-events-auto flex max-w-xl items-center gap-2.5 rounded-lg bg-ink py-2 pr-2 pl-3.5 text-surface shadow-float"
+        >
+          <Icon of={ICONS[tone]} size={15} className="shrink-0" />
           <p>{children}</p>
           <button
             type="button"
             aria-label={t("close")}
-            onClick={onDismiss}
+            onClick={dismiss}
             className="grid size-6 shrink-0 place-items-center rounded-sm outline-surface hover:bg-surface/15"
           >
             <Icon of="x" size={14} />
@@ -34,13 +62,12 @@ export function Confirmation({ children, isAmiss = false, onDismiss }: Confirmat
   );
 }
 
+/** For a page that its address says was led to by what was done; said once, not at each reload. */
 export function DoneNotice({ said }: { said: string }) {
-  const router = useRouter();
-  const pathname = usePathname();
   const [isShown, setShown] = useState(true);
-  const dismiss = () => {
-    setShown(false);
-    router.replace(pathname, { scroll: false });
-  };
-  return <Confirmation onDismiss={dismiss}>{isShown ? said : null}</Confirmation>;
+  useEffect(() => {
+    const { pathname, hash } = window.location;
+    window.history.replaceState(window.history.state, "", pathname + hash);
+  }, []);
+  return <Confirmation onDismiss={() => setShown(false)}>{isShown ? said : null}</Confirmation>;
 }

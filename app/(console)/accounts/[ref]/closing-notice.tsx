@@ -138,7 +138,7 @@ export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) 
           </Notice>
         </div>
       )}
-      <Confirmation isAmiss={confirmed !== "closed"} onDismiss={() => setDone(null)}>
+      <Confirmation tone={confirmed === "closed" ? "done" : "hint"} onDismiss={() => setDone(null)}>
         {confirmed === null ? null : t(confirmed)}
       </Confirmation>
     </>

@@ -8,6 +8,7 @@ import { useEffect, useMemo, useState } from "react";
 import { ShortcutButton, ShortcutSheet, useShortcuts } from "@/app/(console)/approvals/shortcuts";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { Confirmation } from "@/components/layout/confirmation";
+import { Notice } from "@/components/ui/notice";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
@@ -64,6 +65,8 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const mayWithdraw = (isPending || state === "READY") && isMine;
   const { next, previous } = neighboursOf(record);
   useFocusKept(state, opened !== null);
+  const isAmiss = done !== null && AMISS.includes(done);
+  const said = done === null ? null : t(`done.${doneOf(record.row.kind, done)}`);
 
   const shortcuts = useMemo(() => {
     return {
@@ -100,9 +103,12 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} limit={limit} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
-      <Confirmation isAmiss={done !== null && AMISS.includes(done)} onDismiss={() => setDone(null)}>
-        {done === null ? null : t(`done.${doneOf(record.row.kind, done)}`)}
-      </Confirmation>
+      {isAmiss ? (
+        <Notice tone="warning" live="assertive" className="basis-full">
+          {said}
+        </Notice>
+      ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{isAmiss ? null : said}</Confirmation>
     </div>
   );
 }

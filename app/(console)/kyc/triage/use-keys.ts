@@ -112,7 +112,7 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
   const staffId = useStaffId();
   const isOpenWork =
     !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.pendingApproval === null;
-  const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
+  const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason, "hint"));
   const bindings: Bindings = {
     j: go(NEIGHBOURS.j),
     k: go(NEIGHBOURS.k),
@@ -120,7 +120,7 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
     r: unless(hindrance, () => begin(subject, "REPROVED")),
     c: unless(denial, () => handing.toggle(subject)),
     // From case to case it would empty the queue one by one.
-    n: unless(denial, () => (isOpenWork ? say(t("ownFirst")) : next.take())),
+    n: unless(denial, () => (isOpenWork ? say(t("ownFirst"), "hint") : next.take())),
     u: () => router.push(wayBack(queue)),
     "?": triage.showHelp,
   };

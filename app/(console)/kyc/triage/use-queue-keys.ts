@@ -46,12 +46,12 @@ type QueueKeys = {
 export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
   const t = useTranslations("triage.keys");
   const { say, begin, handing, next } = triage;
-  const allowed = (act: () => void) => () => (denial === null ? act() : say(denial));
+  const allowed = (act: () => void) => () => (denial === null ? act() : say(denial, "hint"));
   const withCase = (act: (row: KycRow) => void) =>
     allowed(() => {
       const id = currentRow()?.dataset["case"];
       const row = rows.find(({ kycUUID }) => kycUUID === id);
-      if (row === undefined) say(t("noCase"));
+      if (row === undefined) say(t("noCase"), "hint");
       else act(row);
     });
   useKeys(

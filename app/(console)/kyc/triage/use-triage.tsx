@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
 import { useAction } from "@/components/form/use-action";
-import { Confirmation } from "@/components/layout/confirmation";
+import { Confirmation, type Tone } from "@/components/layout/confirmation";
 import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
@@ -19,22 +19,21 @@ import { holdKeys, releaseKeys } from "./use-keys";
 
 export const NEXT_BUTTON_ID = "next-case";
 
+/** Without a tone it is something done. */
+export type Say = (sentence: string, tone?: Tone) => void;
+
 type Next = {
   take: () => void;
   isPending: boolean;
-  message: string | null;
-  dismiss: () => void;
 };
 
-function useNext(): Next {
+function useNext(say: Say): Next {
   const t = useTranslations("triage.next");
   const router = useRouter();
   const { pending, run } = useAction(takeNextCase);
-  const [message, setMessage] = useState<string | null>(null);
   // Kept until an answer comes, so that a repeat claims no second case.
   const [attemptId, setAttemptId] = useState(newIntentId);
   const take = () => {
-    setMessage(null);
     holdKeys();
     run(
       { attemptId },
@@ -42,7 +41,7 @@ function useNext(): Next {
         setAttemptId(newIntentId());
         if (next.kycUUID === null) {
           releaseKeys();
-          setMessage(t("none", { own: next.ownWaiting, read: next.isListRead ? "yes" : "no" }));
+          say(t("none", { own: next.ownWaiting, read: next.isListRead ? "yes" : "no" }), "hint");
           return;
         }
         const address = `/kyc/${encodeURIComponent(next.kycUUID)}`;
@@ -52,11 +51,11 @@ function useNext(): Next {
       },
       (failed) => {
         releaseKeys();
-        setMessage(failed.message);
+        say(failed.message, "amiss");
       },
     );
   };
-  return { take, isPending: pending, message, dismiss: () => setMessage(null) };
+  return { take, isPending: pending };
 }
 
 type NextButtonProps = { next: Next; denial: string | null; isPrimary?: boolean };
@@ -119,29 +118,25 @@ type TakingOver = { subject: KycRow; from: Holder; goOn: GoOn };
 type Claiming = {
   claim: (subject: KycRow, goOn: GoOn) => void;
   isPending: boolean;
-  refusal: string | null;
-  dismiss: () => void;
   dialog: ReactNode;
 };
 
 const holderOf = ({ assignee, assignedAt }: KycRow): Holder | null =>
   assignee === null ? null : { ...assignee, since: assignedAt ?? "" };
 
-function useClaiming(): Claiming {
+function useClaiming(say: Say): Claiming {
   const t = useTranslations("triage");
   const me = useStaffId();
   const { pending, failure, run } = useAction(claimCase);
   const [takingOver, setTakingOver] = useState<TakingOver | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
 
   const refused = (subject: KycRow, goOn: GoOn) => (failed: Failure) => {
     // Somebody was quicker: the question is now whether to take it over.
     if (failed.holder) setTakingOver({ subject, from: failed.holder, goOn });
-    else setRefusal(failed.message);
+    else say(failed.message, "amiss");
   };
 
   const take = (subject: KycRow, takeFrom: string | null, goOn: GoOn) => {
-    setRefusal(null);
     run(
       { kycUUID: subject.kycUUID, takeFrom },
       ({ assignedAt }) => {
@@ -162,8 +157,6 @@ function useClaiming(): Claiming {
   return {
     claim,
     isPending: pending,
-    refusal,
-    dismiss: () => setRefusal(null),
     dialog:
       takingOver === null ? null : (
         <TakeOverDialog
@@ -227,11 +220,11 @@ type Handing = {
 
 type HandingOptions = {
   claiming: Pick<Claiming, "claim" | "isPending">;
-  onSaid: (sentence: string) => void;
+  say: Say;
   onChanged: () => void;
 };
 
-function useHanding({ claiming, onSaid, onChanged }: HandingOptions): Handing {
+function useHanding({ claiming, say, onChanged }: HandingOptions): Handing {
   const t = useTranslations("triage");
   const me = useStaffId();
   const releasing = useAction(releaseCase);
@@ -239,14 +232,14 @@ function useHanding({ claiming, onSaid, onChanged }: HandingOptions): Handing {
     releasing.run(
       { kycUUID },
       () => {
-        onSaid(t("released", { document: vatNumber }));
+        say(t("released", { document: vatNumber }));
         onChanged();
       },
-      (failed) => onSaid(failed.message),
+      (failed) => say(failed.message, "amiss"),
     );
   const claim = (subject: KycRow) =>
     claiming.claim(subject, ({ vatNumber }) => {
-      onSaid(t("claimed", { document: vatNumber }));
+      say(t("claimed", { document: vatNumber }));
       onChanged();
     });
   return {
@@ -268,32 +261,28 @@ export type Triage = {
   begin: Deciding["begin"];
   handing: Handing;
   next: Next;
-  say: (sentence: string) => void;
+  say: Say;
   showHelp: () => void;
   hint: ReactNode;
   front: ReactNode;
 };
 
 export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<{ sentence: string; tone: Tone } | null>(null);
+  const say: Say = (sentence, tone = "done") => setSaid({ sentence, tone });
   const [isHelpOpen, setHelpOpen] = useState(false);
   const deciding = useDecision({
     reasonLimit,
     onDone: (confirmation, subject) => {
-      setSaid(confirmation);
+      say(confirmation);
       onDecided(subject);
     },
     // It may have claimed the case.
     onClose: onChanged,
   });
-  const claiming = useClaiming();
-  const handing = useHanding({ claiming, onSaid: setSaid, onChanged });
-  const next = useNext();
-  const dismiss = () => {
-    claiming.dismiss();
-    next.dismiss();
-    setSaid(null);
-  };
+  const claiming = useClaiming(say);
+  const handing = useHanding({ claiming, say, onChanged });
+  const next = useNext(say);
   return {
     begin: (...wish) => {
       onBegin?.();
@@ -301,7 +290,7 @@ export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChange
     },
     handing,
     next,
-    say: setSaid,
+    say,
     showHelp: () => setHelpOpen(true),
     hint: (
       <ShortcutHint
@@ -315,7 +304,9 @@ export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChange
       <>
         {deciding.dialog}
         {claiming.dialog}
-        <Confirmation onDismiss={dismiss}>{claiming.refusal ?? next.message ?? said}</Confirmation>
+        <Confirmation tone={said?.tone ?? "done"} onDismiss={() => setSaid(null)}>
+          {said?.sentence}
+        </Confirmation>
       </>
     ),
   };

@@ -8,6 +8,7 @@ import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { Notice } from "@/components/ui/notice";
 import type { PersonView } from "@/lib/staff/queries";
 import type { DeliveredLink } from "@/lib/staff/rules";
 
@@ -97,9 +98,12 @@ export function PersonActions({ person, staffScope }: PersonActionsProps) {
         />
       ) : null}
       {issued ? <PasswordLinkDialog delivered={issued} onClose={() => setIssued(null)} /> : null}
-      <Confirmation isAmiss={done?.isAmiss ?? false} onDismiss={() => setDone(null)}>
-        {done?.words}
-      </Confirmation>
+      {done?.isAmiss ? (
+        <Notice tone="warning" live="assertive" className="mt-2">
+          {done.words}
+        </Notice>
+      ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done?.isAmiss ? null : done?.words}</Confirmation>
     </>
   );
 }
