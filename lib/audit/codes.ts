@@ -130,6 +130,26 @@ export const AUDIT_CODES = [
 
 export type AuditCode = (typeof AUDIT_CODES)[number];
 
+/** Who may do what, and what asks for a second person: rows that nobody may take out before they are signed. */
+export const GRAVE_CODES: readonly AuditCode[] = [
+  "totp.enrol",
+  "totp.disable",
+  "passkey.add",
+  "passkey.remove",
+  "staff.add",
+  "staff.accept",
+  "staff.roles",
+  "staff.enable",
+  "staff.reset-mfa",
+  "staff.link",
+  "staff.break-glass",
+  "staff.password-link",
+  "approval.authorise",
+  "settings.approval-policy",
+  "settings.kyc-rules",
+  "keys.rotate",
+];
+
 export function isAuditCode(code: string): code is AuditCode {
   return AUDIT_CODES.some((known) => known === code);
 }

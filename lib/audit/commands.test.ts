@@ -10,6 +10,8 @@ import { readCheck } from "./check";
 import { verifyRecord } from "./commands";
 import { publicKeyText, signingKey } from "./head";
 import { givenHeads, givenRows, tamper, TENANT } from "@/test/support/audit";
+import { record } from "./record";
+import { addStaff } from "@/lib/staff/records";
 
 let db: Db;
 const mine = Buffer.alloc(32, 9);
@@ -99,4 +101,25 @@ it("notices a trigger that is switched off, and one that is gone", async () => {
   await db.execute(sql`ALTER TABLE audit_event DISABLE TRIGGER audit_event_append_only`);
   await db.execute(sql`ALTER TRIGGER audit_head_kept ON audit_head RENAME TO gone`);
   expect(await run()).toMatchObject({ missingTriggers: ["audit_event_append_only", "audit_head_kept"] });
+});
+
+it("signs a row about roles at the next sweep, and an everyday row with the minute", async () => {
+  const heads = givenHeads(db);
+  await givenRows(db, 2);
+  await heads.sign();
+  await givenRows(db, 1);
+  expect(await heads.sign(TENANT, 5_000)).toBeNull();
+  await record(db, { tenant: TENANT, actor: "ana", code: "staff.roles", outcome: "DONE", object: "staff:x" });
+  expect(await heads.sign(TENANT, 5_000)).toMatchObject({ seq: 4 });
+});
+
+it("names whoever holds roles that the record never gave them", async () => {
+  const person = { name: "Ana", roles: ["support" as const], password: "uma frase que ninguém adivinha" };
+  const added = await addStaff(db, { ...person, email: "ana@retaguarda.example", tenants: [TENANT] });
+  expect(await verify()).toMatchObject([{ unrecorded: [] }]);
+  await db.execute(sql`UPDATE staff_membership SET roles = '{admin,support}'`);
+  const staffId = added?.id;
+  expect(await verify()).toMatchObject([
+    { fault: null, unrecorded: [{ staffId, recorded: ["support"], held: ["admin", "support"] }] },
+  ]);
 });

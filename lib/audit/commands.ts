@@ -9,6 +9,7 @@ import { publicKeyFrom } from "./head";
 import { tenantsWithHeads } from "./head";
 import { abandoned } from "./incident";
 import { record } from "./record";
+import { UnrecordedRoles, unrecordedRoles } from "./replay";
 import { auditHead } from "./schema";
 import { FAULT_KINDS, type Verified as VerifiedTenant, verifyTenant } from "./verify";
 import { ownTrust } from "./watch";
@@ -22,6 +23,7 @@ const Verification = z.object({
   unsigned: z.object({ rows: z.int(), since: z.iso.datetime(), isOverdue: z.boolean() }).nullable(),
   fault: z.object({ kind: z.enum(FAULT_KINDS), seq: z.int() }).nullable(),
   abandoned: z.array(z.object({ intentId: z.string(), seq: z.int(), code: z.string() })),
+  unrecorded: z.array(UnrecordedRoles),
 });
 export type Verification = z.infer<typeof Verification>;
 
@@ -94,7 +96,8 @@ export const verifyRecord = command({
       const detail = { rows: upTo.seq, heads, fault: fault?.kind ?? null, firstBad: fault?.seq ?? null };
       await record(db, { tenant, actor: "command", code: "audit.verify", outcome: "DONE", detail });
       const stand = { rows: upTo.seq, heads, cutShort, unsigned, fault };
-      tenants.push({ tenant, ...stand, abandoned: abandoned(begun, Date.now()) });
+      const unrecorded = await unrecordedRoles(db, tenant);
+      tenants.push({ tenant, ...stand, abandoned: abandoned(begun, Date.now()), unrecorded });
     }
     return { missingTriggers: await missingTriggers(db), tenants };
   },

@@ -3,11 +3,12 @@ import { constants, createReadStream, existsSync, readdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { joinFields, readHead } from "./chain";
+import { GRAVE_CODES } from "./codes";
 
 const SignedHead = z.object({
   tenant: z.string(),
@@ -157,14 +158,24 @@ export async function continues(
   return row?.hash === hash;
 }
 
-/** Every thousand rows or every minute. Throws `BrokenRecordError` when the last signed row is gone. */
+async function hasGrave(db: Db, tenant: string, after: number): Promise<boolean> {
+  const { seq, code } = auditEvent;
+  const isGrave = and(eq(auditEvent.tenant, tenant), gt(seq, after), inArray(code, [...GRAVE_CODES]));
+  return (await db.select({ seq }).from(auditEvent).where(isGrave).limit(1)).length > 0;
+}
+
+/** Every thousand rows, every minute, and at once after a grave one. Throws `BrokenRecordError` when the last signed row is gone. */
 export async function signHeadWhenDue(db: Db, tenant: string, deps: HeadDeps): Promise<SignedHead | null> {
   const last = await readLastHead(deps.directory, tenant);
   if (last !== null && !(await continues(db, last.head))) throw new BrokenRecordError(tenant, last.head.seq);
   const { seq, hash } = await readHead(db, tenant);
   const rows = seq - (last?.head.seq ?? 0);
   if (rows <= 0) return null;
-  const isDue = last === null || rows >= EVERY_ROWS || deps.now() - Date.parse(last.head.at) >= EVERY_MS;
+  const isDue =
+    last === null ||
+    rows >= EVERY_ROWS ||
+    deps.now() - Date.parse(last.head.at) >= EVERY_MS ||
+    (await hasGrave(db, tenant, last.head.seq));
   if (!isDue) return null;
   const previous = last === null ? null : digestOfLine(last.line);
   const signed = signHead({ tenant, seq, hash, at: new Date(deps.now()).toISOString(), previous }, deps.key);

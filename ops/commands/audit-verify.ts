@@ -4,8 +4,8 @@ import { runCommand } from "@/lib/process/command";
 import { numbers, ownPublicKey, readArguments, readPublicKey, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run audit:verify [-- --heads DIRECTORY]… [--trust PUBLIC_KEY_FILE]… | --public-key
-Checks every row of the audit record, every head that was signed, that what came is being signed, and that the triggers which
-keep the record are on; ends with code 1 when something is not as it should be.
+Checks every row of the audit record, every head that was signed, that what came is being signed, that everybody holds the
+roles which the record gave them, and that the triggers which keep the record are on; ends with code 1 when something is not as it should be.
 --heads names a folder with copies of the signed heads, --trust the public key of an earlier AUDIT_KEY,
 --public-key prints the present one.`;
 
@@ -36,13 +36,18 @@ function showUnsigned(
     );
 }
 
-function show({ tenant, rows, heads, cutShort, unsigned, fault, abandoned }: Verification): void {
+const named = (roles: readonly string[]) => roles.join(", ") || "no role";
+
+function show({ tenant, rows, heads, cutShort, unsigned, fault, abandoned, unrecorded }: Verification): void {
   if (fault === null)
     console.log(`${tenant}: ${numbers.format(rows)} rows and ${numbers.format(heads)} signed heads, all sound`);
   else console.error(`${tenant}: ${FAULTS[fault.kind](fault.seq)} (sound up to row ${numbers.format(rows)})`);
   if (unsigned !== null && fault === null) showUnsigned(tenant, heads, unsigned);
   if (cutShort > 0)
     console.log(`${tenant}: ${cutShort} lines of the signed heads were cut short, as by a loss of power`);
+  for (const { staffId, recorded, held } of unrecorded) {
+    console.error(`${tenant}: ${staffId} holds ${named(held)}; the record gave ${named(recorded)}`);
+  }
   for (const { intentId, seq, code } of abandoned) {
     console.log(`${tenant}: row ${seq} begins ${code} ${intentId}, and its end is not on record`);
   }
@@ -61,7 +66,9 @@ async function verify(): Promise<void> {
   for (const name of missingTriggers)
     console.error(`the trigger ${name} is off or gone: rows can be changed in silence`);
   for (const tenant of tenants) show(tenant);
-  const isUnsound = tenants.some(({ fault, unsigned }) => fault !== null || unsigned?.isOverdue === true);
+  const isUnsound = tenants.some(
+    ({ fault, unsigned, unrecorded }) => fault !== null || unsigned?.isOverdue === true || unrecorded.length > 0,
+  );
   if (isUnsound || missingTriggers.length > 0) process.exitCode = 1;
 }
 
