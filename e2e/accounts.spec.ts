@@ -54,7 +54,7 @@ test("support finds an account by its CPF, and sees what the provider says of it
     await expect(available).toContainText(reais("1244.63", language));
     await page.route("**/balance", (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
     await refresh.click();
-    await expect(page.getByText(say("states.staleOnDemand"))).toBeVisible();
+    await expect(page.getByText(say("states.staleBody"))).toBeVisible();
     await expect(available).toContainText(reais("1244.63", language));
   });
 

@@ -153,6 +153,15 @@ test(
     await page.getByRole("button", { name: say("casework.submit") }).click();
     await expect(kept).toHaveCount(0);
     await expect(failures).toHaveCount(0);
+
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 503, times: ALWAYS });
+    await page.reload();
+    const earlier = page.getByText(say("states.staleBody"));
+    await expect(earlier).toBeVisible();
+    await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
+    await expectAccessible(page, "an account whose provider is silent");
+    await provider.recover();
+    await expect(earlier).toBeHidden({ timeout: 60_000 });
   },
 );
 

@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useFailureReason } from "@/components/layout/failure-words";
 import { Notice } from "@/components/ui/notice";
-import { formatTime } from "@/lib/text/format";
+import { formatAsOf } from "@/lib/text/format";
 import { isOutage, isRefusal } from "@/lib/errors/result";
 import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
 
@@ -29,7 +29,7 @@ export function StaleNotice({
     <Notice tone="warning" live="polite" className="mx-5 my-3">
       <strong className="font-medium">
         {area === undefined ? null : `${area}: `}
-        {asOf ? t("states.staleTitle", { time: formatTime(asOf, locale) }) : t("states.notWhole")}
+        {asOf ? t("states.staleTitle", { time: formatAsOf(asOf, locale) }) : t("states.notWhole")}
       </strong>{" "}
       {trouble === "signed-out" ? (
         <>

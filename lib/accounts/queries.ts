@@ -46,6 +46,8 @@ export type AccountView = {
   openedAt: string | null;
   /** As the provider told it last. */
   standing: AccountStanding;
+  /** As last read for somebody, for when the provider is silent; null before the first reading. */
+  known: BalanceView | null;
 };
 
 const accountByRef = preparedOnce((store) =>
@@ -71,6 +73,13 @@ async function asked(actor: Actor, ref: string): Promise<{ accountId: string; do
   return { accountId: row.accountId, documentNumber };
 }
 
+function knownBalance(row: typeof account.$inferSelect): BalanceView | null {
+  const { balance, blockedBalance, balanceAt, statusWord, standing } = row;
+  if (balanceAt === null || balance === null) return null;
+  const asOf = balanceAt.toISOString();
+  return { balance, blockedBalance: blockedBalance ?? "", status: statusWord ?? "", standing, asOf };
+}
+
 /** The account behind a reference, and that this person looked at it is on record; null when there is none. */
 export const getAccount = query("accounts:read", async (actor, ref: string): Promise<AccountView | null> => {
   const row = await findAccount(actor.tenant, ref);
@@ -88,7 +97,19 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
   const { accountId, branch, number, standing } = row;
   const kind = document.includes("/") ? "PJ" : "PF";
   const openedAt = row.createdAt?.toISOString() ?? null;
-  return { ref, document, kind, accountId, branch, number, onboardingRef: begun?.id ?? null, openedAt, standing };
+  const known = knownBalance(row);
+  return {
+    ref,
+    document,
+    kind,
+    accountId,
+    branch,
+    number,
+    onboardingRef: begun?.id ?? null,
+    openedAt,
+    standing,
+    known,
+  };
 });
 
 export const listRecentAccounts = query("accounts:read", readRecentAccounts);

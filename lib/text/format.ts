@@ -113,6 +113,12 @@ export function formatTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
+const HALF_A_DAY_MS = 12 * 60 * 60_000;
+
+/** When something was read: `14:03:22`, and with its day once that may be another one. */
+export const formatAsOf = (iso: string, locale: Locale): string =>
+  Date.now() - Date.parse(iso) > HALF_A_DAY_MS ? formatDateTime(iso, locale) : formatTime(iso, locale);
+
 /** `14:03` in São Paulo; empty without a clock. */
 export function formatClock(iso: string, locale: Locale): string {
   const read = readTime(iso);

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { Freshness } from "@/components/live/freshness";
 import { Money } from "@/components/table/money";
@@ -11,10 +12,10 @@ import { StaleNotice } from "@/components/live/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/live/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatBrl, formatDateTime, isDecimal, isZero } from "@/lib/text/format";
+import { formatAsOf, formatBrl, formatDateTime, isDecimal, isZero } from "@/lib/text/format";
 import type { TransferRow } from "@/lib/transfers/view";
 import { failureIn } from "@/lib/errors/result";
-import { formatTime } from "@/lib/text/format";
+import type { ReadFailure } from "@/lib/text/page";
 
 type Words = { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string } & {
   standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
@@ -22,13 +23,28 @@ type Words = { available: string; blocked: string; blockedNone: string; blockedS
 
 export type HeldTransfer = Pick<TransferRow, "id" | "amount" | "antifraudId" | "until">;
 
-type LiveBalancesProps = { accountRef: string; initial: BalanceView; held: readonly HeldTransfer[]; words: Words };
+type LiveBalancesProps = {
+  accountRef: string;
+  initial: BalanceView;
+  /** Why `initial` is an earlier reading. */
+  failure: ReadFailure | null;
+  held: readonly HeldTransfer[];
+  words: Words;
+};
 
-/** Available and blocked, side by side. The provider is asked again only when somebody presses for it: see its limit. */
-export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesProps) {
-  const t = useTranslations("common");
-  const locale = useLocale();
+const TRIES_AGAIN_AFTER_MS = 15_000;
+
+/** What this person may not read stays so. */
+const mayPass = ({ cause }: Error) => typeof cause !== "number" || cause === 429 || cause >= 500;
+
+/**
+ * Available and blocked, side by side. The provider is asked again only when somebody presses for it (see its limit), and by
+ * itself as long as it did not answer.
+ */
+export function LiveBalances({ accountRef, initial, failure, held, words }: LiveBalancesProps) {
+  const router = useRouter();
   const read = useRead();
+  const isEarlier = (shown: BalanceView | undefined) => failure !== null && shown?.asOf === initial.asOf;
   const {
     data: balance,
     error,
@@ -37,44 +53,61 @@ export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesP
   } = useQuery({
     queryKey: ["balance", accountRef],
     gcTime: 0,
-    queryFn: ({ signal }) => read<BalanceView>(`/api/accounts/${accountRef}/balance`, signal),
+    queryFn: async ({ signal }) => {
+      const fresh = await read<BalanceView>(`/api/accounts/${accountRef}/balance`, signal);
+      // The provider answers again: what else of the page failed is read anew.
+      if (failure !== null) router.refresh();
+      return fresh;
+    },
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
+    refetchInterval: ({ state: { error: latest, data } }) =>
+      (latest === null ? isEarlier(data) : mayPass(latest)) && TRIES_AGAIN_AFTER_MS,
   });
-  const isNothingBlocked = isDecimal(balance.blockedBalance) && isZero(balance.blockedBalance);
+  const wasEarlier = isEarlier(balance);
+  const trouble = error === null ? (wasEarlier ? failure : null) : failureIn(error);
   return (
     <>
-      {error ? (
+      {trouble === null ? null : (
         <StaleNotice
-          isOnDemand
-          fresh={{ ...balance, failure: failureIn(error) }}
-          trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"}
+          fresh={{ ...balance, failure: trouble }}
+          trouble={error?.cause === SIGNED_OUT ? "signed-out" : "failed"}
         />
-      ) : null}
+      )}
       <div className="relative border-b border-line">
-        <dl className="grid sm:grid-cols-2">
-          <Amount
-            name={words.available}
-            note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}
-            status={<BalanceStatus balance={balance} words={words} />}
-          >
-            <ReportedAmount amount={balance.balance} untold={words.untold} />
-          </Amount>
-          <Amount
-            name={words.blocked}
-            note={isNothingBlocked ? words.blockedNone : balance.blockedBalance === "" ? "" : words.blockedSome}
-            isQuiet={isNothingBlocked}
-          >
-            <ReportedAmount amount={balance.blockedBalance} untold={words.untold} />
-          </Amount>
-        </dl>
+        <BalanceFigures balance={balance} words={words} />
         <div className="absolute top-3 right-3.5">
           <Freshness isSilent asOf={balance.asOf} isRefreshing={isFetching} refresh={() => void refetch()} />
         </div>
       </div>
       <Holds blocked={balance.blockedBalance} held={held} />
     </>
+  );
+}
+
+/** Also in the place of what is still being read. */
+export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "words"> & { balance: BalanceView }) {
+  const t = useTranslations("common");
+  const locale = useLocale();
+  const isNothingBlocked = isDecimal(balance.blockedBalance) && isZero(balance.blockedBalance);
+  return (
+    <dl className="grid sm:grid-cols-2">
+      <Amount
+        name={words.available}
+        note={t("updatedAt", { time: formatAsOf(balance.asOf, locale) })}
+        status={<BalanceStatus balance={balance} words={words} />}
+      >
+        <ReportedAmount amount={balance.balance} untold={words.untold} />
+      </Amount>
+      <Amount
+        name={words.blocked}
+        note={isNothingBlocked ? words.blockedNone : balance.blockedBalance === "" ? "" : words.blockedSome}
+        isQuiet={isNothingBlocked}
+      >
+        <ReportedAmount amount={balance.blockedBalance} untold={words.untold} />
+      </Amount>
+    </dl>
   );
 }
 

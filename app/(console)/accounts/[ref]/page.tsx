@@ -23,6 +23,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { addAccountNote, removeAccountFile, retractAccountNote } from "@/lib/accounts/actions";
 import {
   type AccountView,
+  type BalanceView,
   getAccount,
   getBalance,
   getCasework,
@@ -37,8 +38,9 @@ import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
 import { listTransfers } from "@/lib/transfers/queries";
+import { failureIn } from "@/lib/errors/result";
 import { namingHidden } from "@/lib/text/safe-link";
-import { LiveBalances } from "./live-balances";
+import { BalanceFigures, LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline, UserWallets } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
@@ -122,15 +124,12 @@ async function Casework({ accountRef, scope }: CaseworkProps) {
 
 type BalanceRead = ReturnType<typeof getBalance>;
 
-async function Balances({ accountRef, read }: { accountRef: string; read: BalanceRead }) {
-  const [balance, { rows }, t, standings] = await Promise.all([
-    read,
-    listTransfers({ view: "held", account: accountRef }),
-    getTranslations("accounts"),
-    getTranslations("standings"),
-  ]);
-  const held = rows.map(({ id, amount, antifraudId, until }) => ({ id, amount, antifraudId, until }));
-  const words = {
+/** Failures of the provider, or of the way to it; whatever else fails is said in the place of the figures. */
+const PASSING: readonly string[] = ["unavailable", "rate-limited", "malformed"];
+
+async function balanceWords() {
+  const [t, standings] = await Promise.all([getTranslations("accounts"), getTranslations("standings")]);
+  return {
     available: t("available"),
     blocked: t("blocked"),
     blockedNone: t("blockedNone"),
@@ -142,7 +141,44 @@ async function Balances({ accountRef, read }: { accountRef: string; read: Balanc
       BLOCKED: standings("BLOCKED"),
     },
   };
-  return <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} held={held} words={words} />;
+}
+
+type BalancesProps = { accountRef: string; read: BalanceRead; known: BalanceView | null };
+
+/** Of a provider that does not answer, what it said last. */
+async function Balances({ accountRef, read, known }: BalancesProps) {
+  const orKnown = read.then(
+    (balance) => ({ balance, failure: null }),
+    (error: unknown) => {
+      const failure = failureIn(error);
+      if (known === null || !PASSING.includes(failure.kind)) throw error;
+      return { balance: known, failure };
+    },
+  );
+  const [{ balance, failure }, { rows }, words] = await Promise.all([
+    orKnown,
+    listTransfers({ view: "held", account: accountRef }),
+    balanceWords(),
+  ]);
+  const held = rows.map(({ id, amount, antifraudId, until }) => ({ id, amount, antifraudId, until }));
+  return (
+    <LiveBalances
+      key={balance.asOf}
+      accountRef={accountRef}
+      initial={balance}
+      failure={failure}
+      held={held}
+      words={words}
+    />
+  );
+}
+
+async function KnownBalances({ known }: { known: BalanceView }) {
+  return (
+    <div aria-busy className="border-b border-line">
+      <BalanceFigures balance={known} words={await balanceWords()} />
+    </div>
+  );
 }
 
 function BalancesSkeleton() {
@@ -249,8 +285,8 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         }
       >
         <SectionBoundary>
-          <Suspense fallback={<BalancesSkeleton />}>
-            <Balances accountRef={ref} read={balance} />
+          <Suspense fallback={account.known === null ? <BalancesSkeleton /> : <KnownBalances known={account.known} />}>
+            <Balances accountRef={ref} read={balance} known={account.known} />
           </Suspense>
         </SectionBoundary>
         <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton filter={filter} />}>
