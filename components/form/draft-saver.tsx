@@ -12,6 +12,7 @@ import {
   type DraftAnswer,
   type DraftFields,
   type DraftOrder,
+  DRAFT_PARAMETER,
   withoutSecrets,
 } from "@/lib/preferences/draft-view";
 import { formatDateTime, formatTime } from "@/lib/text/format";
@@ -297,6 +298,17 @@ export const draftKey = (scopeId: string, { draftId }: Draft): string => `${scop
 
 const written = new WrittenDrafts();
 
+/** From the first letter on: whoever reloads goes on with what they were writing, and is not asked whether to. */
+function useNamed({ draftId, state }: StoredDraft): void {
+  useEffect(() => {
+    if (state !== "unsaved") return;
+    const address = new URL(window.location.href);
+    if (address.searchParams.get(DRAFT_PARAMETER) === draftId) return;
+    address.searchParams.set(DRAFT_PARAMETER, draftId);
+    window.history.replaceState(null, "", `${address.pathname}${address.search}`);
+  }, [draftId, state]);
+}
+
 /** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
 export function useDraft({ opened, save }: Opened): FormDraft {
   const { id, revalidate } = useScope();
@@ -314,6 +326,7 @@ export function useDraft({ opened, save }: Opened): FormDraft {
   });
   const stored = useSyncExternalStore(saver.follow, saver.now, saver.now);
   useUnsaved(stored.state === "unsaved" || stored.state === "failed");
+  useNamed(stored);
 
   useEffect(() => {
     const flushWhenHidden = () => document.visibilityState === "hidden" && saver.flush();

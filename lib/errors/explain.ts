@@ -137,6 +137,7 @@ const FIELD_CODES = [
   "tag",
   "no-document",
   "no-identifier",
+  "other-document",
   "same-decision",
   "name",
   "birth-future",

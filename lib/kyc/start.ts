@@ -38,12 +38,12 @@ import { startCompanyKyc, startPersonKyc } from "@/lib/bank/operations";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskDocument } from "@/lib/contract/document";
 import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
-import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
+import type { DraftAnswer, OpenedDrafts } from "@/lib/preferences/draft-view";
 import { ageOn } from "@/lib/text/field-rules";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
-import { dropDraft, saveDraft, openDraft, wasSent } from "@/lib/preferences/records";
+import { dropDraft, openDrafts, saveDraft, wasSent } from "@/lib/preferences/records";
 import { storeNow } from "@/lib/store/clock";
 import { lockByHashes } from "@/lib/store/lease";
 import { kycCase, staff, watchState } from "@/lib/store/schema";
@@ -537,8 +537,7 @@ export async function reconcileStart(
   return { kycUUID };
 }
 
-export type StartFormState = {
-  draft: Draft;
+export type StartFormState = OpenedDrafts & {
   isSent: boolean;
   unconfirmed: UnconfirmedStart[];
 };
@@ -557,12 +556,18 @@ const viewOf = ({ start, document, ...open }: OpenStart): UnconfirmedStart => ({
   isNotFound: open.isNotFound,
 });
 
-export async function readStartFormState(actor: Actor<"kyc:start">, type: StartType): Promise<StartFormState> {
+export async function readStartFormState(
+  actor: Actor<"kyc:start">,
+  type: StartType,
+  draftId: string | null = null,
+): Promise<StartFormState> {
   const store = await db();
-  const draft = await openDraft(actor, formOf(type));
+  const opened = await openDrafts(actor, formOf(type), { draftId, documentIn: (fields) => fields["vatNumber"] });
+  const { draft } = opened;
   const isSent = await wasSent(store, actor.tenant, draft.draftId);
   const open = await openStarts(store, actor.tenant);
   return {
+    ...opened,
     // What was sent cannot be corrected any more.
     draft: isSent ? { ...draft, fields: null } : draft,
     isSent,

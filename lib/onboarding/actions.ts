@@ -5,7 +5,14 @@ import { Noting, Retracting } from "@/lib/casework/rules";
 import { check, Checking } from "./follow";
 import { requestAccount, reviewAccount as review } from "./create";
 import { saveAccountDraft as saveDraft, prefillAccount as prefill } from "./create-reconcile";
-import { AccountDrafting, AccountForm, AccountOrder, AccountReconciliation, Prefilling } from "./create-rules";
+import {
+  AccountDrafting,
+  AccountForm,
+  AccountOrder,
+  AccountReconciliation,
+  AccountReviewing,
+  Prefilling,
+} from "./create-rules";
 import { reconcileRequest } from "./create-reconcile";
 import { find, Finding } from "./follow";
 import { follow, Following } from "./follow";
@@ -23,7 +30,7 @@ export const addOnboardingNote = action("onboarding:follow", Noting, noteOnOnboa
 export const retractOnboardingNote = action("onboarding:follow", Retracting, retractOnOnboarding);
 
 export const checkAccount = action("onboarding:create", AccountForm, async () => null);
-export const reviewAccount = action("onboarding:create", AccountForm, review);
+export const reviewAccount = action("onboarding:create", AccountReviewing, review);
 export const createAccount = action("onboarding:create", AccountOrder, requestAccount);
 export const reconcileAccount = action("onboarding:create", AccountReconciliation, reconcileRequest);
 export const saveAccountDraft = action("onboarding:create", AccountDrafting, saveDraft);

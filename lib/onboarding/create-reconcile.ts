@@ -17,8 +17,8 @@ import {
 } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
-import { saveDraft, openDraft, wasSent } from "@/lib/preferences/records";
-import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
+import { openDrafts, saveDraft, wasSent } from "@/lib/preferences/records";
+import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/preferences/draft-view";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
@@ -221,15 +221,17 @@ export async function reconcileRequest(
   return { id: onboardingId };
 }
 
-export type AccountFormState = {
+export type AccountFormState = OpenedDrafts & {
   kind: OnboardingKind;
-  draft: Draft;
   isSent: boolean;
   unconfirmed: UnconfirmedAccount[];
   earlier: EarlierAttempt | null;
 };
 
-const formOf = (kind: OnboardingKind) => `account-${kind.toLowerCase()}`;
+const formOf = (kind: OnboardingKind, from: string | null) =>
+  `account-${kind.toLowerCase()}${from === null ? "" : `-${from}`}`;
+
+const documentIn = (fields: DraftFields) => fields["person.documentNumber"] ?? fields["legalPerson.documentNumber"];
 
 const viewOf = ({ request, document, ...open }: OpenRequest): UnconfirmedAccount => ({
   intentId: request.intentId,
@@ -259,31 +261,34 @@ function earlierView({ row, request }: Attempt): EarlierAttempt {
   return { id, kind, document: shownOnboardingDocument(row).mask, status, isOurs: request !== null };
 }
 
-type FormWish = { kind: OnboardingKind; from: string | null };
+type FormWish = { kind: OnboardingKind; from: string | null; draftId?: string | null };
 
 /** `from`: the attempt to retry, whose kind the form then has. */
 export async function readAccountFormState(
   actor: Creator,
-  { kind: wished, from }: FormWish,
+  { kind: wished, from, draftId = null }: FormWish,
 ): Promise<AccountFormState> {
   const { tenant } = actor;
   const store = await db();
   const attempt = from === null ? null : await findAttempt(store, tenant, from);
   if (attempt !== null) await recordAccess(actor, `onboarding:${attempt.row.id}`);
   const kind = attempt?.row.kind ?? wished;
-  const draft = await openDraft(actor, formOf(kind));
+  const opened = await openDrafts(actor, formOf(kind, attempt?.row.id ?? null), { draftId, documentIn });
+  const { draft } = opened;
   const open = await openRequests(store, tenant);
   return {
+    ...opened,
+    // Whoever tries an attempt again has chosen.
+    isChosen: attempt !== null || opened.isChosen,
     kind,
-    draft,
     isSent: await wasSent(store, tenant, draft.draftId),
     unconfirmed: open.filter(({ request }) => request.waivedAt === null).map(viewOf),
     earlier: attempt === null ? null : earlierView(attempt),
   };
 }
 
-export const saveAccountDraft = (actor: Creator, { type, order }: AccountDrafting): Promise<DraftAnswer> =>
-  saveDraft(actor, formOf(type), order);
+export const saveAccountDraft = (actor: Creator, { type, from, order }: AccountDrafting): Promise<DraftAnswer> =>
+  saveDraft(actor, formOf(type, from), order);
 
 /** All fields when it was requested here, else the document alone. Recorded before it answers. Throws not-found. */
 export async function prefillAccount(actor: Creator, { from }: Prefilling): Promise<Record<string, string>> {

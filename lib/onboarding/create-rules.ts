@@ -130,6 +130,15 @@ const company = {
 export const AccountForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
 export type AccountForm = z.output<typeof AccountForm>;
 
+const from = z.uuid().nullable();
+
+/** `from`: the attempt to retry. */
+export const AccountReviewing = z.discriminatedUnion("type", [
+  z.strictObject({ ...person, from }),
+  z.strictObject({ ...company, from }),
+]);
+export type AccountReviewing = z.output<typeof AccountReviewing>;
+
 const Password = z
   .string()
   .min(1)
@@ -144,7 +153,7 @@ const order = {
   passwordAgain: z.string(),
   intentId: z.uuid(),
   seen: z.array(z.string().max(200)).max(100),
-  from: z.uuid().nullable(),
+  from,
 };
 
 /** `777777`, `123456`, `987654`. */
@@ -176,7 +185,12 @@ export const AccountOrder = z
   });
 export type AccountOrder = z.output<typeof AccountOrder>;
 
-export const AccountDrafting = z.strictObject({ type: z.enum(ONBOARDING_KINDS), order: DraftOrder });
+export const AccountDrafting = z.strictObject({
+  type: z.enum(ONBOARDING_KINDS),
+  /** The attempt that is tried again: its form is nobody else's. */
+  from,
+  order: DraftOrder,
+});
 export type AccountDrafting = z.output<typeof AccountDrafting>;
 
 export const Prefilling = z.strictObject({ from: z.uuid() });

@@ -17,7 +17,7 @@ import { sweepOnce } from "@/lib/process/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
 import { requestAccount, reviewAccount } from "./create";
-import { prefillAccount, readAccountFormState } from "./create-reconcile";
+import { prefillAccount, readAccountFormState, saveAccountDraft } from "./create-reconcile";
 import { requestFields } from "./create";
 import { AccountForm } from "./create-rules";
 import { accountOrder, companyAccountOrder, PASSWORD, typedPerson } from "@/test/support/onboarding";
@@ -149,7 +149,7 @@ describe("a document that has an onboarding or an account already", () => {
     await expect(requestAccount(ana, order)).rejects.toMatchObject({ details: { code: "account-like" } });
     expect(script.sent).toBe(0);
     const form = AccountForm.parse({ ...typedPerson({ documentNumber: documentOf(order) }) });
-    const { duplicates, hosts } = await reviewAccount(ana, form);
+    const { duplicates, hosts } = await reviewAccount(ana, { ...form, from: null });
     expect(duplicates).toMatchObject([{ byName: null, status: "PROCESSING", isUnconfirmed: false }]);
     expect(hosts).toEqual(["files.example", "selfies.example"]);
     const seen = duplicates.map(({ ref }) => ref);
@@ -223,6 +223,29 @@ describe("taking up an attempt that ended", () => {
     expect((await trail()).filter((line) => line.startsWith("onboarding.prefill"))).toEqual([
       "onboarding.prefill DONE",
     ]);
+  });
+
+  it("refuses another customer's document, in the review and when it is sent", async () => {
+    const order = accountOrder();
+    const { id: older } = await requestAccount(ana, order);
+    const another = accountOrder();
+    const wrong = { details: { issues: [{ path: ["person", "documentNumber"] }] } };
+    const form = AccountForm.parse(typedPerson({ documentNumber: documentOf(another) }));
+    await expect(reviewAccount(ana, { ...form, from: older })).rejects.toMatchObject(wrong);
+    await expect(requestAccount(ana, accountOrder({ person: another.person, from: older }))).rejects.toMatchObject(
+      wrong,
+    );
+    expect(await db.select().from(onboardingRequest)).toHaveLength(1);
+  });
+
+  it("has a form of its own, which no other attempt and no new account fills", async () => {
+    const order = accountOrder();
+    const { id: from } = await requestAccount(ana, order);
+    const plain = await readAccountFormState(ana, { kind: "PF", from: null });
+    const typed = { draftId: plain.draft.draftId, version: 0, fields: { "person.documentNumber": "529.982.247-25" } };
+    await saveAccountDraft(ana, { type: "PF", from: null, order: { do: "save", ...typed } });
+    const retried = await readAccountFormState(ana, { kind: "PF", from });
+    expect(retried).toMatchObject({ isChosen: true, draft: { fields: null }, unfinished: [] });
   });
 
   it("that began elsewhere knows the document alone, and is nobody's at another tenant", async () => {

@@ -23,7 +23,7 @@ import { db, type Db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { linkAttempts } from "./attempts";
-import type { AccountForm, AccountOrder } from "./create-rules";
+import type { AccountForm, AccountOrder, AccountReviewing } from "./create-rules";
 import { ADULT_AGE, type AccountDuplicate, type AccountReview } from "./view";
 import { noteEvents } from "./events";
 import { findStored, refreshOnboarding, saveOnboarding } from "./records";
@@ -279,11 +279,12 @@ const hostsOf = ({ bankDocuments }: AccountForm): string[] => [
   ...new Set(Object.values(bankDocuments).map((link) => new URL(link).host)),
 ];
 
-export async function reviewAccount(actor: Creator, form: AccountForm): Promise<AccountReview> {
+export async function reviewAccount(actor: Creator, form: AccountReviewing): Promise<AccountReview> {
   const { tenant, id: staffId } = actor;
   const document = documentOf(form);
-  await lookUp(actor, document);
   const store = await db();
+  await earlierOf(store, actor, form);
+  await lookUp(actor, document);
   const duplicates = await store.transaction(async (tx) => {
     const found = await duplicatesOf(tx, { tenant, document, except: null });
     const detail = { kind: form.type, document: lookupHash(document), likenesses: found.length };
@@ -307,7 +308,8 @@ async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder)
   return duplicates.length > 0;
 }
 
-async function earlierOf(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<string | null> {
+/** Throws invalid where the form is of somebody else than the attempt that it says it tries again. */
+async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: AccountReviewing): Promise<string | null> {
   if (order.from === null) return null;
   const [row] = await tx
     .select({ id: onboarding.id })
@@ -319,7 +321,9 @@ async function earlierOf(tx: Tx, { tenant }: Creator, order: AccountOrder): Prom
         inArray(onboarding.documentHash, lookupHashes(documentOf(order))),
       ),
     );
-  return row?.id ?? null;
+  if (row !== undefined) return row.id;
+  const path = [order.type === "PF" ? "person" : "legalPerson", "documentNumber"];
+  throw new BankError("invalid", { issues: [{ path, params: { code: "other-document" } }] });
 }
 
 async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> {

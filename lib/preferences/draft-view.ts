@@ -10,9 +10,25 @@ export type Draft = {
   savedAt: string | null;
 };
 
+/** Names the draft in the address of its form: reloading goes on with it. */
+export const DRAFT_PARAMETER = "draft";
+
+/** Something typed and not sent, to be gone on with on purpose. */
+export type Unfinished = {
+  draftId: string;
+  /** Masked; null where no document was typed yet. */
+  subject: string | null;
+  savedAt: string;
+};
+
+/** `draft` is nobody's before `isChosen`: whoever left something unfinished says first whether to go on with it. */
+export type OpenedDrafts = { draft: Draft; unfinished: Unfinished[]; isChosen: boolean };
+
 export type DraftOrder =
   | { do: "save"; draftId: string; version: number; fields: DraftFields }
   | { do: "discard"; draftId: string }
+  /** What is unfinished stays, beside an empty one. */
+  | { do: "begin" }
   | { do: "read" };
 
 /** Without fields right after a save. `isOther`: another tab had saved since, so nothing was. */

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { dropDraft, saveDraft, openDraft } from "./records";
+import { dropDraft, openDraft, openDrafts, saveDraft } from "./records";
+import type { DraftFields } from "./draft-view";
 import { DraftOrder } from "./rules";
 
 const FORM = "kyc-start-pf";
@@ -96,5 +97,41 @@ describe("the draft of a long form", () => {
       await saveDraft(other, FORM, { do: "discard", draftId: saved.draftId });
     }
     expect((await openDraft(ana, FORM)).fields).toEqual({ name: "Maria" });
+  });
+
+  describe("left unfinished", () => {
+    const documentIn = (fields: DraftFields) => fields["cpf"];
+    const open = (draftId: string | null = null) => openDrafts(ana, FORM, { draftId, documentIn });
+
+    it("is not shown before its person says to go on with it", async () => {
+      const { draft: saved } = await save({ cpf: "529.982.247-25" });
+      const left = { draftId: saved.draftId, subject: "***.982.247-**" };
+      expect(await open()).toMatchObject({ isChosen: false, unfinished: [left] });
+      expect(await open(saved.draftId)).toMatchObject({
+        isChosen: true,
+        draft: { fields: { cpf: "529.982.247-25" } },
+        unfinished: [],
+      });
+    });
+
+    it("stays beside a new one, and each keeps what is written into it", async () => {
+      const { draft: first } = await save({ cpf: "529.982.247-25" });
+      const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });
+      expect(second).toMatchObject({ fields: null });
+      expect(await open()).toMatchObject({ isChosen: true, unfinished: [{ draftId: first.draftId }] });
+      await save({ cpf: "111.444.777-35" }, second);
+      await save({ cpf: "529.982.247-25", name: "Ana" }, first);
+      expect((await open(first.draftId)).draft.fields).toEqual({ cpf: "529.982.247-25", name: "Ana" });
+      expect((await open(second.draftId)).draft.fields).toEqual({ cpf: "111.444.777-35" });
+    });
+
+    it("never takes the place of one that is discarded", async () => {
+      const { draft: first } = await save({ cpf: "529.982.247-25" });
+      const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });
+      await save({ cpf: "111.444.777-35" }, second);
+      const { draft: next } = await saveDraft(ana, FORM, { do: "discard", draftId: first.draftId });
+      expect(next.fields).toBeNull();
+      expect((await open()).unfinished.map(({ draftId }) => draftId)).toEqual([second.draftId]);
+    });
   });
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, like, notInArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import { maskWithin } from "@/lib/contract/document";
 import { bankIntent } from "@/lib/bank/schema";
-import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
+import type { Draft, DraftAnswer, DraftFields, OpenedDrafts, Unfinished } from "@/lib/preferences/draft-view";
 import type { SealedTarget } from "@/lib/store/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
@@ -28,9 +29,15 @@ function asDraft({ tenant, id, version, fieldsSealed, savedAt }: DraftRow): Draf
 const ofPerson = ({ tenant, id }: Actor, form: string) =>
   and(eq(draft.tenant, tenant), eq(draft.staffId, id), eq(draft.form, form));
 
-const named = (actor: Actor, form: string, id: string) => and(ofPerson(actor, form), eq(draft.id, id));
+/** Where one lies that another was begun beside. */
+const asideOf = (form: string, id: string) => `${form}#${id}`;
 
-/** One per person and form: every tab writes to it, and what is sent bears its id. */
+const ofForm = ({ tenant, id }: Actor, form: string) =>
+  and(eq(draft.tenant, tenant), eq(draft.staffId, id), or(eq(draft.form, form), like(draft.form, `${form}#%`)));
+
+const named = (actor: Actor, form: string, id: string) => and(ofForm(actor, form), eq(draft.id, id));
+
+/** The one that is being written: every tab writes to it, and what is sent bears its id. */
 export async function openDraft(actor: Actor, form: string): Promise<Draft> {
   const store = await db();
   const find = () => store.select().from(draft).where(ofPerson(actor, form));
@@ -41,6 +48,45 @@ export async function openDraft(actor: Actor, form: string): Promise<Draft> {
   const [begun] = await find();
   if (begun === undefined) throw new Error(`the draft of ${form} was not begun`);
   return asDraft(begun);
+}
+
+async function setAside(actor: Actor, form: string): Promise<void> {
+  const store = await db();
+  const [current] = await store.select().from(draft).where(ofPerson(actor, form));
+  if (current === undefined || current.fieldsSealed === null) return;
+  const { tenant, id } = current;
+  await store
+    .update(draft)
+    .set({ form: asideOf(form, id) })
+    .where(and(eq(draft.tenant, tenant), eq(draft.id, id)));
+}
+
+type Wish = {
+  /** As the address names it; null: none. */
+  draftId: string | null;
+  /** The document typed into it, if any. */
+  documentIn: (fields: DraftFields) => string | undefined;
+};
+
+function unfinishedIn(opened: Draft, documentIn: Wish["documentIn"]): Unfinished[] {
+  const { draftId, fields, savedAt } = opened;
+  if (fields === null || savedAt === null) return [];
+  const typed = documentIn(fields)?.trim() ?? "";
+  const masked = maskWithin(typed);
+  return [{ draftId, savedAt, subject: masked === typed ? null : masked }];
+}
+
+/** A form with all that its person left unfinished in it. */
+export async function openDrafts(actor: Actor, form: string, { draftId, documentIn }: Wish): Promise<OpenedDrafts> {
+  const store = await db();
+  const current = await openDraft(actor, form);
+  const rows = await store.select().from(draft).where(ofForm(actor, form)).orderBy(desc(draft.savedAt));
+  const all = rows.map(asDraft);
+  const chosen = all.find((one) => one.draftId === draftId);
+  const isChosen = chosen !== undefined || current.fields === null;
+  const shown = chosen ?? current;
+  const others = isChosen ? all.filter((one) => one.draftId !== shown.draftId) : all;
+  return { draft: shown, unfinished: others.flatMap((one) => unfinishedIn(one, documentIn)), isChosen };
 }
 
 async function save(actor: Actor, form: string, order: DraftOrder & { do: "save" }): Promise<DraftAnswer> {
@@ -69,6 +115,8 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
 export async function saveDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
   if (order.do === "save") return save(actor, form, order);
   if (order.do === "discard") await (await db()).delete(draft).where(named(actor, form, order.draftId));
+  // An empty one: another customer's is never put in the place of the one that is gone.
+  if (order.do !== "read") await setAside(actor, form);
   return { draft: await openDraft(actor, form), isOther: false };
 }
 

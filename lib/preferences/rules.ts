@@ -46,6 +46,7 @@ const Fields = z
 export const DraftOrder = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("save"), draftId: z.uuid(), version: z.int().min(0), fields: Fields }),
   z.strictObject({ do: z.literal("discard"), draftId: z.uuid() }),
+  z.strictObject({ do: z.literal("begin") }),
   z.strictObject({ do: z.literal("read") }),
 ]);
 export type DraftOrder = z.output<typeof DraftOrder>;

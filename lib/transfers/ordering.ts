@@ -6,8 +6,8 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { findIntent, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
-import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
-import { saveDraft, openDraft } from "@/lib/preferences/records";
+import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/preferences/draft-view";
+import { openDrafts, saveDraft } from "@/lib/preferences/records";
 import { recordAccess } from "@/lib/privacy/access-log";
 import { lookupHashes } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
@@ -334,8 +334,7 @@ export async function orderTransfer(
   return { id: intentId, state };
 }
 
-export type TransferFormState = {
-  draft: Draft;
+export type TransferFormState = OpenedDrafts & {
   /** Its transfer was sent, and is not answered yet. */
   isInFlight: boolean;
   user: AccountUser | null;
@@ -346,12 +345,14 @@ export type TransferFormState = {
   lacksOnboarding: boolean;
 };
 
+const documentIn = (fields: DraftFields) => fields["to"] ?? fields["document"];
+
 const formOf = (kind: TransferKind, from: string) => `transfer-${kind.toLowerCase()}-${from}`;
 
 /** What a form begins with; null for what is no account here. */
 export async function readTransferFormState(
   actor: Orderer,
-  { kind, from }: { kind: TransferKind; from: string },
+  { kind, from, draftId: wanted = null }: { kind: TransferKind; from: string; draftId?: string | null },
 ): Promise<TransferFormState | null> {
   const store = await db();
   const { tenant } = actor;
@@ -360,15 +361,18 @@ export async function readTransferFormState(
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.ref, from)));
   if (row === undefined) return null;
-  const opened = await openDraft(actor, formOf(kind, from));
-  const { draftId } = opened;
+  const form = formOf(kind, from);
+  const opened = await openDrafts(actor, form, { draftId: wanted, documentIn });
+  const { draftId } = opened.draft;
   const isSent = await isOrdered(store, tenant, draftId);
   const isInFlight = isSent && (await findIntent(store, { tenant, id: draftId }))?.state === "SENDING";
   // What was ordered has a screen of its own; while it is in flight, the page that sent it waits.
-  const draft =
-    isSent && !isInFlight ? (await saveDraft(actor, formOf(kind, from), { do: "discard", draftId })).draft : opened;
+  const isDone = isSent && !isInFlight;
+  if (isDone) await saveDraft(actor, form, { do: "discard", draftId });
+  const drafts = isDone ? await openDrafts(actor, form, { draftId: null, documentIn }) : opened;
   return {
-    draft,
+    ...drafts,
+    isChosen: isInFlight || drafts.isChosen,
     isInFlight,
     user: await findUser(store, row),
     window: tedWindow(new Date()),

@@ -230,7 +230,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "onboarding.checkAccount": { names: "no id" },
   "onboarding.createAccount": { names: "no id", makesId: true },
   "onboarding.saveAccountDraft": {
-    about: ({ uuid: draftId }) => ({ type: "PF", order: { do: "save", draftId, version: 0, fields: {} } }),
+    about: ({ uuid: draftId }) => ({ type: "PF", from: null, order: { do: "save", draftId, version: 0, fields: {} } }),
   },
   "onboarding.prefillAccount": { about: ({ uuid: from }) => ({ from }) },
   "onboarding.reviewAccount": { names: "no id" },

@@ -165,7 +165,10 @@ export const ACCOUNT_ACTS: Acts = {
   },
   "accounts.closeAccountNow": { "a closure in one go": closingAlone },
   "onboarding.reviewAccount": {
-    "a review of an account's form": async ({ seatOf }) => ({ by: await seatOf("support"), input: typedPerson() }),
+    "a review of an account's form": async ({ seatOf }) => ({
+      by: await seatOf("support"),
+      input: { ...typedPerson(), from: null },
+    }),
   },
   "onboarding.createAccount": {
     "asking for an account": async ({ seatOf }) => ({ by: await seatOf("support"), input: typedOrder() }),

@@ -16,10 +16,10 @@ export async function generateMetadata(): Promise<Metadata> {
 async function StartPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const { permissions } = await requireScope();
   if (!permissions.includes("kyc:start")) return <ForbiddenView screen="kycStart" permission="kyc:start" />;
-  const asked = (await searchParams)["type"];
+  const { type: asked, draft } = await searchParams;
   const type = START_TYPES.find((one) => one === asked) ?? "PF";
   const [form, t, kyc] = await Promise.all([
-    getStartFormState(type),
+    getStartFormState(type, typeof draft === "string" ? draft : null),
     getTranslations("kycStart"),
     getTranslations("kyc"),
   ]);
@@ -35,7 +35,7 @@ async function StartPage({ searchParams }: { searchParams: Promise<Record<string
         <ChoiceLinks label={t("about")} choices={choices} />
       </div>
       <UnconfirmedStarts starts={form.unconfirmed} />
-      <StartForm key={`${type} ${form.isSent ? "sent" : "open"}`} type={type} form={form} />
+      <StartForm key={`${type} ${form.draft.draftId} ${form.isSent ? "sent" : "open"}`} type={type} form={form} />
     </>
   );
 }

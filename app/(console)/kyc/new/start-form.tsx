@@ -5,6 +5,8 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DateField } from "@/components/form/date-field";
+import { DraftGate } from "@/components/form/unfinished-drafts";
+import { saveStartDraft } from "@/lib/kyc/actions";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { FailureNotice } from "@/components/layout/failure-text";
@@ -292,7 +294,19 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
   );
 }
 
-export function StartForm({ type, form }: { type: StartType; form: StartFormState }) {
+type StartFormProps = { type: StartType; form: StartFormState };
+
+export function StartForm({ type, form }: StartFormProps) {
+  const opened = <OpenedForm type={type} form={form} />;
+  if (form.isSent) return opened;
+  return (
+    <DraftGate form={form} save={(order, at) => saveStartDraft({ type, order }, at)}>
+      {opened}
+    </DraftGate>
+  );
+}
+
+function OpenedForm({ type, form }: StartFormProps) {
   const work = useStart(type, form);
   const { draft, review, isStarting, failure, correct, start } = work;
   if (form.isSent) return <SentNotice words="kycStart" onAnother={work.beginAnother} />;

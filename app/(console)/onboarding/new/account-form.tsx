@@ -6,13 +6,14 @@ import Link from "next/link";
 import { type FormEvent, useEffect, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
+import { DraftGate } from "@/components/form/unfinished-drafts";
 import { FormSection } from "@/components/form/fields";
 import { useAction } from "@/components/form/use-action";
 import { FailureNotice, FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
-import { prefillAccount } from "@/lib/onboarding/actions";
+import { prefillAccount, saveAccountDraft } from "@/lib/onboarding/actions";
 import { type EarlierAttempt, OWNERS_MAX, type OnboardingKind } from "@/lib/onboarding/view";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
@@ -289,6 +290,17 @@ function previousOf({ kind, step }: AccountWork) {
 }
 
 export function AccountForm({ form }: { form: AccountFormState }) {
+  const opened = <OpenedForm form={form} />;
+  if (form.isSent) return opened;
+  const from = form.earlier?.id ?? null;
+  return (
+    <DraftGate form={form} save={(order, at) => saveAccountDraft({ type: form.kind, from, order }, at)}>
+      {opened}
+    </DraftGate>
+  );
+}
+
+function OpenedForm({ form }: { form: AccountFormState }) {
   const work = useAccount(form);
   const { kind, step, draft, review, wrong, go, forgetErrors } = work;
   if (form.isSent) return <SentNotice words="accountForm" onAnother={work.beginAnother} />;

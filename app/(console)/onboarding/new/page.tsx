@@ -13,10 +13,14 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const { type, from } = await searchParams;
+  const { type, from, draft } = await searchParams;
   const kind = ONBOARDING_KINDS.find((one) => one === type) ?? "PF";
   const [form, t] = await Promise.all([
-    getAccountFormState({ kind, from: typeof from === "string" ? from : null }),
+    getAccountFormState({
+      kind,
+      from: typeof from === "string" ? from : null,
+      draftId: typeof draft === "string" ? draft : null,
+    }),
     getTranslations(),
   ]);
   const choices = ONBOARDING_KINDS.map((one) => ({
@@ -33,7 +37,7 @@ async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<s
         </div>
       ) : null}
       {form.unconfirmed.length === 0 ? null : <UnconfirmedNotice accounts={form.unconfirmed} />}
-      <AccountForm key={`${form.kind} ${form.isSent ? "sent" : "open"}`} form={form} />
+      <AccountForm key={`${form.draft.draftId} ${form.isSent ? "sent" : "open"}`} form={form} />
     </>
   );
 }

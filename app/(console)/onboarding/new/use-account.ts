@@ -154,8 +154,12 @@ const firstWrong = (fields: Readonly<Record<string, string>>, steps: readonly Fo
   steps.find((step) => Object.keys(fields).some((name) => stepOf(name) === step));
 
 function useParts(form: AccountFormState) {
-  const { kind } = form;
-  const draft = useDraft({ opened: form.draft, save: (order, at) => saveAccountDraft({ type: kind, order }, at) });
+  const { kind, earlier } = form;
+  const from = earlier?.id ?? null;
+  const draft = useDraft({
+    opened: form.draft,
+    save: (order, at) => saveAccountDraft({ type: kind, from, order }, at),
+  });
   const { fields, errors, attempts, show, forget } = useFieldErrors(draft);
   const [review, setReview] = useState<AccountReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -198,7 +202,7 @@ export function useAccount(form: AccountFormState): AccountWork {
       setFailure(refusal);
       if (step !== "review") openStep("review");
     };
-    reviewing.run(typedForm(kind, draft), show, (failed) => void meet(failed, steps));
+    reviewing.run({ ...typedForm(kind, draft), from: earlier?.id ?? null }, show, (failed) => void meet(failed, steps));
   };
   const next = () => {
     const to = steps[steps.indexOf(step) + 1] ?? "review";

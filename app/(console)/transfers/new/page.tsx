@@ -67,9 +67,14 @@ async function RecentAccounts({ kind }: { kind: TransferKind }) {
   );
 }
 
-async function Filling({ account, kind }: { account: AccountView; kind: TransferKind }) {
+type FillingProps = { account: AccountView; kind: TransferKind; draftId: string | null };
+
+async function Filling({ account, kind, draftId: wanted }: FillingProps) {
   const { ref } = account;
-  const [form, balance] = await Promise.allSettled([getTransferFormState({ kind, from: ref }), getBalance(ref)]);
+  const [form, balance] = await Promise.allSettled([
+    getTransferFormState({ kind, from: ref, draftId: wanted }),
+    getBalance(ref),
+  ]);
   if (form.status === "rejected") throw form.reason;
   if (form.value === null) return null;
   const { draftId } = form.value.draft;
@@ -84,7 +89,7 @@ async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<
   const { permissions } = await requireScope();
   if (!permissions.includes("transfers:create"))
     return <ForbiddenView screen="transferForm" permission="transfers:create" />;
-  const { from, type } = await searchParams;
+  const { from, type, draft } = await searchParams;
   const kind = TRANSFER_KINDS.find((one) => one === type) ?? "INTERNAL";
   const [account, t] = await Promise.all([typeof from === "string" ? getAccount(from) : null, getTranslations()]);
   const choices = TRANSFER_KINDS.map((one) => ({
@@ -106,7 +111,7 @@ async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<
           <RecentAccounts kind={kind} />
         </>
       ) : (
-        <Filling account={account} kind={kind} />
+        <Filling account={account} kind={kind} draftId={typeof draft === "string" ? draft : null} />
       )}
     </>
   );

@@ -4,6 +4,8 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { PayeeLine } from "@/app/(console)/transfers/transfer-words";
+import { DraftGate } from "@/components/form/unfinished-drafts";
+import { saveTransferDraft } from "@/lib/transfers/actions";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
 import { deferred } from "@/components/layout/deferred";
@@ -326,7 +328,16 @@ function InFlight({ id }: { id: string }) {
 
 type TransferFormProps = SourceProps & { kind: TransferKind; form: TransferFormState };
 
-export function TransferForm({ kind, account, balance, form }: TransferFormProps) {
+export function TransferForm(props: TransferFormProps) {
+  const { kind, account, form } = props;
+  return (
+    <DraftGate form={form} save={(order, at) => saveTransferDraft({ kind, from: account.ref, order }, at)}>
+      <OpenedForm {...props} />
+    </DraftGate>
+  );
+}
+
+function OpenedForm({ kind, account, balance, form }: TransferFormProps) {
   const t = useTranslations("transferForm");
   const work = useTransfer({ kind, from: account.ref, form });
   // The form that sends it learns of it, too, and stays.

@@ -1,0 +1,93 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { FailureNotice } from "@/components/layout/failure-text";
+import { useRefresh } from "@/components/live/live-refresh";
+import { Button, buttonClass } from "@/components/ui/button";
+import type { Action } from "@/lib/action";
+import {
+  type DraftAnswer,
+  type DraftOrder,
+  DRAFT_PARAMETER,
+  type OpenedDrafts,
+  type Unfinished,
+} from "@/lib/preferences/draft-view";
+import { formatDateTime } from "@/lib/text/format";
+import { DiscardQuestion } from "./discard-question";
+import { useAction } from "./use-action";
+
+type Save = Action<DraftOrder, DraftAnswer>;
+
+function UnfinishedLine({ draft: { draftId, subject, savedAt }, save }: { draft: Unfinished; save: Save }) {
+  const t = useTranslations("draft");
+  const locale = useLocale();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const refresh = useRefresh();
+  const { pending, failure, run } = useAction(save);
+  const [isAsking, setAsking] = useState(false);
+  const name = subject ?? t("noSubject");
+  const address = new URLSearchParams(search);
+  address.delete("step");
+  address.set(DRAFT_PARAMETER, draftId);
+  if (isAsking) {
+    return (
+      <li className="py-2">
+        <DiscardQuestion
+          question={t("discardOther", { name })}
+          onSave={() => setAsking(false)}
+          onDiscard={() => run({ do: "discard", draftId }, refresh)}
+        />
+        <FailureNotice failure={failure} />
+      </li>
+    );
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+      <span className="min-w-0 flex-1 tabular-nums">
+        <span className="font-medium">{name}</span>{" "}
+        <span className="text-muted">{t("leftAt", { time: formatDateTime(savedAt, locale) })}</span>
+      </span>
+      <Link href={`${pathname}?${address}`} prefetch={false} className={buttonClass("plain", "small")}>
+        {t("goOn")}
+        <span className="sr-only">: {name}</span>
+      </Link>
+      <Button tone="quiet" size="small" isBusy={pending} onClick={() => setAsking(true)}>
+        {t("discard")}
+        <span className="sr-only">: {name}</span>
+      </Button>
+    </li>
+  );
+}
+
+type DraftGateProps = { form: OpenedDrafts; save: Save; children: ReactNode };
+
+/** The form, and above it what its person left unfinished; in its place the question which to go on with. */
+export function DraftGate({ form: { unfinished, isChosen }, save, children }: DraftGateProps) {
+  const t = useTranslations("draft");
+  const refresh = useRefresh();
+  const { pending, failure, run } = useAction(save);
+  if (unfinished.length === 0) return children;
+  return (
+    <>
+      <section aria-label={t("unfinished", { count: unfinished.length })} className="max-w-4xl px-5 pt-5">
+        <h2 className="font-semibold">{t("unfinished", { count: unfinished.length })}</h2>
+        <ul className="mt-1 divide-y divide-line">
+          {unfinished.map((draft) => (
+            <UnfinishedLine key={draft.draftId} draft={draft} save={save} />
+          ))}
+        </ul>
+        {isChosen ? null : (
+          <Button tone="primary" className="mt-3" isBusy={pending} onClick={() => run({ do: "begin" }, refresh)}>
+            {t("beginNew")}
+          </Button>
+        )}
+        <FailureNotice failure={failure} className="mt-3" />
+      </section>
+      {isChosen ? children : null}
+    </>
+  );
+}
