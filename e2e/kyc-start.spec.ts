@@ -54,6 +54,12 @@ test("a person's case is started from the queue, once, and started again only by
 
   const twin = await page.context().newPage();
   await twin.goto("/kyc/new");
+  // Whoever comes anew is asked; nobody's data stands in the form before that.
+  await expect(twin.getByRole("region", { name: say("draft.unfinished", { count: 1 }) })).toContainText(cpf.masked);
+  await expect(field(twin, "name")).toHaveCount(0);
+  await expectAccessible(twin, "the question which form to go on with");
+  await twin.getByRole("link", { name: new RegExp(`^${say("draft.goOn")}`) }).click();
+  await expect(field(twin, "name")).toHaveValue("Maria Aparecida dos Santos");
   for (const tab of [page, twin]) {
     await tab.getByRole("button", { name: say("kycStart.toReview") }).click();
     await expect(tab.getByRole("heading", { name: say("kycStart.reviewTitle") })).toBeFocused();

@@ -55,6 +55,7 @@ test("a start without an answer goes out once, and is ended by whoever found out
   await test.step("what was typed is there for another, which the case that shows up settles", async () => {
     await page.goto("/kyc/new");
     await expect(page.getByRole("region", { name: say("kycStart.unsettledTitle") })).toBeHidden();
+    await page.getByRole("link", { name: new RegExp(`^${say("draft.goOn")}`) }).click();
     await fillStart(page, say, cpf.typed);
     const unconfirmed = await startInVain(page, provider, say);
     await expect(unconfirmed).toContainText(cpf.masked);

@@ -46,6 +46,8 @@ export type AccountView = {
   openedAt: string | null;
   /** As the provider told it last. */
   standing: AccountStanding;
+  /** Initials; null until the provider names one. */
+  holder: string | null;
   /** As last read for somebody, for when the provider is silent; null before the first reading. */
   known: BalanceView | null;
 };
@@ -94,7 +96,7 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
     recordAccess(actor, `account:${ref}`),
   ]);
   const document = shownAccountDocument(row).mask;
-  const { accountId, branch, number, standing } = row;
+  const { accountId, branch, number, standing, holder } = row;
   const kind = document.includes("/") ? "PJ" : "PF";
   const openedAt = row.createdAt?.toISOString() ?? null;
   const known = knownBalance(row);
@@ -108,6 +110,7 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
     onboardingRef: begun?.id ?? null,
     openedAt,
     standing,
+    holder,
     known,
   };
 });

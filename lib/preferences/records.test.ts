@@ -23,6 +23,9 @@ async function save(fields: Record<string, string>, on?: { draftId: string; vers
   return saveDraft(ana, FORM, { do: "save", draftId, version, fields });
 }
 
+const documentIn = (fields: DraftFields) => fields["cpf"];
+const open = (draftId: string | null = null) => openDrafts(ana, FORM, { draftId, documentIn });
+
 describe("the draft of a long form", () => {
   it("is one for all tabs of its person, and names what will be sent from it", async () => {
     const [first, second] = await Promise.all([openDraft(ana, FORM), openDraft(ana, FORM)]);
@@ -100,9 +103,6 @@ describe("the draft of a long form", () => {
   });
 
   describe("left unfinished", () => {
-    const documentIn = (fields: DraftFields) => fields["cpf"];
-    const open = (draftId: string | null = null) => openDrafts(ana, FORM, { draftId, documentIn });
-
     it("is not shown before its person says to go on with it", async () => {
       const { draft: saved } = await save({ cpf: "529.982.247-25" });
       const left = { draftId: saved.draftId, subject: "***.982.247-**" };

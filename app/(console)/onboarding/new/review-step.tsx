@@ -14,36 +14,14 @@ import { PasswordFields } from "./bound-fields";
 import { useStepName, hostOf } from "./steps";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
 
-// Covered: a passer-by may see the screen.
-
-const bare = (typed: string) => typed.replaceAll(/[\s./-]/g, "").toUpperCase();
-
-/** The contract's own mask would bring its schemas to the browser. */
-export function coveredDocument(typed: string): string {
-  const signs = bare(typed);
-  if (signs.length === 11) return signs.replace(/^...(...)(...)..$/, "***.$1.$2-**");
-  return signs.length === 14 ? signs.replace(/^..(...)(...)(....)..$/, "**.$1.$2/$3-**") : "•••";
-}
-
-/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, whatever the length. */
-export const coveredName = (typed: string): string =>
-  typed
-    .trim()
-    .split(/\s+/)
-    .map((word) => `${Array.from(word)[0] ?? ""}•••`)
-    .join(" ");
-
-export const coveredDate = (typed: string): string => `••/••/${typed.trim().slice(-4)}`;
-
-export const coveredPhone = (typed: string): string => `•••• ${typed.replaceAll(/\D/g, "").slice(-4)}`;
-
-export function coveredEmail(typed: string): string {
-  const [name = "", host = ""] = typed.trim().split("@");
-  return `${Array.from(name)[0] ?? ""}•••@${host}`;
-}
-
-export const coveredAddress = (postalCode: string, city: string, state: string): string =>
-  `${bare(postalCode).slice(0, 2)}•••-••• · ${city.trim()} · ${state}`;
+/** On one line, as it is written on an envelope. */
+const addressOf = (draft: FormDraft, at: string) => {
+  const typed = (part: string) => draft.value(`${at}${part}`).trim();
+  const street = [typed("street"), typed("number"), typed("complement")].filter(Boolean).join(", ");
+  return [street, typed("neighborhood"), `${typed("city")}/${typed("state")}`, typed("postalCode")]
+    .filter(Boolean)
+    .join(" · ");
+};
 
 function AccountLine({ duplicate }: { duplicate: AccountDuplicate }) {
   const t = useTranslations("accountForm");
@@ -99,9 +77,9 @@ function Individual({ draft, at }: { draft: FormDraft; at: string }) {
   const typed = (part: string) => draft.value(`${at}${part}`);
   return (
     <>
-      <Described name={t("cpf")}>{coveredDocument(typed("documentNumber"))}</Described>
-      <Described name={t("birthDate")}>{coveredDate(typed("birthDate"))}</Described>
-      <Described name={t("motherName")}>{coveredName(typed("motherName"))}</Described>
+      <Described name={t("cpf")}>{typed("documentNumber").trim()}</Described>
+      <Described name={t("birthDate")}>{typed("birthDate").trim()}</Described>
+      <Described name={t("motherName")}>{typed("motherName").trim()}</Described>
     </>
   );
 }
@@ -112,7 +90,7 @@ function Who({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
     const isExposed = draft.value("person.isPoliticallyExposedPerson") === "yes";
     return (
       <>
-        <Described name={t("fullName")}>{coveredName(draft.value("person.fullName"))}</Described>
+        <Described name={t("fullName")}>{draft.value("person.fullName").trim()}</Described>
         <Individual draft={draft} at="person." />
         <Described name={t("pep")}>{t(isExposed ? "yes" : "no")}</Described>
       </>
@@ -121,7 +99,7 @@ function Who({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   const typed = (part: string) => draft.value(`legalPerson.${part}`);
   return (
     <>
-      <Described name={t("cnpj")}>{coveredDocument(typed("documentNumber"))}</Described>
+      <Described name={t("cnpj")}>{typed("documentNumber").trim()}</Described>
       <Described name={t("businessName")}>{typed("businessName")}</Described>
       <Described name={t("tradingName")}>{typed("tradingName")}</Described>
       <Described name={t("establishmentDate")}>{typed("establishmentDate")}</Described>
@@ -129,24 +107,21 @@ function Who({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   );
 }
 
-const addressAt = (draft: FormDraft, at: string) =>
-  coveredAddress(draft.value(`${at}postalCode`), draft.value(`${at}city`), draft.value(`${at}state`));
-
 function Contact({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   const t = useTranslations("accountForm");
   const isPerson = kind === "PF";
   const other = draft.value(isPerson ? "person.email" : "legalPerson.businessEmail");
   return (
     <>
-      <Described name={t("email")}>{coveredEmail(draft.value("email"))}</Described>
+      <Described name={t("email")}>{draft.value("email").trim()}</Described>
       {other.trim() === "" ? null : (
-        <Described name={t(isPerson ? "personEmail" : "businessEmail")}>{coveredEmail(other)}</Described>
+        <Described name={t(isPerson ? "personEmail" : "businessEmail")}>{other.trim()}</Described>
       )}
       <Described name={t("phone")}>
-        {coveredPhone(draft.value(isPerson ? "person.phoneNumber" : "legalPerson.contactNumber"))}
+        {draft.value(isPerson ? "person.phoneNumber" : "legalPerson.contactNumber").trim()}
       </Described>
       <Described name={t("addressTitle")}>
-        {addressAt(draft, isPerson ? "person.address." : "legalPerson.businessAddress.")}
+        {addressOf(draft, isPerson ? "person.address." : "legalPerson.businessAddress.")}
       </Described>
     </>
   );
@@ -157,12 +132,12 @@ function Owner({ draft, index }: { draft: FormDraft; index: number }) {
   const at = ownerAt(index);
   return (
     <>
-      <Described name={t("owner", { number: index + 1 })}>{coveredName(draft.value(`${at}fullName`))}</Described>
+      <Described name={t("owner", { number: index + 1 })}>{draft.value(`${at}fullName`).trim()}</Described>
       <Individual draft={draft} at={at} />
-      <Described name={t("ownerEmail")}>{coveredEmail(draft.value(`${at}email`))}</Described>
-      <Described name={t("phone")}>{coveredPhone(draft.value(`${at}phoneNumber`))}</Described>
+      <Described name={t("ownerEmail")}>{draft.value(`${at}email`).trim()}</Described>
+      <Described name={t("phone")}>{draft.value(`${at}phoneNumber`).trim()}</Described>
       <Described name={t("addressTitle")}>
-        {hasOwnAddress(draft, index) ? addressAt(draft, `${at}address.`) : t("sameAsCompany")}
+        {hasOwnAddress(draft, index) ? addressOf(draft, `${at}address.`) : t("sameAsCompany")}
       </Described>
     </>
   );

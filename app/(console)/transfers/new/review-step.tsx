@@ -16,6 +16,7 @@ import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { AccountStanding } from "@/lib/accounts/view";
 import { reasonValues } from "@/lib/approvals/view";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
+import { typedDocument } from "@/lib/text/typed";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ACCOUNT_TYPES, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "@/lib/transfers/view";
 import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";
@@ -87,6 +88,12 @@ function typedRecipient({ value }: Fields): Recipient {
   };
 }
 
+/** A document in full, as this person typed it; null where they named the account another way. */
+function typedHolder({ value }: Fields): string | null {
+  const typed = typedDocument(value("to"));
+  return /^[\dA-Z]{2,3}\./.test(typed) ? typed : null;
+}
+
 type ReviewedProps = { review: TransferReview; fields: Fields; account: AccountView };
 
 function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedProps) {
@@ -98,14 +105,17 @@ function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedPro
       </Described>
       <Described name={t("transfers.facts.from")}>
         <ProviderText text={`${account.branch} / ${account.number}`} />
-        <span className="text-muted">{account.document}</span>
+        <span className="text-muted">{[account.holder, account.document].filter(Boolean).join(" · ")}</span>
       </Described>
       {to?.as !== "account" ? null : (
         <>
           <Described name={t("transfers.facts.to")}>
             <ProviderText text={to.name} />
           </Described>
-          <Described name={t("transferForm.holder")}>{to.document ?? t("transferForm.unknownHolder")}</Described>
+          <Described name={t("transferForm.holder")}>
+            {[to.holder, typedHolder(fields) ?? to.document].filter(Boolean).join(" · ") ||
+              t("transferForm.unknownHolder")}
+          </Described>
         </>
       )}
       {kind === "EXTERNAL" ? <RecipientFacts to={to?.as === "recipient" ? to : typedRecipient(fields)} /> : null}
