@@ -5,7 +5,6 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { DateFilter } from "@/components/form/date-field";
 import { Button } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
@@ -182,17 +181,6 @@ export function FilterChoice({ name, label, value, any, options, isWide = false 
           </option>
         ))}
       </select>
-    </div>
-  );
-}
-
-type FilterPeriodProps = { from: string | undefined; to: string | undefined; labels: { from: string; to: string } };
-
-export function FilterPeriod({ from, to, labels }: FilterPeriodProps) {
-  return (
-    <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
-      <DateFilter key={`from ${from}`} name="from" label={labels.from} value={from} clock="00:00" />
-      <DateFilter key={`to ${to}`} name="to" label={labels.to} value={to} clock="23:59" />
     </div>
   );
 }
