@@ -18,6 +18,7 @@ import { transfersWatch } from "@/lib/transfers/watch";
 import { onboardingWatch } from "@/lib/onboarding/watch";
 import { givenOnboarding } from "@/test/support/privacy";
 import type { Harness } from "@/test/support/service/harness";
+import { givenIntentRows } from "@/test/support/claims";
 
 let db: Db;
 let service: Harness;
@@ -40,7 +41,7 @@ async function givenSending(operation: string, changes: Partial<Row> = {}): Prom
   const order = { operation, object: `kyc:${id}`, isExclusive: true, actor: staffId, bodyHash: "x", key: randomUUID() };
   const sent = { state: "SENDING", attempts: 1, mayHaveExecuted: false, owner: randomUUID() } as const;
   const times = { sendingUntil: at, createdAt: at, firstSentAt: at };
-  await db.insert(bankIntent).values({ tenant, id, ...order, ...sent, ...times, ...changes });
+  await givenIntentRows(db, { tenant, id, ...order, ...sent, ...times, ...changes });
   return id;
 }
 

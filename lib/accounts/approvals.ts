@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { MakerKind } from "@/lib/approvals/approval-kind";
+import type { Execution, MakerKind } from "@/lib/approvals/approval-kind";
 import { complete, type Concluded } from "@/lib/approvals/decide";
 import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
@@ -12,6 +12,7 @@ import { accountClosing, closureBody, readClosable, requireClosable } from "./cl
 import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type HolderProof } from "./rules";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/answer";
+import { refuseClaimed } from "@/lib/bank/claim";
 import { type IntentOutcome, intents } from "@/lib/bank/intent";
 import type { FieldIssue } from "@/lib/errors/result";
 import { seal } from "@/lib/store/seal";
@@ -54,6 +55,7 @@ export const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderPr
   permission: "accounts:close",
   order: ClosureOrder,
   bytesOf: (order) => accountClosing.tracedOf(closureBody(order)),
+  claimedAs: accountClosing.path,
   isExclusive: true,
   objectOf: async (_tenant, { ref }) => `account:${ref}`,
   needsApproval: async ({ policy }) => policy.rule !== "never",
@@ -65,6 +67,8 @@ export const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderPr
 
 /** The order with what the account held just before, when nothing stands in the way. */
 async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder> {
+  const { tenant, id } = actor;
+  await refuseClaimed(await db(), { tenant, id: form.intentId, kind: accountClosing.path, actor: id });
   const { row, seen } = await readClosable(actor, form);
   const { balance, blockedBalance } = seen;
   return { ...form, number: row.number, seen: { balance, blockedBalance } };
@@ -130,14 +134,19 @@ export function refusedProof({ kind, details }: BankError): FieldIssue[] {
  * nothing is sent while something stands in the way. Throws what `Intents.carryOut` and `requireClosable` do; where the
  * provider refused the holder's token or code, its `issues` say which.
  */
-async function closeAccount(actor: Closer, order: ClosureOrder, proof: HolderProof): Promise<IntentOutcome<unknown>> {
+async function closeAccount(
+  actor: Closer,
+  order: ClosureOrder,
+  { completion, approvalId }: Execution<HolderProof>,
+): Promise<IntentOutcome<unknown>> {
   const { intentId, ref } = order;
   try {
     return await intents.carryOut(accountClosing, {
       actor,
       intentId,
       object: `account:${ref}`,
-      body: closureBody(order, proof),
+      body: closureBody(order, completion),
+      approvalId,
       opened: (tx) => open(tx, actor, order),
       prepare: () => requireClosable(actor, { ref, intentId }),
     });

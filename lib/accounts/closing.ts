@@ -74,6 +74,8 @@ const decider = alias(staff, "decider");
 
 /** What was sent last to close it, and took effect or may have. */
 async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | null> {
+  // A version before let another order have its id.
+  const carried = and(eq(approval.tenant, tenant), eq(approval.kind, "account.close"));
   const [sent] = await store
     .select({
       closure: accountClosure,
@@ -85,7 +87,7 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
     .from(accountClosure)
     .innerJoin(bankIntent, ofIntent(accountClosure))
     .innerJoin(staff, eq(staff.id, accountClosure.staffId))
-    .leftJoin(approval, and(eq(approval.tenant, tenant), eq(approval.intentId, accountClosure.intentId)))
+    .leftJoin(approval, and(carried, eq(approval.intentId, accountClosure.intentId)))
     .leftJoin(decider, eq(decider.id, approval.deciderId))
     .where(
       and(

@@ -5,6 +5,7 @@ import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { independentAdmins } from "@/lib/auth/roster";
 import { BankError } from "@/lib/bank/answer";
+import { claimIntent } from "@/lib/bank/claim";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { Shown } from "./snapshot";
 
@@ -18,7 +19,7 @@ export type ParsedOrder = {
 } & (
   | {
       /** False when the maker no longer may; nothing is done then. Throws as the verb. */
-      performAs: (maker: Maker) => Promise<boolean>;
+      performAs: (maker: Maker, approvalId: string) => Promise<boolean>;
     }
   | {
       /** For changes of our own store alone: in the transaction that ends the proposal. */
@@ -43,6 +44,8 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
   permission: P;
   order: z.ZodType<Order>;
   bytesOf: (order: Order) => string;
+  /** As its id is claimed: the path of the operation that is sent, else its name. */
+  claimedAs: string;
   /** One open proposal per object. */
   isExclusive: boolean;
   /** `kyc:<kycUUID>`. */
@@ -55,15 +58,17 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
 };
 
 type Spec<P extends Permission, Order extends Ordered, Done> = Proposable<P, Order> & {
-  /** By an intent with the order's id. */
-  perform: (actor: Actor<P>, order: Order, isAuthorised: boolean) => Promise<Done>;
+  /** By an intent with the order's id; `approvalId`: under which a second person agreed, null alone. */
+  perform: (actor: Actor<P>, order: Order, approvalId: string | null) => Promise<Done>;
 };
 
 export type ApprovalKind<P extends Permission, Order extends Ordered, Done> = Spec<P, Order, Done> & KnownKind;
 
+export type Execution<Completion> = { completion: Completion; approvalId: string | null };
+
 /** Its `Completion` passes through and is stored nowhere: an authorisation makes it READY, `complete` carries it out. */
 export type MakerKind<P extends Permission, Order extends Ordered, Completion, Done> = Proposable<P, Order> & {
-  perform: (actor: Actor<P>, order: Order, completion: Completion) => Promise<Done>;
+  perform: (actor: Actor<P>, order: Order, execution: Execution<Completion>) => Promise<Done>;
 };
 
 export function approvalKind<P extends Permission, Order extends Ordered, Done>(
@@ -75,10 +80,10 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
       const order = spec.order.parse(JSON.parse(text));
       return {
         bytes: spec.bytesOf(order),
-        performAs: async (maker) => {
+        performAs: async (maker, approvalId) => {
           const actor = await actorNow(await db(), maker, spec.permission);
           if (actor === null) return false;
-          await spec.perform(actor, order, true);
+          await spec.perform(actor, order, approvalId);
           return true;
         },
       };
@@ -86,7 +91,10 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
   };
 }
 
-type StoreSpec<P extends Permission, Order extends Ordered, Done> = Omit<Proposable<P, Order>, "bytesOf"> & {
+type StoreSpec<P extends Permission, Order extends Ordered, Done> = Omit<
+  Proposable<P, Order>,
+  "bytesOf" | "claimedAs"
+> & {
   apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done>;
 };
 
@@ -98,7 +106,13 @@ export function storeApprovalKind<P extends Permission, Order extends Ordered, D
   return {
     ...spec,
     bytesOf,
-    perform: async (actor, order) => (await db()).transaction((tx) => spec.apply(tx, actor, order)),
+    claimedAs: spec.name,
+    perform: async (actor, order) =>
+      (await db()).transaction(async (tx) => {
+        const claimed = { tenant: actor.tenant, id: order.intentId, kind: spec.name, actor: actor.id };
+        await claimIntent(tx, { ...claimed, bytes: bytesOf(order), isProposed: false });
+        return spec.apply(tx, actor, order);
+      }),
     parse: (text) => {
       const order = spec.order.parse(JSON.parse(text));
       return {

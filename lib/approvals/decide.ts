@@ -79,7 +79,7 @@ type Applied = Extract<ParsedOrder, { applyAs: unknown }>;
 async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   try {
-    if (!(await performAs({ staffId, tenant }))) return failed("maker-lost-right");
+    if (!(await performAs({ staffId, tenant }, row.id))) return failed("maker-lost-right");
   } catch (error) {
     const { intent, end } = await endOf(store, row);
     if (intent !== null) return end;
@@ -287,7 +287,7 @@ export async function complete<P extends Permission, Order extends Ordered, Comp
   const begun = await store.transaction((tx) => begin(tx, kind, { maker, approvalId }));
   if ("obstacle" in begun) throw new BankError(begun.obstacle.kind, { code: begun.obstacle.code });
   const { row, actor, order } = begun;
-  const failure = await kind.perform(actor, order, completion).then(
+  const failure = await kind.perform(actor, order, { completion, approvalId }).then(
     () => null,
     (error: unknown) => ({ error }),
   );

@@ -4,6 +4,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { BankError } from "@/lib/bank/answer";
+import { claimIntent, refuseClaimed } from "@/lib/bank/claim";
 import { findIntent } from "@/lib/bank/intent-record";
 import { publish } from "@/lib/live/publish";
 import { storeNow } from "@/lib/store/clock";
@@ -87,15 +88,15 @@ async function propose<P extends Permission, Order extends Ordered>(
     };
     const frozenSealed = sealSnapshot(columns, { order: JSON.stringify(order), bytes, shown });
     const row = { ...columns, ...UNDECIDED, frozenSealed };
+    const claimed = { tenant, id: order.intentId, kind: kind.claimedAs, actor: makerId };
+    await claimIntent(tx, { ...claimed, bytes, isProposed: true });
+    const first = await findByIntent(tx, tenant, order.intentId);
+    if (first !== null) return proposedAlready(first, { ...row, bytes });
     if (kind.isExclusive) await refuseSecond(tx, row);
     await kind.admit?.(tx, maker, order);
-    // Of two at once the store admits one, by intent or object.
+    // Of two at once the store admits one per object.
     const [stored] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
-    if (stored === undefined) {
-      const first = await findByIntent(tx, tenant, order.intentId);
-      if (first === null) throw new BankError("conflict", { code: "approval-open" });
-      return proposedAlready(first, { ...row, bytes });
-    }
+    if (stored === undefined) throw new BankError("conflict", { code: "approval-open" });
     await publish(tx, { tenant, topic: "approvals", object: row.id });
     const detail = { kind: kind.name, about: object, policy: policy.version, bodyHash: row.bodyHash };
     const what = { code: "approval.propose", object: `approval:${row.id}`, intentId: order.intentId, detail } as const;
@@ -109,13 +110,20 @@ async function standing<P extends Permission, Order extends Ordered>(
   { tenant, id: makerId }: Actor<P>,
   order: Order,
 ): Promise<Proposed | null> {
-  const row = await findByIntent(await db(), tenant, order.intentId);
+  const store = await db();
+  await refuseClaimed(store, { tenant, id: order.intentId, kind: kind.claimedAs, actor: makerId });
+  const row = await findByIntent(store, tenant, order.intentId);
   return row === null ? null : proposedAlready(row, { makerId, kind: kind.name, bytes: kind.bytesOf(order) });
 }
 
-async function wasSent(store: Db, tenant: string, intentId: string): Promise<boolean> {
-  const intent = await findIntent(store, { tenant, id: intentId });
-  return intent !== null && intent.state !== "REFUSED";
+/** By the same person, as the same write: its answer is asked for once more. Never so of what our own store changes. */
+async function isRepeat(
+  { claimedAs }: { claimedAs: string },
+  { tenant, id }: Actor,
+  intentId: string,
+): Promise<boolean> {
+  const intent = await findIntent(await db(), { tenant, id: intentId });
+  return intent?.operation === claimedAs && intent.actor === id && intent.state !== "REFUSED";
 }
 
 /** Carries out, or proposes where the policy asks. Throws as the verb, conflict `intent-reused` and `approval-open`. */
@@ -129,9 +137,9 @@ export async function underPolicy<P extends Permission, Order extends Ordered, D
   const proposed = await standing(kind, actor, order);
   if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
-  const isSent = await wasSent(store, tenant, order.intentId);
+  const isSent = await isRepeat(kind, actor, order.intentId);
   if (isSent || !(await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
-    return kind.perform(actor, order, false);
+    return kind.perform(actor, order, null);
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
@@ -163,11 +171,11 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
   const { tenant } = actor;
   if ((await standing(kind, actor, order)) !== null) throw new BankError("conflict", { code: "intent-reused" });
   const policy = await policyOf(store, tenant, kind.name);
-  const isSent = await wasSent(store, tenant, order.intentId);
+  const isSent = await isRepeat(kind, actor, order.intentId);
   if (!isSent && (await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
     throw new BankError("conflict", { code: "policy-changed" });
   await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
-  return kind.perform(actor, order, completion);
+  return kind.perform(actor, order, { completion, approvalId: null });
 }
 
 function ruleOf({ rule, amount, personSum, personCount, payeeSum, payeeCount }: Policy): ShownValue {

@@ -14,7 +14,7 @@ import {
 import type { ApprovalKindName, ApprovalState, PolicyRule } from "./view";
 import type { Permission } from "@/lib/auth/permission";
 import { instant, tenant } from "@/lib/store/columns";
-import { staff } from "@/lib/store/schema";
+import { intentClaim, staff } from "@/lib/store/schema";
 
 /** A trigger refuses changes; the seal repeats what was proposed, so that an edited column is found out. */
 export const approval = pgTable(
@@ -50,6 +50,7 @@ export const approval = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     uniqueIndex("approval_intent").on(table.tenant, table.intentId),
     uniqueIndex("approval_open")
       .on(table.tenant, table.kind, table.object)

@@ -1,7 +1,18 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/store/columns";
-import { staff } from "@/lib/store/schema";
+import { intentClaim, staff } from "@/lib/store/schema";
 import type { Role } from "./permission";
 
 export const staffMembership = pgTable(
@@ -218,6 +229,7 @@ export const staffInvitation = pgTable(
     revokedAt: instant("revoked_at"),
   },
   (table) => [
+    foreignKey({ columns: [table.tenant, table.id], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     uniqueIndex("staff_invitation_token").on(table.tokenHash),
     uniqueIndex("staff_invitation_open")
       .on(table.tenant, sql`lower(${table.email})`)

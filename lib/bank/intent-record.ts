@@ -10,6 +10,7 @@ import type { SealedTarget } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
 import { sha256 } from "@/lib/text/decode";
 import { BankError } from "./answer";
+import { claimIntent, requireProposed } from "./claim";
 import type { Bank } from "./client";
 import type { Write } from "./operations";
 import { bankIntent, type IntentState } from "./schema";
@@ -119,6 +120,10 @@ type Opening = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" |
   /** Sealed; null where they must not be stored. */
   bytes: string | null;
   busyCode: string | null;
+  /** What tells one order from another, of which `bodyHash` is the hash. */
+  traced: string;
+  /** Under which a second person agreed; null: alone. */
+  approvalId: string | null;
 };
 
 const UNSENT = {
@@ -159,9 +164,19 @@ async function holdObject(tx: Tx, { tenant, operation, object }: Opening, busyCo
   if ((await tx.$count(bankIntent, inFlight)) > 0) throw new BankError("conflict", { code: busyCode });
 }
 
-/** New and refused intents become SENDING; any other is returned as it stands. */
+async function claim(
+  tx: Tx,
+  { tenant, id, operation: kind, actor, traced: bytes, approvalId }: Opening,
+): Promise<void> {
+  const claimed = { tenant, id, kind, actor };
+  if (approvalId === null) await claimIntent(tx, { ...claimed, bytes, isProposed: false });
+  else await requireProposed(tx, claimed);
+}
+
+/** New and refused intents become SENDING; any other is returned as it stands. Throws conflict `intent-reused`. */
 export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: Intent; isOpened: boolean }> {
   const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = opening;
+  await claim(tx, opening);
   const standing = await findIntent(tx, opening);
   if (standing !== null && standing.state !== "REFUSED") return { intent: standing, isOpened: false };
   if (busyCode !== null) await holdObject(tx, opening, busyCode);

@@ -300,6 +300,8 @@ export type IntentWish<Body> = {
   intentId: string;
   object: string;
   body: Body;
+  /** Under which a second person agreed; it is sent alone without. */
+  approvalId?: string | null;
   /** In the transaction that records the intent; may refuse by throwing. */
   opened: (tx: Tx) => Promise<void>;
   /** After it is recorded and before it is sent; may refuse by throwing. */
@@ -337,19 +339,21 @@ async function reconcileAs(outcome: AttemptOutcome, { actor, kind, intentId }: S
 type Order = Attempting & {
   traced: string;
   bodyHash: string;
+  approvalId: string | null;
   opened: IntentWish<never>["opened"];
   prepare: () => Promise<void>;
 };
 
-function refuseReuse(first: { path: string; bodyHash: string }, second: { path: string; traced: string }): void {
-  if (first.path !== second.path || !isHashOf(first.bodyHash, second.traced)) {
-    throw new BankError("conflict", { code: "intent-reused" });
-  }
+type Sender = { path: string; actorId: string };
+
+function refuseReuse(first: Sender & { bodyHash: string }, second: Sender & { traced: string }): void {
+  const isSame =
+    first.path === second.path && first.actorId === second.actorId && isHashOf(first.bodyHash, second.traced);
+  if (!isSame) throw new BankError("conflict", { code: "intent-reused" });
 }
 
 async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
-  const { deps, store, kind } = order;
-  refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, traced: order.traced });
+  const { deps, store } = order;
   const deadline = deps.now() + WAITS_MS;
   let row = intent;
   while (row.state === "SENDING" && deps.now() < deadline) {
@@ -367,7 +371,7 @@ async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
 }
 
 async function open(order: Order, intentId: string): Promise<{ intent: Intent; isOpened: boolean }> {
-  const { store, kind, actor, object, bytes, bodyHash } = order;
+  const { store, kind, actor, object, bytes, bodyHash, traced, approvalId } = order;
   passStep("before-row", intentId);
   const opened = await store.transaction(async (tx) => {
     const row = await openIntent(tx, {
@@ -379,6 +383,8 @@ async function open(order: Order, intentId: string): Promise<{ intent: Intent; i
       actor: actor.id,
       bodyHash,
       bytes: kind.isKeyed ? bytes : null,
+      traced,
+      approvalId,
     });
     if (row.isOpened) await order.opened(tx);
     passStep("in-row", intentId);
@@ -405,7 +411,7 @@ function outcomeOf<Stored>(kind: Pick<IntentKind<never, Stored>, "storedOf">, in
   return state === "HELD" ? { state, antifraudId, pendingExpiresAt } : { state: "DONE", stored: kind.storedOf(intent) };
 }
 
-type InFlight = { tenant: string; id: string; path: string; bodyHash: string; ended: Promise<Intent> };
+type InFlight = Sender & { tenant: string; id: string; bodyHash: string; ended: Promise<Intent> };
 
 export function createIntents(deps: IntentDeps): Intents {
   const inFlight = new Map<string, InFlight>();
@@ -425,7 +431,7 @@ export function createIntents(deps: IntentDeps): Intents {
   };
 
   return {
-    carryOut: async (kind, { actor, intentId, object, body, opened, prepare = async () => {} }) => {
+    carryOut: async (kind, { actor, intentId, object, body, approvalId = null, opened, prepare = async () => {} }) => {
       const store = await db();
       const name = `${actor.tenant} ${intentId}`;
       const bytes = kind.bytesOf(body);
@@ -433,12 +439,13 @@ export function createIntents(deps: IntentDeps): Intents {
       const bodyHash = lookupHash(traced);
       const running = inFlight.get(name);
       if (running !== undefined) {
-        refuseReuse(running, { path: kind.path, traced });
+        refuseReuse(running, { path: kind.path, actorId: actor.id, traced });
         return outcomeOf(kind, await running.ended);
       }
-      const order = { deps, store, kind, actor, object, bytes, traced, bodyHash, opened, prepare };
+      const order = { deps, store, kind, actor, object, bytes, traced, bodyHash, approvalId, opened, prepare };
       const ended = start(name, order, intentId);
-      inFlight.set(name, { tenant: actor.tenant, id: intentId, path: kind.path, bodyHash, ended });
+      const { tenant, id: actorId } = actor;
+      inFlight.set(name, { tenant, id: intentId, path: kind.path, actorId, bodyHash, ended });
       return outcomeOf(kind, await ended);
     },
     reconcile: async (actor, kinds) => reconcileAbandoned(await recovery(actor, kinds)),

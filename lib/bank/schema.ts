@@ -3,6 +3,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  foreignKey,
   index,
   integer,
   pgTable,
@@ -13,6 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/store/columns";
+import { intentClaim } from "@/lib/store/schema";
 import type { Lane } from "./budget";
 import type { Call, CallKind } from "./call-log";
 
@@ -75,6 +77,7 @@ export const bankIntent = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
+    foreignKey({ columns: [table.tenant, table.id], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     uniqueIndex("bank_intent_in_flight")
       .on(table.tenant, table.operation, table.object)
       .where(sql`state = 'SENDING' and is_exclusive`),

@@ -23,11 +23,11 @@ import { kycCase } from "@/lib/store/schema";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, namingDecider, decidedAmong, isFinal } from "./decisions";
 
-type Guard = (tx: Tx) => Promise<void>;
-type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
+type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
 type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
 
-async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
+async function open(tx: Tx, deciding: Deciding): Promise<void> {
+  const { actor, input } = deciding;
   const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
   const { tenant, id: staffId } = actor;
   const row = [intentId];
@@ -46,7 +46,7 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
     .insert(kycDecision)
     .values({ intentId, tenant, ...decided })
     .onConflictDoUpdate({ target: [kycDecision.tenant, kycDecision.intentId], set: decided });
-  const evidence = await freezeEvidence(tx, { actor, input });
+  const evidence = await freezeEvidence(tx, deciding);
   const about = { reasonCode, rules: rulesVersion, reason: lookupHash(reason), evidence };
   const detail = { decision, from: expected.status, ...about };
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail } as const;
@@ -78,15 +78,21 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   }
 }
 
-/** Throws as `Intents.carryOut`, and conflict `case-changed`. `guard` refuses by throwing. */
-async function decide(actor: Actor<"kyc:decide">, input: CaseDecision, guard: Guard): Promise<CaseDecided> {
-  const deciding = { actor, input };
+/** Throws as `Intents.carryOut`, and conflict `case-changed`. */
+async function decide(
+  actor: Actor<"kyc:decide">,
+  input: CaseDecision,
+  approvalId: string | null,
+): Promise<CaseDecided> {
+  const deciding = { actor, input, approvalId };
   const { intentId, kycUUID, decision, reason } = input;
+  const guard = approvalId === null ? makerGuard(actor, input) : authorisedGuard(actor.tenant, input);
   await intents.carryOut(decisionKind, {
     actor,
     intentId,
     object: `kyc:${kycUUID}`,
     body: { kycUUID, decision, reason },
+    approvalId,
     opened: async (tx) => {
       await guard(tx);
       await open(tx, deciding);
@@ -159,13 +165,13 @@ export const decisionApproval = approvalKind({
   permission: "kyc:decide",
   order: CaseDecision,
   bytesOf: ({ kycUUID, decision, reason }) => decisionKind.bytesOf({ kycUUID, decision, reason }),
+  claimedAs: decisionKind.path,
   isExclusive: true,
   objectOf: async (_tenant, { kycUUID }) => `kyc:${kycUUID}`,
   needsApproval,
   admit: requireRightDecision,
   show,
-  perform: (actor, order, isAuthorised) =>
-    decide(actor, order, isAuthorised ? authorisedGuard(actor.tenant, order) : makerGuard(actor, order)),
+  perform: decide,
 });
 
 /** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */

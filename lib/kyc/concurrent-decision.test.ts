@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/schema";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -12,6 +11,7 @@ import { readDecisionTerms } from "./decision";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
+import { givenIntentRows } from "@/test/support/claims";
 
 const RACERS = 20;
 
@@ -91,7 +91,7 @@ describe("of two people who decide one case", () => {
     const sender = { actor: bruna, owner: randomUUID(), key: randomUUID(), isExclusive: true, bodyHash: "x" };
     const sending = { state: "SENDING", attempts: 1, mayHaveExecuted: true, sendingUntil: at, createdAt: at } as const;
     const what = { tenant: "aurora", id, operation: "/v1/kyc/manual-decision", object: `kyc:${kycUUID}` };
-    await db.insert(bankIntent).values({ ...what, ...sender, ...sending });
+    await givenIntentRows(db, { ...what, ...sender, ...sending });
     const decided = { decision: "APPROVED", reason: "sealed", staffId: bruna, createdAt: at } as const;
     await db.insert(kycDecision).values({ tenant: "aurora", intentId: id, kycUUID, ...decided });
     await expect(orderDecision(as(carla), decisionOn(kycUUID))).rejects.toMatchObject({

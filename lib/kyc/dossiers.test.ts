@@ -97,7 +97,7 @@ describe("the dossier of a decision", () => {
       rulesVersion: 0,
     });
     expect(contents.decision.checklist.every(({ isChecked }) => isChecked)).toBe(true);
-    expect(contents.people).toEqual([{ part: "decider", id: staffId, name: "Ana Prado", roles: ["compliance"] }]);
+    expect(contents.people).toEqual([{ part: "proposer", id: staffId, name: "Ana Prado", roles: ["compliance"] }]);
     const [answer] = contents.provider;
     expect(JSON.parse(answer?.text ?? "")).toMatchObject({ result: [{ kycUUID, status: "PROCESSING" }] });
     expect(answer?.sha256).toBe(sha256(answer?.text ?? ""));

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
-import { approval } from "@/lib/approvals/schema";
+import { findApproval } from "@/lib/approvals/records";
 import type { Actor } from "@/lib/auth/grant";
 import { staffMembership } from "@/lib/auth/schema";
 import { bankIntent } from "@/lib/bank/schema";
@@ -203,7 +203,8 @@ async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Ev
   ];
 }
 
-type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
+/** `approvalId`: under which a second person agreed; null: alone. */
+type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -261,11 +262,10 @@ async function participant(
   return { part, id, name: found?.name ?? "", roles: found?.roles ?? [] };
 }
 
-async function peopleOf(tx: Tx, { actor, input }: Deciding): Promise<Pick<Evidence, "people" | "approval">> {
+async function peopleOf(tx: Tx, { actor, approvalId }: Deciding): Promise<Pick<Evidence, "people" | "approval">> {
   const { tenant, id: decider } = actor;
-  const isIts = and(eq(approval.tenant, tenant), eq(approval.intentId, input.intentId));
-  const [authorised] = await tx.select().from(approval).where(isIts);
-  if (authorised === undefined) {
+  const authorised = approvalId === null ? null : await findApproval(tx, { tenant, id: approvalId });
+  if (authorised === null) {
     return { people: [await participant(tx, "decider", { tenant, id: decider })], approval: null };
   }
   const { id, policyVersion, makerId, deciderId, createdAt, decidedAt } = authorised;

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listFiles } from "@/lib/casework/file";
 import { FILE_HEADERS } from "@/lib/casework/view";
 import type { Role } from "@/lib/auth/permission";
-import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
@@ -11,6 +10,7 @@ import { putToCase, removeFromCase, takeFile } from "./decisions";
 import { noteOnCase, retractOnCase } from "./decisions";
 import { kycDecision } from "./schema";
 import { givenCase } from "@/test/support/kyc";
+import { givenIntentRows } from "@/test/support/claims";
 
 const PDF = Buffer.from("%PDF-1.7 contrato");
 
@@ -57,7 +57,7 @@ describe("what was put to a case that is decided", () => {
     const sender = { actor: ana, owner: randomUUID(), key: randomUUID(), isExclusive: true, bodyHash: "x" };
     const sending = { state: "REFUSED", attempts: 1, mayHaveExecuted: false, sendingUntil: at, createdAt: at } as const;
     const what = { tenant: "aurora", id, operation: "/v1/kyc/manual-decision", object: `kyc:${kycUUID}` };
-    await db.insert(bankIntent).values({ ...what, ...sender, ...sending });
+    await givenIntentRows(db, { ...what, ...sender, ...sending });
     const decided = { decision: "APPROVED", reason: "sealed", staffId: ana, createdAt: at } as const;
     await db.insert(kycDecision).values({ tenant: "aurora", intentId: id, kycUUID, ...decided });
     const held = { kind: "conflict", details: { code: "casework-held" } };

@@ -5,6 +5,7 @@ import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import { claimIntent } from "@/lib/bank/claim";
 import { maskWithin } from "@/lib/contract/document";
 import { publish, publishAll } from "@/lib/live/publish";
 import type { Download } from "@/lib/query";
@@ -174,6 +175,8 @@ async function workSlice(tx: Tx, actor: Assigner, bulk: Bulk) {
 async function workMany(actor: Assigner, bulk: Bulk, ready: (tx: Tx) => Promise<void>): Promise<BulkDone> {
   const { tenant, id } = actor;
   return (await db()).transaction(async (tx) => {
+    const claimed = { tenant, id: bulk.bulkId, kind: bulk.code, actor: id, isProposed: false };
+    await claimIntent(tx, { ...claimed, bytes: JSON.stringify([bulk.selection, bulk.event]) });
     await ready(tx);
     const { matched, changed, rest } = await workSlice(tx, actor, bulk);
     if (matched === 0 && "ids" in bulk.selection) throw new BankError("not-found", { code: "kyc-case" });

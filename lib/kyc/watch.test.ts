@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/schema";
+import type { bankIntent } from "@/lib/bank/schema";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
@@ -14,6 +14,7 @@ import { readUnread } from "./sweep";
 import { startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 import { freshness } from "@/lib/store/watch-state";
+import { givenIntentRows } from "@/test/support/claims";
 
 let db: Db;
 let service: Harness;
@@ -154,7 +155,7 @@ async function abandoned(kycUUID: string, changes: Partial<typeof bankIntent.$in
   const id = randomUUID();
   const staffId = await givenStaff(db, "compliance");
   const createdAt = changes.createdAt ?? new Date(Date.now() - 120_000);
-  await db.insert(bankIntent).values({
+  await givenIntentRows(db, {
     tenant: "aurora",
     id,
     operation: "/v1/kyc/manual-decision",

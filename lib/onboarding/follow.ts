@@ -4,6 +4,7 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import { claimIntent } from "@/lib/bank/claim";
 import { addNote, retractNote } from "@/lib/casework/note";
 import type { CaseworkTarget } from "@/lib/casework/target";
 import type { Noting, Retracting } from "@/lib/casework/rules";
@@ -163,6 +164,8 @@ export async function follow(
   const { tenant, id: staffId } = actor;
   const known = await findStored(await db(), tenant, query);
   const also = async (tx: Tx, { id, isNew }: SavedOnboarding) => {
+    const claimed = { tenant, id: intentId, kind: "onboarding.follow", actor: staffId, isProposed: false };
+    await claimIntent(tx, { ...claimed, bytes: query });
     if (isNew) await noteEvents(tx, [{ tenant, onboardingId: id, kind: "followed", actor: staffId }]);
     const object = `onboarding:${id}`;
     await record(tx, { tenant, actor: staffId, code: "onboarding.follow", outcome: "DONE", object, intentId });

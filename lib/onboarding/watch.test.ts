@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { asc, desc, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bank } from "@/lib/bank/client";
@@ -210,10 +211,10 @@ describe("following an onboarding", () => {
     const onBoardingId = await requestAccount(cpf(15));
     const first = await follow(follower(), { query: onBoardingId, intentId: INTENT });
     expect(first.isKnown).toBe(false);
-    expect(await follow(follower(), { query: cpf(15), intentId: INTENT })).toEqual({ id: first.id, isKnown: true });
+    expect(await follow(follower(), { query: cpf(15), intentId: randomUUID() })).toEqual({ id: first.id, isKnown: true });
     const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
     await service.control("POST", "/sandbox/faults", { ...gone, times: 1 });
-    expect(await follow(follower(), { query: cpf(15), intentId: INTENT })).toEqual({ id: first.id, isKnown: true });
+    expect(await follow(follower(), { query: cpf(15), intentId: randomUUID() })).toEqual({ id: first.id, isKnown: true });
   });
 });
 

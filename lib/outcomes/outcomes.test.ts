@@ -78,7 +78,8 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const seen = { balance: "0.00", blockedBalance: "0.00" };
       const closure = { intentId, ref, userId: "user-1", reason: "A pedido do titular", number: "1", seen };
       fixture.sent.requestsLost = 1;
-      return closureApproval.perform(actorOf("finance", staffId, "accounts:close"), closure, PROOF);
+      const closing = { completion: PROOF, approvalId: null };
+      return closureApproval.perform(actorOf("finance", staffId, "accounts:close"), closure, closing);
     },
   },
   "transfer.internal": {
@@ -96,7 +97,7 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const { address } = await wallets.create("EVM");
       const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
       const sender = actorOf("finance", staffId, "crypto-transfers:create");
-      return cryptoApproval.perform(sender, CryptoOrder.parse({ ...sent, intentId }), true);
+      return cryptoApproval.perform(sender, CryptoOrder.parse({ ...sent, intentId }), null);
     },
   },
 };

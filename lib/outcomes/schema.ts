@@ -2,7 +2,7 @@ import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/
 import { bankIntent } from "@/lib/bank/schema";
 import type { EvidenceSource, Outcome } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
-import { staff } from "@/lib/store/schema";
+import { intentClaim, staff } from "@/lib/store/schema";
 
 export const outcomeConclusion = pgTable(
   "outcome_conclusion",
@@ -22,6 +22,7 @@ export const outcomeConclusion = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
+    foreignKey({ columns: [table.tenant, table.id], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
     index("outcome_conclusion_intent").on(table.tenant, table.intentId, table.createdAt),
   ],

@@ -22,6 +22,7 @@ import { readRetention, runRetention } from "./retention";
 import { RETENTION_CLASSES } from "./retention";
 import { customerAccess } from "./schema";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
+import { givenIntentRows } from "@/test/support/claims";
 
 const DAY_MS = 24 * 60 * 60_000;
 const CPF = "52998224725";
@@ -49,7 +50,7 @@ async function givenSession(endedDaysAgo: number, at = tenant): Promise<void> {
 
 async function givenOrder(state: "DONE" | "UNKNOWN", finishedDaysAgo: number): Promise<string> {
   const id = randomUUID();
-  await db.insert(bankIntent).values({
+  await givenIntentRows(db, {
     tenant,
     id,
     operation: "/v1/transfers",
@@ -122,6 +123,7 @@ describe("what is kept for a while", () => {
       "outcome_exclusion",
       "approval_policy",
       "audit_event",
+      "intent_claim",
       "kyc_away",
       "kyc_case_count",
       "kyc_case_rules",

@@ -16,6 +16,7 @@ import { env } from "@/lib/settings/env";
 import { resealRound } from "./rotation";
 import { readKeyState, rotateRound } from "./rotation";
 import { givenAccount, givenAccounts, givenOnboarding } from "@/test/support/privacy";
+import { givenIntentRows } from "@/test/support/claims";
 
 const CPF = "52998224725";
 const old = dataKey(Buffer.alloc(32, 7));
@@ -43,7 +44,7 @@ const valuesOf = async ({ id }: DataKey) => (await readKeyState(db)).keys.find((
 
 async function givenIntent(body: string, createdAt: Date): Promise<string> {
   const id = await givenStaff(db, "finance");
-  await db.insert(bankIntent).values({
+  await givenIntentRows(db, {
     tenant: "aurora",
     id,
     operation: "/v1/transfers",
@@ -96,7 +97,7 @@ describe("an exchange of the key in the settings", () => {
     const id = await givenIntent("{}", new Date());
     const [intent] = await db.select().from(bankIntent);
     if (intent === undefined) throw new Error("the intent was not made");
-    await db.insert(bankIntent).values({ ...intent, tenant: "boreal" });
+    await givenIntentRows(db, { ...intent, tenant: "boreal" });
     for (const tenant of ["aurora", "boreal"]) {
       const reason = seal(`decided at ${tenant}`, { column: "kyc_decision.reason", row: [id] });
       const decided = { tenant, intentId: id, kycUUID: "7", decision: "APPROVED", reason, staffId: id } as const;

@@ -9,7 +9,7 @@ import { readRoster } from "@/lib/auth/roster";
 import { CRITICAL_ROLES } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { type Invitation, invite, isInvited, isMember, unseenLinkOf } from "./invitations";
+import { type Invitation, inviteAs, isInvited, isMember, unseenLinkOf } from "./invitations";
 import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
 import { tenantsBeyond } from "./roster";
@@ -56,7 +56,7 @@ export const invitationApproval = adminApprovalKind({
       { name: "roles", before: null, after: { as: "roles", roles } },
     ],
   }),
-  apply: async (tx, actor, { intentId: id, email, name, roles }) => invite(tx, actor, { id, email, name, roles }),
+  apply: async (tx, actor, { intentId: id, email, name, roles }) => inviteAs(tx, actor, { id, email, name, roles }),
 });
 
 export const rolesApproval = adminApprovalKind({

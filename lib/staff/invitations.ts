@@ -7,6 +7,7 @@ import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership, staffInvitation } from "@/lib/auth/schema";
 import { BankError } from "@/lib/bank/answer";
+import { claimIntent } from "@/lib/bank/claim";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
@@ -84,10 +85,20 @@ export async function isInvited(tx: Tx, tenant: string, address: string): Promis
   return (await tx.$count(staffInvitation, and(open, gt(staffInvitation.expiresAt, sql`clock_timestamp()`)))) > 0;
 }
 
-type Asked = { id?: string; email: string; name: string; roles: readonly Role[] };
+type Asked = { email: string; name: string; roles: readonly Role[] };
 
 /** Throws `BankError` when they are there already, or invited. */
-export function invite(store: Db | Tx, manager: Manager, asked: Asked): Promise<Invitation> {
+export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invitation> {
+  return store.transaction(async (tx) => {
+    const made = { id: randomUUID(), tenant: manager.tenant };
+    const bytes = JSON.stringify(asked);
+    await claimIntent(tx, { ...made, kind: "staff.invite", actor: manager.id, bytes, isProposed: false });
+    return inviteAs(tx, manager, { ...asked, id: made.id });
+  });
+}
+
+/** Under an id that is claimed. Throws as `invite`. */
+export function inviteAs(store: Tx, manager: Manager, asked: Asked & { id: string }): Promise<Invitation> {
   const { tenant } = manager;
   return asManager(store, manager, async (tx) => {
     if (await isMember(tx, tenant, asked.email)) throw new BankError("conflict", { code: "already-member" });
@@ -97,7 +108,7 @@ export function invite(store: Db | Tx, manager: Manager, asked: Asked): Promise<
       .set({ revokedAt: sql`clock_timestamp()` })
       .where(and(stale, lte(staffInvitation.expiresAt, sql`clock_timestamp()`)));
     const token = randomBytes(32).toString("base64url");
-    const made = { id: asked.id ?? randomUUID(), tenant, tokenHash: hashOfToken(token), invitedBy: manager.id };
+    const made = { tenant, tokenHash: hashOfToken(token), invitedBy: manager.id };
     const [invited] = await tx
       .insert(staffInvitation)
       .values({ ...asked, ...made, roles: [...asked.roles], ...validity() })

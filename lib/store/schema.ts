@@ -72,6 +72,24 @@ export const auditEvent = pgTable(
   ],
 );
 
+/** What an id that a browser chose stands for, from its first use on. Never removed, nor moved to another act or person. */
+export const intentClaim = pgTable(
+  "intent_claim",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    /** The path of what is written at the provider; else the name of the act. */
+    kind: text("kind").notNull(),
+    /** Keyed hash; null where an earlier version did not keep it. */
+    bodyHash: text("body_hash"),
+    actor: text("actor").notNull(),
+    /** For a second person; false: carried out alone. */
+    isProposed: boolean("is_proposed").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.id] })],
+);
+
 /** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
 const kindOfSealed = sql`case when length(substring(document_sealed from '[^.]*$')) <= 52 then 'PF' else 'PJ' end`;
 

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
@@ -26,7 +26,6 @@ import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { policyOf } from "@/lib/approvals/policy";
-import { approval } from "@/lib/approvals/schema";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
 import { ofIntent } from "@/lib/bank/intent-record";
 import { dropDraft } from "@/lib/preferences/records";
@@ -41,6 +40,8 @@ type Ordered = Essence & {
   isRepeat: boolean;
   /** `account:<ref>`. */
   object: string;
+  /** Under which a second person agreed; null: alone. */
+  approvalId: string | null;
   /** Throws what keeps it from going out now; null where a second person agreed. */
   check: Check | null;
 };
@@ -80,7 +81,7 @@ async function refuseDuplicate(tx: Tx, { actor: { tenant }, intentId, isRepeat }
 
 /** The order on record, with its INTENT; conflict when it may be one that was given before. */
 async function open(tx: Tx, ordered: Ordered): Promise<void> {
-  const { actor, intentId, isRepeat, kind, accountId, object, amount } = ordered;
+  const { actor, intentId, isRepeat, approvalId, kind, accountId, object, amount } = ordered;
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
   const fingerprint = fingerprintOn(ordered, civilDay(createdAt));
@@ -94,6 +95,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
     payeeHash: lookupHash(ordered.payee),
     isRepeat,
     staffId,
+    approvalId,
     createdAt,
     transactionId: null,
   };
@@ -111,6 +113,7 @@ const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
   intentId: ordered.intentId,
   object: ordered.object,
   body,
+  approvalId: ordered.approvalId,
   opened: (tx) => open(tx, ordered),
 });
 
@@ -131,14 +134,15 @@ function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: Externa
 async function transferInternal(
   actor: Actor<"transfers:create">,
   order: InternalOrder,
-  check: Check | null,
+  approvalId: string | null,
 ): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfInternal(order);
   const object = await accountObject(actor.tenant, essence.accountId);
+  const check = approvalId === null ? aloneStill("transfer.internal", { essence, makerId: actor.id, intentId }) : null;
   return intents.carryOut(
     internalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, check, ...essence }, internalBody(order)),
+    wishOf({ actor, intentId, isRepeat, object, approvalId, check, ...essence }, internalBody(order)),
   );
 }
 
@@ -146,14 +150,15 @@ async function transferInternal(
 async function transferExternal(
   actor: Actor<"transfers:create">,
   order: ExternalOrder,
-  check: Check | null,
+  approvalId: string | null,
 ): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfExternal(order);
   const object = await accountObject(actor.tenant, essence.accountId);
+  const check = approvalId === null ? aloneStill("transfer.external", { essence, makerId: actor.id, intentId }) : null;
   return intents.carryOut(
     externalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, check, ...essence }, externalBody(order)),
+    wishOf({ actor, intentId, isRepeat, object, approvalId, check, ...essence }, externalBody(order)),
   );
 }
 
@@ -172,10 +177,6 @@ const numberOf = (whose: SQL) => sql<number>`(count(*) filter (where ${whose})):
 
 /** What left that day with nobody but its makers: of the account that pays, by the maker, to the payee; reais. */
 async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, intentId }: Leaving) {
-  const wasProposed = store
-    .select({ id: approval.id })
-    .from(approval)
-    .where(and(eq(approval.tenant, transfer.tenant), eq(approval.intentId, transfer.intentId)));
   const of = {
     account: sql`${eq(transfer.accountId, essence.accountId)}`,
     person: sql`${eq(transfer.staffId, makerId)}`,
@@ -198,7 +199,7 @@ async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, int
         gte(transfer.createdAt, TODAY),
         or(of.account, of.person, of.payee),
         ne(bankIntent.state, "REFUSED"),
-        notExists(wasProposed),
+        isNull(transfer.approvalId),
         intentId === null ? undefined : ne(transfer.intentId, intentId),
       ),
     );
@@ -339,23 +340,13 @@ export const internalApproval = approvalKind({
   permission: "transfers:create",
   order: InternalOrder,
   bytesOf: (order) => internalTransfer.bytesOf(internalBody(order)),
+  claimedAs: internalTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
   needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfInternal(order), order.intentId),
   admit,
   show: showInternal,
-  perform: (actor, order, isAuthorised) =>
-    transferInternal(
-      actor,
-      order,
-      isAuthorised
-        ? null
-        : aloneStill("transfer.internal", {
-            essence: essenceOfInternal(order),
-            makerId: actor.id,
-            intentId: order.intentId,
-          }),
-    ),
+  perform: transferInternal,
 });
 
 export const externalApproval = approvalKind({
@@ -363,23 +354,13 @@ export const externalApproval = approvalKind({
   permission: "transfers:create",
   order: ExternalOrder,
   bytesOf: (order) => externalTransfer.bytesOf(externalBody(order)),
+  claimedAs: externalTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
   needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfExternal(order), order.intentId),
   admit,
   show: showExternal,
-  perform: (actor, order, isAuthorised) =>
-    transferExternal(
-      actor,
-      order,
-      isAuthorised
-        ? null
-        : aloneStill("transfer.external", {
-            essence: essenceOfExternal(order),
-            makerId: actor.id,
-            intentId: order.intentId,
-          }),
-    ),
+  perform: transferExternal,
 });
 
 type Transferring = Actor<"transfers:create">;

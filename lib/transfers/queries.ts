@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notLike, or, sql } from "drizzle-orm";
 import { approval } from "@/lib/approvals/schema";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
@@ -12,7 +12,7 @@ import { isUuid } from "@/lib/text/decode";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { readTransferFormState } from "./ordering";
 import type { transfer } from "./schema";
-import type { TransferEvent, TransferEventKind, TransferRecord } from "./view";
+import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
 
 export type { TransferList } from "./records";
 export type { TransferFormState, TransferReview } from "./ordering";
@@ -44,14 +44,20 @@ type AuditedStep = { code: string; outcome: string };
 const kindOf = ({ code, outcome }: AuditedStep) =>
   EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${outcome}`];
 
-/** As it is on record, oldest first. */
-async function eventsOf(store: Db, reader: Reader, id: string): Promise<TransferEvent[]> {
+/** As it is on record, oldest first; of its own approval alone. */
+async function eventsOf(store: Db, reader: Reader, { id, approvalId }: TransferRow): Promise<TransferEvent[]> {
   const { code, outcome, at, actor } = auditEvent;
   const rows = await store
     .select({ code, outcome, at, actor, byName: staff.name })
     .from(auditEvent)
     .leftJoin(staff, eq(sql`${staff.id}::text`, actor))
-    .where(and(eq(auditEvent.tenant, reader.tenant), eq(auditEvent.intentId, id)))
+    .where(
+      and(
+        eq(auditEvent.tenant, reader.tenant),
+        eq(auditEvent.intentId, id),
+        or(notLike(code, "approval.%"), eq(auditEvent.object, `approval:${approvalId}`)),
+      ),
+    )
     .orderBy(asc(auditEvent.seq));
   const wasConcluded = rows.some((row) => row.code === "outcomes.end");
   const wasSent = rows.some((row) => row.code.startsWith("transfer."));
@@ -120,7 +126,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
     needsPerson: open?.needsPerson ?? false,
     isSaid: sent !== undefined && sent.intent.endedBy !== null,
     conclusionId: conclusion?.id ?? null,
-    events: await eventsOf(store, reader, id),
+    events: await eventsOf(store, reader, row),
     asOf: (await storeNow(store)).toISOString(),
   };
 });

@@ -14,6 +14,7 @@ import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { transfer } from "./schema";
 import { externalOrder, internalOrder } from "@/test/support/transfers";
+import { givenIntentRows } from "@/test/support/claims";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
@@ -161,7 +162,7 @@ describe("the list as a file", () => {
     const [intent] = await fixture.db.select().from(bankIntent);
     if (row === undefined || intent === undefined) throw new Error("nothing was sent");
     const ids = Array.from({ length: 450 }, () => randomUUID());
-    await fixture.db.insert(bankIntent).values(ids.map((id) => ({ ...intent, id, key: randomUUID() })));
+    await givenIntentRows(fixture.db, ...ids.map((id) => ({ ...intent, id, key: randomUUID() })));
     await fixture.db.insert(transfer).values(ids.map((intentId) => ({ ...row, intentId })));
     const [, ...lines] = await exported();
     expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(451);

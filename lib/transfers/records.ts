@@ -144,6 +144,8 @@ const viewOfIntent = sql<OwnView | null>`case
   when ${isUnanswered} then 'unanswered' when ${transfer.returnedAt} is not null then 'returned' when ${bankIntent.state} = 'HELD' then 'held'
   when ${bankIntent.state} = 'DONE' then 'confirmed' when ${bankIntent.state} = 'REFUSED' then 'unpaid' end`;
 
+const TRANSFER_KINDS = ["transfer.internal", "transfer.external"] as const;
+
 /** Those that were sent, and the proposals of which nothing was sent. */
 function orderedIn(store: Db, tenant: string) {
   const sent = store
@@ -177,13 +179,7 @@ function orderedIn(store: Db, tenant: string) {
       object: approval.object,
     })
     .from(approval)
-    .where(
-      and(
-        eq(approval.tenant, tenant),
-        inArray(approval.kind, ["transfer.internal", "transfer.external"]),
-        notExists(itsTransfer),
-      ),
-    );
+    .where(and(eq(approval.tenant, tenant), inArray(approval.kind, [...TRANSFER_KINDS]), notExists(itsTransfer)));
   return unionAll(sent, proposed).as("ordered");
 }
 
@@ -191,6 +187,10 @@ type Ordered = { id: string; at: Date; kind: TransferKind; state: TransferState;
 
 type Sent = { transfer: typeof transfer.$inferSelect; intent: typeof bankIntent.$inferSelect };
 type Proposal = typeof approval.$inferSelect;
+
+/** What carried it, or is to; what was refused may be proposed, corrected. */
+const isOfSent = ({ id }: Proposal, sent: Sent | undefined) =>
+  sent === undefined || sent.transfer.approvalId === id || sent.intent.state === "REFUSED";
 
 /** What is on record of these, by intent. */
 async function recordsOf(store: Db, tenant: string, ids: readonly string[]) {
@@ -200,14 +200,19 @@ async function recordsOf(store: Db, tenant: string, ids: readonly string[]) {
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
     .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, [...ids])));
-  const pendingApprovals = await store
+  const proposed = await store
     .select()
     .from(approval)
-    .where(and(eq(approval.tenant, tenant), inArray(approval.intentId, [...ids])));
-  return {
-    sent: new Map(sent.map((row) => [row.intent.id, row])),
-    pendingApprovals: new Map(pendingApprovals.map((row) => [row.intentId, row])),
-  };
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        inArray(approval.kind, [...TRANSFER_KINDS]),
+        inArray(approval.intentId, [...ids]),
+      ),
+    );
+  const byId = new Map(sent.map((row) => [row.intent.id, row]));
+  const ofThem = proposed.filter((row) => isOfSent(row, byId.get(row.intentId)));
+  return { sent: byId, pendingApprovals: new Map(ofThem.map((row) => [row.intentId, row])) };
 }
 
 type Names = { byObject: (object: string) => AccountParty; byId: (accountId: string) => AccountParty };

@@ -1,4 +1,5 @@
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { approval } from "@/lib/approvals/schema";
 import { bankIntent } from "@/lib/bank/schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
@@ -23,6 +24,8 @@ export const transfer = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
+    /** What carried it, as written when it was put on record; null: it left alone. */
+    approvalId: uuid("approval_id"),
     createdAt: instant("created_at").notNull(),
     transactionId: text("transaction_id"),
     endToEndId: text("end_to_end_id"),
@@ -34,6 +37,7 @@ export const transfer = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.approvalId], foreignColumns: [approval.tenant, approval.id] }),
     index("transfer_likeness").on(table.tenant, table.fingerprint),
     index("transfer_account").on(table.tenant, table.accountId, table.createdAt),
     index("transfer_day").on(table.tenant, table.createdAt),

@@ -57,7 +57,11 @@ function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
 }
 
 /** Once per intent, never again once bytes may have left. Throws as `Intents.carryOut`. */
-async function sendCrypto(actor: Actor<"crypto-transfers:create">, order: CryptoOrder): Promise<IntentOutcome<Sent>> {
+async function sendCrypto(
+  actor: Actor<"crypto-transfers:create">,
+  order: CryptoOrder,
+  approvalId: string | null,
+): Promise<IntentOutcome<Sent>> {
   const { tenant, id } = actor;
   const { intentId, network, amount, tokenAddress = null } = order;
   const object = await walletObject(tenant, order.fromAddress);
@@ -67,6 +71,7 @@ async function sendCrypto(actor: Actor<"crypto-transfers:create">, order: Crypto
     intentId,
     object,
     body: cryptoBody(order),
+    approvalId,
     opened: (tx) => record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail }),
   });
 }
@@ -98,11 +103,12 @@ export const cryptoApproval = approvalKind({
   permission: "crypto-transfers:create",
   order: CryptoOrder,
   bytesOf: (order) => cryptoTransfer.bytesOf(cryptoBody(order)),
+  claimedAs: cryptoTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { fromAddress }) => walletObject(tenant, fromAddress),
   needsApproval: async ({ policy }) => policy.rule !== "never",
   show,
-  perform: (actor, order) => sendCrypto(actor, order),
+  perform: sendCrypto,
 });
 
 /** Sends coins or tokens from a wallet, or proposes it where the policy asks for a second person. */

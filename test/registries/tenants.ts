@@ -6,7 +6,6 @@ import { givenApproval } from "@/test/support/approvals";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { writeCalls } from "@/lib/bank/call-log";
-import { bankIntent } from "@/lib/bank/schema";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import type { CaseworkObject } from "@/lib/casework/view";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
@@ -27,6 +26,7 @@ import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";
 import { FILE_OF_ACCOUNT, type Ids } from "./inputs";
+import { givenClaim, givenIntentRows } from "@/test/support/claims";
 
 export const MARK = "BOREAL-ONLY";
 export const CPF = completeCpf("417205638");
@@ -88,6 +88,7 @@ async function givenPeople(db: Db): Promise<void> {
   await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
   await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support", "compliance"] });
   const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
+  await givenClaim(db, [{ tenant, id }]);
   await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
 }
 
@@ -103,7 +104,7 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
     assigneeId: id,
     assignedAt: at,
   });
-  await db.insert(bankIntent).values({
+  await givenIntentRows(db, {
     tenant,
     id,
     operation: "/v1/kyc/manual-decision",

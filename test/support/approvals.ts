@@ -16,6 +16,7 @@ import { changePolicy } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
 import { shownText } from "@/lib/approvals/snapshot";
 import { authorise } from "@/lib/approvals/decide";
+import { givenClaim } from "./claims";
 
 /** What is on record of proposals, in order: `approval.propose DONE`. */
 export async function approvalTrail(db: Db): Promise<string[]> {
@@ -105,5 +106,6 @@ export async function givenApproval(db: Db, { tenant, id, makerId, headline }: G
   } as const;
   const shown = { headline: shownText(headline), href: null, facts: [] };
   const frozenSealed = sealSnapshot(columns, { order: "{}", bytes: "{}", shown });
+  await givenClaim(db, [{ tenant, id: columns.intentId }]);
   await db.insert(approval).values({ ...columns, frozenSealed, state: "PENDING" });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { bankIntent } from "@/lib/bank/schema";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { kycCase, auditEvent } from "@/lib/store/schema";
@@ -13,6 +12,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./conso
 import { givenIntents } from "./transfers";
 import { decisionApproval } from "@/lib/kyc/approvals";
 import type { Actor } from "@/lib/auth/grant";
+import { givenIntentRows, performAuthorised } from "./claims";
 
 /** A case as the service starts it. */
 const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
@@ -32,7 +32,8 @@ export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {})
 });
 
 /** A decision as a second person authorised it. */
-export const decide = (actor: Actor<"kyc:decide">, order: CaseDecision) => decisionApproval.perform(actor, order, true);
+export const decide = (actor: Actor<"kyc:decide">, order: CaseDecision) =>
+  performAuthorised(decisionApproval, { actor, order });
 
 /** A person's case that our own people started, by the id of the case; `document` is a CPF. */
 export async function givenStarted(
@@ -44,7 +45,7 @@ export async function givenStarted(
   const at = new Date();
   const order = { operation: "/v1/kyc/person", object: "kyc", isExclusive: false, actor: staffId, bodyHash: "x" };
   const sent = { key: id, state: "DONE", attempts: 1, mayHaveExecuted: true, owner: id, sendingUntil: at } as const;
-  await db.insert(bankIntent).values({ tenant, id, ...order, ...sent, createdAt: at });
+  await givenIntentRows(db, { tenant, id, ...order, ...sent, createdAt: at });
   const person = { vatNumber: document, name: "Maria dos Santos", birthDate: "07-09-1984", motherName: "Josefa Lima" };
   await db.insert(kycStart).values({
     tenant,

@@ -10,6 +10,7 @@ import type { Account } from "@/test/support/service/transfers";
 import { ExternalOrder, InternalOrder } from "@/lib/transfers/rules";
 import type { Actor } from "@/lib/auth/grant";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
+import { performAuthorised } from "./claims";
 
 const lost = () => new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true });
 
@@ -107,8 +108,8 @@ export const externalOrder = (
 
 /** A transfer as a second person authorised it. */
 export const transferInternal = (actor: Actor<"transfers:create">, order: InternalOrder) =>
-  internalApproval.perform(actor, order, true);
+  performAuthorised(internalApproval, { actor, order });
 
 /** A TED as a second person authorised it. */
 export const transferExternal = (actor: Actor<"transfers:create">, order: ExternalOrder) =>
-  externalApproval.perform(actor, order, true);
+  performAuthorised(externalApproval, { actor, order });

@@ -20,6 +20,7 @@ import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenIntents, internalOrder, transferInternal } from "@/test/support/transfers";
 import { civilMinute } from "@/lib/text/time";
+import { givenIntentRows } from "@/test/support/claims";
 
 const text = "Pediu o contrato social por telefone";
 
@@ -83,7 +84,7 @@ async function givenLostStart(db: Db, staffId: string): Promise<{ intentId: stri
   const tenant = "aurora";
   const { intentId, vatNumber } = personOrder();
   const longAgo = sql`clock_timestamp() - interval '1 hour'`;
-  await db.insert(bankIntent).values({
+  await givenIntentRows(db, {
     tenant,
     id: intentId,
     operation: "/v1/kyc/person",
