@@ -52,7 +52,7 @@ test.beforeAll(async () => {
   cast = await castCallers({ databaseUrl: place.settings["DATABASE_URL"] ?? null, dataDir }, SECRET);
   product = await startProduct({ ...BRISK, ...place.settings, DATA_DIR: dataDir });
   const { disabled, demoted } = cast;
-  const taken = { intentId: randomUUID(), staffId: demoted.staffId, roles: ["support"], expected: demoted.roles };
+  const taken = { intentId: randomUUID(), staffId: demoted.staffId, roles: ["auditor"], expected: demoted.roles };
   expect(await stepUp("staff.disable", { staffId: disabled.staffId })).toContain('"ok":true');
   expect(await stepUp("staff.setRoles", taken)).toContain('"ok":true');
 });

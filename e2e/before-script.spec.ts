@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import type { Browser, Page } from "@playwright/test";
-import { addColleague, signIn } from "./support/colleague";
+import { addColleague, enrol, goOn, signIn } from "./support/colleague";
 import { addressesOf } from "./support/sight";
 import { field } from "./support/start-form";
 import { DEMO_PASSWORD, demoEmail, expect, test } from "./support/story";
@@ -33,6 +33,8 @@ test("a form sent before its script keeps what was typed, and no address holds i
   say,
 }) => {
   await signIn(page, say, await addColleague(product, "compliance"));
+  await enrol(page, say);
+  await goOn(page, say);
   await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
   const addresses = addressesOf(page);
   const release = await openBare(page, "/kyc/new");

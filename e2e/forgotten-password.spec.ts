@@ -38,7 +38,7 @@ test(
   { tag: "@long" },
   async ({ stranger: page, product, say }) => {
     test.slow();
-    const clara = await addColleague(product, "support");
+    const clara = await addColleague(product, "auditor");
     const ask = async (email: string) => {
       await page.getByLabel(say("password.email"), { exact: true }).fill(email);
       await page.getByRole("button", { name: say("password.ask") }).click();

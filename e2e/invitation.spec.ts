@@ -17,7 +17,7 @@ admins(
   "a link's token is in no request's address, no Referer and no history, and is good once; one that is used, replaced, revoked or invented says the same",
   async ({ admin, stranger, say }) => {
     test.slow();
-    const used = await invite(admin, say, { ...inventPerson(), role: "support" });
+    const used = await invite(admin, say, { ...inventPerson(), role: "auditor" });
     const token = new URL(used).hash.slice(1);
     const seen: string[] = [];
     stranger.on("request", (request) => seen.push(request.url(), request.headers()["referer"] ?? ""));
@@ -28,7 +28,7 @@ admins(
     expect(stored).not.toContain(token);
 
     const clara = inventPerson();
-    const replaced = await invite(admin, say, { ...clara, role: "support" });
+    const replaced = await invite(admin, say, { ...clara, role: "auditor" });
     const renewed = await renewLink(admin, say, clara.name);
     await reopen(stranger, renewed);
     await expect(stranger.getByLabel(say("invite.email"), { exact: true })).toHaveValue(clara.email);

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { addColleague } from "./support/colleague";
+import { openColleagueSession } from "./support/colleague";
 import { additionIn, fillDecision } from "./support/decide";
 import { inventCpf } from "./support/invent";
 import { untilSeen } from "./support/sight";
-import { expect, openSession, test } from "./support/story";
+import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
 async function openDecision(page: Page, say: Words) {
@@ -34,8 +34,7 @@ test(
     await fillDecision(hisDialog, say, { decision: "REPROVED", addition: "Verso cortado." });
 
     const { url } = product;
-    const colleague = await addColleague(product, "compliance");
-    const storageState = await openSession(browser, { url, role: "compliance", language, ...colleague });
+    const storageState = await openColleagueSession(browser, { ...product, language }, "compliance");
     const context = await browser.newContext({ baseURL: url, storageState });
     const clara = await context.newPage();
     await clara.goto(`/kyc/${kycUUID}`);

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { addColleague } from "./support/colleague";
+import { openColleagueSession } from "./support/colleague";
 import { additionIn, noteIn } from "./support/decide";
 import { inventCpf, type Invented } from "./support/invent";
 import { untilSeen } from "./support/sight";
-import { expect, openSession, test } from "./support/story";
+import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
 type Outcome = "APPROVED" | "REPROVED";
@@ -215,9 +215,8 @@ test(
     await expect(page.getByText(say("triage.claimed", { document: cpf.masked }))).toBeVisible();
     await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
 
-    const colleague = await addColleague(product, "compliance");
     const { url } = product;
-    const storageState = await openSession(browser, { url, role: "compliance", language, ...colleague });
+    const storageState = await openColleagueSession(browser, { ...product, language }, "compliance");
     const context = await browser.newContext({ baseURL: url, storageState });
     const other = await context.newPage();
     await other.goto(`/kyc/${kycUUID}`);

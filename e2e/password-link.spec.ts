@@ -11,7 +11,7 @@ admins(
   { tag: "@long" },
   async ({ admin, stranger: page, product, browser, language, say }) => {
     admins.slow();
-    const clara = await addColleague(product, "support");
+    const clara = await addColleague(product, "auditor");
     await signIn(page, say, clara);
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
 

@@ -287,7 +287,7 @@ async function typeEverywhere(page: Page, say: Words, look: () => Promise<unknow
   await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
   await look();
   const name = PAYLOADS[2] ?? "";
-  await invite(page, say, { name, email: "pessoa@aurora.example", role: "support" });
+  await invite(page, say, { name, email: "pessoa@aurora.example", role: "auditor" });
   await expect(page.getByText(name).first()).toBeVisible();
   await look();
 }

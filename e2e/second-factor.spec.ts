@@ -68,7 +68,7 @@ test(
   { tag: "@long" },
   async ({ product, browser, stranger: page, say }) => {
     test.slow();
-    const clara = await addColleague(product, "support");
+    const clara = await addColleague(product, "auditor");
     await signIn(page, say, clara);
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
     await page.goto("/security");

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
-import { accept, admins, invite, inventPerson, PASSWORD, signIn } from "./support/invite";
+import { agreeAsSecondAdmin } from "./support/approvals-page";
+import { enrol, goOn } from "./support/colleague";
+import { accept, admins, invite, inventPerson, signIn } from "./support/invite";
 import { demoEmail, expect, ROLES, test } from "./support/story";
 
 async function openPerson(page: Page, name: string) {
@@ -14,7 +16,7 @@ admins(
   async ({ admin, browser, product, say, language }) => {
     test.slow();
     const clara = inventPerson();
-    const link = await invite(admin, say, { ...clara, role: "support" });
+    const link = await invite(admin, say, { ...clara, role: "auditor" });
     await expect(admin.getByRole("row", { name: new RegExp(clara.name) })).toContainText(say("staff.state.invited"));
 
     const theirs = await browser.newContext({ baseURL: product.url });
@@ -29,23 +31,26 @@ admins(
     await expect(admin.getByRole("heading", { level: 1, name: clara.name })).toBeVisible();
     await admin.getByRole("button", { name: say("staff.changeRoles") }).click();
     const dialog = admin.getByRole("dialog");
-    await dialog.getByRole("checkbox", { name: say("roles.support") }).uncheck();
+    await dialog.getByRole("checkbox", { name: say("roles.auditor") }).uncheck();
     await dialog.getByRole("checkbox", { name: say("roles.compliance") }).check();
     await expect(dialog.getByText(say("permissions.kyc:decide"))).toBeVisible();
     await dialog.getByRole("button", { name: say("staff.rolesSubmit") }).click();
+    const asked = { name: clara.name, roles: say("roles.compliance") };
+    await expect(admin.getByText(say("staff.rolesProposed", asked))).toBeVisible();
+    await agreeAsSecondAdmin({ browser, url: product.url, language }, say, clara.name);
+    await admin.reload();
     const history = admin.getByRole("region", { name: say("staff.history") });
-    const change = { before: say("roles.support"), after: say("roles.compliance") };
+    const change = { before: say("roles.auditor"), after: say("roles.compliance") };
     await expect(history).toContainText(say("staff.fromTo", change));
 
     const cover = page.getByRole("alertdialog", { name: say("session.endedTitle") });
     await expect(cover).toContainText(say("session.ended.roles-changed"));
     expect((await page.request.get("/api/kyc")).status()).toBe(401);
-    const password = cover.getByLabel(say("signIn.password"));
-    await expect(password).toBeFocused();
-    await password.fill(PASSWORD);
-    await page.keyboard.press("Enter");
-    await expect(cover).toBeHidden();
-    await expect(page).toHaveURL("/");
+    await page.context().clearCookies({ name: "retaguarda-session" });
+    await signIn(page, say, clara.email);
+    await enrol(page, say);
+    await goOn(page, say);
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
     const account = new RegExp(`${clara.name} ${say("roles.compliance")}`);
     await expect(page.getByRole("button", { name: account })).toBeVisible();
     await admin.getByRole("button", { name: say("staff.disable"), exact: true }).click();
@@ -136,7 +141,7 @@ admins(
     await admin.keyboard.type(clara.name);
     await admin.keyboard.press("Tab");
     await admin.keyboard.type(clara.email);
-    await admin.keyboard.press("Tab");
+    for (let role = 0; role <= ROLES.indexOf("auditor"); role += 1) await admin.keyboard.press("Tab");
     await admin.keyboard.press("Space");
     await admin.keyboard.press("Enter");
     const shown = admin.getByRole("dialog", { name: say("staff.linkTitle", { name: clara.name }) });

@@ -127,7 +127,7 @@ export async function measure(args: string[]): Promise<boolean> {
     const { rows } = await ledger.query<Sums>(SUMS, [account.accountId]);
     const [told] = rows;
     if (told === undefined) throw new Error("the ledger says nothing");
-    await addPerson(environment, SUPPORT, "support");
+    await addPerson(environment, SUPPORT, "auditor");
     const fixture = await startInstance({ ...environment, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
     onClose(fixture.stop);
     const cookie = await signIn(fixture.origin, SUPPORT);

@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import type { Browser, Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { note, noteShown } from "./canary";
-import { expect, openSession, type Role } from "./story";
-import type { Words } from "./words";
+import { expect, type Role, signInByRequest } from "./story";
+import { type Language, type Words, wordsOf } from "./words";
 
 export type Colleague = { email: string; password: string };
 
@@ -35,10 +35,26 @@ export async function signIn(page: Page, say: Words, { email, password }: Collea
   await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
 }
 
-/** The session of somebody new at every company of a console that is not the demo's. */
-export async function openColleagueSession(browser: Browser, product: Home & { url: string }, ...roles: Role[]) {
-  const colleague = await addColleague(product, ...roles);
-  return openSession(browser, { url: product.url, role: "support", language: "pt-BR", ...colleague });
+type Visit = Home & { url: string; language?: Language };
+
+/** The session of somebody new at every company, who has set up the app that critical roles ask for. */
+export async function openColleagueSession(
+  browser: Browser,
+  { url, language = "pt-BR", ...product }: Visit,
+  ...roles: Role[]
+) {
+  const [colleague, say] = [await addColleague(product, ...roles), wordsOf(language)];
+  const context = await browser.newContext({ baseURL: url });
+  await context.addCookies([{ name: "locale", value: language, url }]);
+  await signInByRequest(context, { url, ...colleague });
+  const page = await context.newPage();
+  await page.goto("/enrol");
+  await enrol(page, say);
+  await goOn(page, say);
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 /** What an authenticator app shows: the code of now, or of so many steps from now. */

@@ -8,15 +8,25 @@ import type { Db, Tx } from "@/lib/store/store";
 import type { PolicyChange } from "./rules";
 import { approvalPolicy } from "./schema";
 
+/** Of a policy, or of its columns. */
+export const limitsOf = <Limits extends Record<keyof DayLimits, unknown>>({
+  personSum,
+  personCount,
+  payeeSum,
+  payeeCount,
+  tenantSum,
+  firstSum,
+}: Limits): Pick<Limits, keyof DayLimits> => ({ personSum, personCount, payeeSum, payeeCount, tenantSum, firstSum });
+
 export const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
 
 /** What the record and an approval call a policy. */
 export const policyKey = (kind: ApprovalKindName) => `approval-policy:${kind}` as const;
 
 export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {
-  const { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version } = approvalPolicy;
+  const { rule, amount, expiresAfterHours, version } = approvalPolicy;
   const [latest] = await store
-    .select({ rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version })
+    .select({ rule, amount, ...limitsOf(approvalPolicy), expiresAfterHours, version })
     .from(approvalPolicy)
     .where(and(eq(approvalPolicy.tenant, tenant), eq(approvalPolicy.kind, kind)))
     .orderBy(desc(version))
@@ -33,13 +43,6 @@ export const ruleInForce = (store: Db | Tx, tenant: string, kind: ApprovalKindNa
     .limit(1);
 
 type Change = Omit<PolicyChange, "intentId" | keyof DayLimits> & Partial<DayLimits>;
-
-const limitsOf = ({ personSum, personCount, payeeSum, payeeCount }: DayLimits): DayLimits => ({
-  personSum,
-  personCount,
-  payeeSum,
-  payeeCount,
-});
 
 export const changedPolicy = (before: Policy, change: Change): Policy => ({
   rule: change.rule,
@@ -59,6 +62,10 @@ function limitChanges(before: DayLimits, after: DayLimits): Record<string, strin
     Object.assign(detail, { fromPayeeSum: before.payeeSum, toPayeeSum: after.payeeSum });
   if (before.payeeCount !== after.payeeCount)
     Object.assign(detail, { fromPayeeCount: before.payeeCount, toPayeeCount: after.payeeCount });
+  if (before.tenantSum !== after.tenantSum)
+    Object.assign(detail, { fromTenantSum: before.tenantSum, toTenantSum: after.tenantSum });
+  if (before.firstSum !== after.firstSum)
+    Object.assign(detail, { fromFirstSum: before.firstSum, toFirstSum: after.firstSum });
   return detail;
 }
 

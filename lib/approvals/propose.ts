@@ -12,7 +12,7 @@ import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { adminApprovalKind, type ApprovalKind, type MakerKind, type Ordered, type Proposable } from "./approval-kind";
 import { type Approval, sealSnapshot, type ShownValue } from "./snapshot";
-import { changedPolicy, changePolicy, policyKey, policyOf } from "./policy";
+import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
 import { PolicyChange } from "./rules";
 import { approval } from "./schema";
 import { loosens, OPEN_STATES, type Policy } from "./view";
@@ -178,9 +178,12 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
   return kind.perform(actor, order, { completion, approvalId: null });
 }
 
-function ruleOf({ rule, amount, personSum, personCount, payeeSum, payeeCount }: Policy): ShownValue {
-  return { as: "rule", rule, amount, limits: { personSum, personCount, payeeSum, payeeCount } };
-}
+const ruleOf = (policy: Policy): ShownValue => ({
+  as: "rule",
+  rule: policy.rule,
+  amount: policy.amount,
+  limits: limitsOf(policy),
+});
 
 /** Every other change takes effect at once. */
 export const looseningApproval = adminApprovalKind({

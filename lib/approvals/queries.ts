@@ -18,7 +18,7 @@ import {
   type Shown,
   type ShownValue,
 } from "./snapshot";
-import { policyKey, policyOf, standardOf } from "./policy";
+import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./rules";
 import { approval, approvalComment, approvalPolicy } from "./schema";
@@ -100,8 +100,8 @@ async function proposedIn(store: Db, tenant: string): Promise<ReadonlyMap<string
 }
 
 const policyFrom = (row: Policy): Policy => {
-  const { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version } = row;
-  return { rule, amount, personSum, personCount, payeeSum, payeeCount, expiresAfterHours, version };
+  const { rule, amount, expiresAfterHours, version } = row;
+  return { rule, amount, ...limitsOf(row), expiresAfterHours, version };
 };
 
 /** No choice about what no screen offers yet. */

@@ -29,7 +29,7 @@ test.each(["5.000", "5,000", "1.234.567", "1,234,567", "12,34.567", "0,00", "-1"
 );
 
 test("there is no policy for what always takes a second administrator", () => {
-  for (const kind of ["staff.invite", "staff.roles", "staff.reset-factor", "policy.loosen"]) {
+  for (const kind of ["staff.invite", "staff.roles", "staff.reset-factor", "policy.loosen", "kyc.rules"]) {
     expect(PolicyChange.safeParse({ ...policy, kind, rule: "always", amount: null }).success).toBe(false);
   }
 });

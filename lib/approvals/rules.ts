@@ -46,6 +46,8 @@ export const PolicyChange = z
     personCount: DayCount,
     payeeSum: DaySum,
     payeeCount: DayCount,
+    tenantSum: DaySum,
+    firstSum: DaySum,
     expiresAfterHours: z.coerce.number().int().min(1).max(168),
     intentId: z.uuid(),
   })

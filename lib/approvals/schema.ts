@@ -98,6 +98,8 @@ export const approvalPolicy = pgTable(
     personCount: integer("person_count"),
     payeeSum: text("payee_sum"),
     payeeCount: integer("payee_count"),
+    tenantSum: text("tenant_sum"),
+    firstSum: text("first_sum"),
     expiresAfterHours: integer("expires_after_hours").notNull(),
     staffId: uuid("staff_id")
       .notNull()

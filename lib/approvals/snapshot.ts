@@ -28,6 +28,8 @@ export const ShownValue = z.discriminatedUnion("as", [
         personCount: z.number().nullable(),
         payeeSum: z.string().nullable(),
         payeeCount: z.number().nullable(),
+        tenantSum: z.string().nullable().default(null),
+        firstSum: z.string().nullable().default(null),
       })
       .optional(),
   }),
@@ -74,6 +76,14 @@ const FACT_NAMES = [
   "about",
   "evidence",
   "reference",
+  "slaPf",
+  "slaPj",
+  "dueSoon",
+  "approvalReason",
+  "refusalReason",
+  "checklistPf",
+  "checklistPj",
+  "stoppedWord",
 ] as const;
 
 /** `before`: when it was proposed, null where nothing stood. */

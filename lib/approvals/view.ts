@@ -27,9 +27,20 @@ export type DayLimits = {
   personCount: number | null;
   payeeSum: string | null;
   payeeCount: number | null;
+  /** Of everybody at the tenant together. */
+  tenantSum: string | null;
+  /** Of what a payee receives who was not paid on an earlier day. */
+  firstSum: string | null;
 };
 
-export const NO_LIMITS: DayLimits = { personSum: null, personCount: null, payeeSum: null, payeeCount: null };
+export const NO_LIMITS: DayLimits = {
+  personSum: null,
+  personCount: null,
+  payeeSum: null,
+  payeeCount: null,
+  tenantSum: null,
+  firstSum: null,
+};
 
 export const DAY_COUNT_MAX = 10_000;
 
@@ -53,7 +64,15 @@ const aDay = { ...NO_LIMITS, amount: null, expiresAfterHours: 24 } as const;
 const money = {
   orderedWith: "transfers:create",
   rules: ["never", "above", "always"],
-  standard: { ...aDay, rule: "above", amount: "5000.00" },
+  standard: {
+    ...aDay,
+    rule: "above",
+    amount: "5000.00",
+    personSum: "10000.00",
+    payeeSum: "5000.00",
+    tenantSum: "50000.00",
+    firstSum: "1000.00",
+  },
 } as const satisfies Terms;
 
 /** Would let one administrator pose as two: always another one decides. */
@@ -89,6 +108,7 @@ const APPROVAL_TERMS = {
   "staff.roles": ofAdmins,
   "staff.reset-factor": ofAdmins,
   "policy.loosen": { ...ofAdmins, orderedWith: "settings:manage" },
+  "kyc.rules": { ...ofAdmins, orderedWith: "settings:manage" },
 } as const satisfies Record<string, Terms>;
 
 export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
@@ -104,6 +124,7 @@ export const APPROVAL_KIND_NAMES = [
   "staff.roles",
   "staff.reset-factor",
   "policy.loosen",
+  "kyc.rules",
 ] as const satisfies readonly ApprovalKindName[];
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
@@ -136,9 +157,11 @@ export const APPROVAL_REASONS = [
   "person-count",
   "payee-sum",
   "payee-count",
+  "tenant-sum",
+  "first-sum",
 ] as const;
 
-/** With what left that day with nobody but its makers, of the account, the person or the payee that the term is about. */
+/** With what left that day with nobody but its makers, of the account, the person, the payee or the tenant that the term is about. */
 export type ApprovalReason = {
   by: (typeof APPROVAL_REASONS)[number];
   sum: string;
@@ -167,6 +190,8 @@ export function loosens(before: Policy, after: Policy): boolean {
     isHigher(ofSum(before.amount), ofSum(after.amount)) ||
     isHigher(ofSum(before.personSum), ofSum(after.personSum)) ||
     isHigher(ofSum(before.payeeSum), ofSum(after.payeeSum)) ||
+    isHigher(ofSum(before.tenantSum), ofSum(after.tenantSum)) ||
+    isHigher(ofSum(before.firstSum), ofSum(after.firstSum)) ||
     isHigher(ofCount(before.personCount), ofCount(after.personCount)) ||
     isHigher(ofCount(before.payeeCount), ofCount(after.payeeCount))
   );

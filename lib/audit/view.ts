@@ -168,6 +168,8 @@ const FACTS = [
   "personCount",
   "payeeSum",
   "payeeCount",
+  "tenantSum",
+  "firstSum",
   "released",
 ] as const;
 
@@ -243,6 +245,7 @@ const VALUE_WORDS = [
   "kind.staff.roles",
   "kind.staff.reset-factor",
   "kind.policy.loosen",
+  "kind.kyc.rules",
   "kind.kyc.start",
   "kind.account.create",
   "kind.outcome.end",

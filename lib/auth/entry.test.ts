@@ -50,21 +50,24 @@ async function enrol(session: Session): Promise<Session> {
 }
 
 describe("who holds a role that needs a second factor", () => {
-  it.each<Role>(["finance", "approver", "admin"])("is held to setting one up: %s", async (role) => {
-    await given("support", role);
-    const session = await opened(await byPassword());
-    expect(session.mustEnrol).toBe(true);
-    expect((await findSessions([session.idHash])).size).toBe(0);
-  });
+  it.each<Role>(["support", "compliance", "finance", "approver", "admin"])(
+    "is held to setting one up: %s",
+    async (role) => {
+      await given("auditor", role);
+      const session = await opened(await byPassword());
+      expect(session.mustEnrol).toBe(true);
+      expect((await findSessions([session.idHash])).size).toBe(0);
+    },
+  );
 
-  it.each<Role>(["support", "compliance", "auditor"])("is not %s", async (role) => {
-    await given(role);
+  it("is not an auditor", async () => {
+    await given("auditor");
     expect((await opened(await byPassword())).mustEnrol).toBe(false);
   });
 
-  it.each<Role>(["support", "compliance", "auditor"])("is everyone where the settings say so: %s", async (role) => {
+  it("is everyone where the settings say so", async () => {
     givenEnv({ secondFactorFor: "everyone" });
-    await given(role);
+    await given("auditor");
     const session = await opened(await byPassword());
     expect(session.mustEnrol).toBe(true);
     expect((await findSessions([session.idHash])).size).toBe(0);
@@ -74,7 +77,7 @@ describe("who holds a role that needs a second factor", () => {
   it("is held to it even where they hold a harmless role: any tenant counts", async () => {
     const [aurora] = givenEnv().tenants;
     givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
-    await given("support");
+    await given("auditor");
     await db.insert(staffMembership).values({ staffId, tenant: "boreal", roles: ["finance"] });
     expect(await opened(await byPassword())).toMatchObject({ tenant: "aurora", mustEnrol: true });
   });

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { ACTIONS, HANDLERS, PAGES } from "./access";
 import { grant, watchActor } from "./grant";
-import { can, isRole, offeredTo, permissionsOf, type Permission, ROLES, rolesWith } from "./permission";
+import {
+  can,
+  isCritical,
+  isCriticalRole,
+  isRole,
+  offeredTo,
+  permissionsOf,
+  type Permission,
+  ROLES,
+  rolesWith,
+} from "./permission";
 
 /** The decided table; a change of who may do what is a change here, too. One letter per role, in the order of ROLES. */
 const TABLE: Record<Permission, string> = {
@@ -37,6 +47,22 @@ const TABLE: Record<Permission, string> = {
   "audit:export": "----ud",
 };
 
+/** The decided list, said again: what a puppet of one administrator could do harm with. */
+const CRITICAL: readonly Permission[] = [
+  "onboarding:create",
+  "kyc:decide",
+  "transfers:create",
+  "accounts:close",
+  "wallets:create",
+  "crypto-transfers:create",
+  "approvals:authorize",
+  "outcomes:end",
+  "pii:reveal",
+  "explorer:use",
+  "settings:manage",
+  "staff:manage",
+];
+
 const isPermission = (name: string): name is Permission => Object.hasOwn(TABLE, name);
 const permissions = Object.keys(TABLE).filter(isPermission);
 const cells = permissions.flatMap((permission) =>
@@ -51,6 +77,14 @@ describe("who may do what", () => {
 
   it("has no permission that the table does not name", () => {
     expect(permissionsOf(ROLES).toSorted()).toEqual(permissions.toSorted());
+  });
+
+  it("names each permission critical or not", () => {
+    expect(permissions.filter(isCritical).toSorted()).toEqual(CRITICAL.toSorted());
+  });
+
+  it("calls every role critical but the one that only reads", () => {
+    expect(ROLES.filter(isCriticalRole)).toEqual(["support", "compliance", "finance", "approver", "admin"]);
   });
 
   it("is shown of what some screen, action or file asks for, and of nothing else", () => {

@@ -78,6 +78,46 @@ export function isRole(name: string): name is Role {
   return ROLES.some((role) => role === name);
 }
 
+/**
+ * Moves money or ends what is unknown of it, opens or closes what holds it, decides what others order, shows documents in
+ * clear, or makes people and rules: no administrator grants a role with one of these alone.
+ */
+const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
+  "onboarding:read": false,
+  "accounts:read": false,
+  "kyc:read": false,
+  "onboarding:create": true,
+  "onboarding:follow": false,
+  "kyc:start": false,
+  "kyc:decide": true,
+  "kyc:assign": false,
+  "kyc:note": false,
+  "dossiers:export": false,
+  "statement:export": false,
+  "transfers:read": false,
+  "transfers:create": true,
+  "accounts:close": true,
+  "accounts:note": false,
+  "wallets:read": false,
+  "wallets:create": true,
+  "crypto-transfers:create": true,
+  "approvals:read": false,
+  "approvals:authorize": true,
+  "outcomes:end": true,
+  "pii:reveal": true,
+  "webhooks:read": false,
+  "webhooks:replay": false,
+  "explorer:use": true,
+  "settings:manage": true,
+  "staff:manage": true,
+  "audit:read": false,
+  "audit:export": false,
+};
+
+export const isCritical = (permission: Permission): boolean => IS_CRITICAL[permission];
+
+export const isCriticalRole = (role: Role): boolean => ROLE_PERMISSIONS[role].some(isCritical);
+
 function grants(role: Role, permission: Permission): boolean {
   const granted: readonly Permission[] = ROLE_PERMISSIONS[role];
   return granted.includes(permission);

@@ -20,7 +20,7 @@ let sessionId = "";
 beforeEach(async () => {
   secret = givenEnv().authSecret;
   db = await givenStore();
-  const person = { email: "ana@aurora.example", name: "Ana", roles: ["support" as const], password: "a long password" };
+  const person = { email: "ana@aurora.example", name: "Ana", roles: ["auditor" as const], password: "a long password" };
   await addStaff(db, { ...person, tenants: ["aurora"] });
   sessionId = (await openSession(person.email, person.password))?.sessionId ?? "";
 });
@@ -34,7 +34,7 @@ function sends(sent: Record<string, string>): void {
 describe("the person of a request", () => {
   it("is who the cookie's session row says", async () => {
     sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
-    expect(await getSession()).toMatchObject({ name: "Ana", roles: ["support"], tenant: "aurora" });
+    expect(await getSession()).toMatchObject({ name: "Ana", roles: ["auditor"], tenant: "aurora" });
   });
 
   it("is nobody once the session has ended, though the cookie is still good", async () => {

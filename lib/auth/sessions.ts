@@ -8,7 +8,7 @@ import type { Tenant } from "@/lib/settings/tenants-file";
 import { preparedOnce } from "@/lib/store/prepared";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { Role } from "./permission";
+import { isCriticalRole, type Role } from "./permission";
 import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "./schema";
 import { type Device, forgetOldTries, UNKNOWN_DEVICE } from "./sign-in-try";
 import type { OwnSession } from "./view";
@@ -33,11 +33,8 @@ export async function readMemberships(store: Db | Tx, staffId: string): Promise<
 export const tenantsAmong = (memberships: readonly Membership[]): Tenant[] =>
   env().tenants.filter(({ clientId }) => memberships.some(({ tenant }) => tenant === clientId));
 
-/** Who moves or approves money, or manages people: no administrator grants these alone. */
-export const CRITICAL_ROLES: readonly Role[] = ["finance", "approver", "admin"];
-
 export const needsSecondFactor = (roles: readonly Role[]): boolean =>
-  roles.some((role) => env().secondFactorFor === "everyone" || CRITICAL_ROLES.includes(role));
+  roles.some((role) => env().secondFactorFor === "everyone" || isCriticalRole(role));
 
 /** Demo people need none. */
 export async function mustHaveSecondFactor(store: Db | Tx, staffId: string): Promise<boolean> {

@@ -15,8 +15,8 @@ import { saveStartDraft as saveDraft } from "./start";
 import { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./rules";
 import { reconcileStart as reconcile } from "./start";
 import { CaseDecision } from "./rules";
-import { changeCaseRules } from "./case-rules";
-import { CaseRulesForm } from "./case-rules";
+import { CaseRulesOrder } from "./case-rules";
+import { orderRulesChange } from "./rules-approval";
 
 export const decideCase = action("kyc:decide", CaseDecision, orderDecision);
 export const claimCase = action("kyc:assign", Claiming, claim);
@@ -34,4 +34,4 @@ export const reviewStart = action("kyc:start", StartForm, review);
 export const startCase = action("kyc:start", StartOrder, start);
 export const reconcileStart = action("kyc:start", StartReconciliation, reconcile);
 export const saveStartDraft = action("kyc:start", StartDrafting, saveDraft);
-export const changeRules = stepUpAction("settings:manage", CaseRulesForm, changeCaseRules);
+export const changeRules = stepUpAction("settings:manage", CaseRulesOrder, orderRulesChange);

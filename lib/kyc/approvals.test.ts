@@ -154,7 +154,10 @@ describe("what the second person decides about", () => {
     const id = await proposed(decision(kycUUID, "REPROVED"));
     const { reasons, ...rules } = STANDARD_RULES;
     const reworded = reasons.map((reason) => ({ ...reason, text: reason.text.replace("fontes", "bases") }));
-    await changeCaseRules(await admin(), { ...rules, reasons: reworded, stoppedWords: ["fontes"], version: 0 });
+    const by = await admin();
+    await db.transaction((tx) =>
+      changeCaseRules(tx, by, { ...rules, reasons: reworded, stoppedWords: ["fontes"], version: 0 }),
+    );
     await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "reason-stopped" });
     expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
   });

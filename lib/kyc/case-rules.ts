@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { cache } from "react";
 import { z } from "zod";
+import { readPendingApprovals } from "@/lib/approvals/records";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
@@ -151,7 +152,7 @@ export const STANDARD_RULES: CaseRules = {
   ],
 };
 
-type RulesInForce = { version: number; rules: CaseRules };
+export type RulesInForce = { version: number; rules: CaseRules };
 
 /** Read once while a page is rendered. */
 export const caseRulesOf = cache(async (store: Db | Tx, tenant: string): Promise<RulesInForce> => {
@@ -269,6 +270,12 @@ function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
   return found.length === 0 && isMoved ? [{ part: "order", before: null, after: null }] : found;
 }
 
+const GUARDS: readonly Part[] = ["checklistPf", "checklistPj", "stoppedWord"];
+
+/** A check or a blocked term that is gone, says something else or is about other cases. */
+export const loosensRules = (changes: readonly RulesChange[]): boolean =>
+  changes.some(({ part, before }) => GUARDS.includes(part) && before !== null);
+
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** For the audit record; the texts stand with the version. */
@@ -335,31 +342,40 @@ function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
   if (issues.length > 0) throw new BankError("invalid", { issues });
 }
 
-/** Throws conflict `rules-changed` when somebody changed them since the form opened, and invalid with the fields. */
-export async function changeCaseRules(actor: Actor<"settings:manage">, form: CaseRulesForm): Promise<RulesInForce> {
-  const { tenant, id: staffId } = actor;
-  return (await db()).transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} kyc rules`}))`);
-    const { version: latest, rules: before } = await caseRulesOf(tx, tenant);
-    const { version: seen, ...given } = form;
-    if (seen !== latest) throw new BankError("conflict", { code: "rules-changed" });
-    refuseForeignCodes(before, form);
-    const taken = await takenCodes(tx, tenant);
-    const rules: CaseRules = {
-      ...given,
-      reasons: withCodes(given.reasons, taken),
-      checklist: { PF: withCodes(given.checklist.PF, taken), PJ: withCodes(given.checklist.PJ, taken) },
-    };
-    const version = latest + 1;
-    const changes = changesBetween(before, rules);
-    if (changes.length === 0) return { version: latest, rules: before };
-    await tx.insert(kycCaseRules).values({ tenant, version, rules, staffId, createdAt: sql`clock_timestamp()` });
-    await publish(tx, { tenant, topic: "kyc" });
-    const detail = { version, ...detailOf(before, rules) };
-    const what = { code: "settings.kyc-rules", object: "kyc-rules:cases", detail } as const;
-    await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
-    return { version, rules };
-  });
+/** What the record and an approval call them. */
+export const CASE_RULES = "kyc-rules:cases";
+
+/** The rules that this form would make of those in force. Throws conflict `rules-changed`, and invalid with the fields. */
+export async function rulesFrom(tx: Tx, tenant: string, form: CaseRulesForm) {
+  const { version: latest, rules: before } = await caseRulesOf(tx, tenant);
+  const { version: seen, ...given } = form;
+  if (seen !== latest) throw new BankError("conflict", { code: "rules-changed" });
+  refuseForeignCodes(before, form);
+  const taken = await takenCodes(tx, tenant);
+  const after: CaseRules = {
+    ...given,
+    reasons: withCodes(given.reasons, taken),
+    checklist: { PF: withCodes(given.checklist.PF, taken), PJ: withCodes(given.checklist.PJ, taken) },
+  };
+  return { latest, before, after, changes: changesBetween(before, after) };
+}
+
+/** `orderRulesChange` decides whether one may do so alone. */
+export async function changeCaseRules(
+  tx: Tx,
+  { tenant, id: staffId }: Actor<"settings:manage">,
+  form: CaseRulesForm,
+): Promise<RulesInForce> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} kyc rules`}))`);
+  const { latest, before, after: rules, changes } = await rulesFrom(tx, tenant, form);
+  if (changes.length === 0) return { version: latest, rules: before };
+  const version = latest + 1;
+  await tx.insert(kycCaseRules).values({ tenant, version, rules, staffId, createdAt: sql`clock_timestamp()` });
+  await publish(tx, { tenant, topic: "kyc" });
+  const detail = { version, loosens: loosensRules(changes), ...detailOf(before, rules) };
+  const what = { code: "settings.kyc-rules", object: CASE_RULES, detail } as const;
+  await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
+  return { version, rules };
 }
 
 /** Without a code it is new, and gets one when stored. */
@@ -414,10 +430,15 @@ function wrongIn(form: Form): Wrong[] {
   return [...wrongReasons(form), ...unfindable, ...items, ...words, ...late];
 }
 
-export const CaseRulesForm = Shape.superRefine((form, context) => {
+function refine(form: Form, context: z.RefinementCtx): void {
   for (const { path, ...params } of wrongIn(form)) context.addIssue({ code: "custom", path, params, input: form });
-});
+}
+
+export const CaseRulesForm = Shape.superRefine(refine);
 export type CaseRulesForm = z.output<typeof CaseRulesForm>;
+
+export const CaseRulesOrder = Shape.extend({ intentId: z.uuid() }).superRefine(refine);
+export type CaseRulesOrder = z.output<typeof CaseRulesOrder>;
 
 export type RulesStep = { version: number; byName: string; at: string; changes: RulesChange[] };
 
@@ -425,6 +446,8 @@ export type RulesView = {
   version: number;
   rules: CaseRules;
   history: RulesStep[];
+  /** What asks for less, and waits for another administrator. */
+  proposed: { id: string; byName: string; at: string } | null;
 };
 
 const MOST_STEPS = 20;
@@ -445,5 +468,8 @@ export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promi
     at: row.createdAt.toISOString(),
     changes: changesBetween(rows[n + 1]?.row.rules ?? STANDARD_RULES, row.rules),
   }));
-  return { version, rules, history };
+  const pending = await readPendingApprovals(store, { tenant, kind: "kyc.rules" }, [CASE_RULES]);
+  const waits = pending.get(CASE_RULES);
+  const proposed = waits === undefined ? null : { id: waits.approvalId, byName: waits.makerName, at: waits.at };
+  return { version, rules, history, proposed };
 }

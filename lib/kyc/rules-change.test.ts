@@ -19,7 +19,8 @@ beforeEach(async () => {
 
 const admin = () => actorOf("admin", staffId, "settings:manage");
 const form = (changes: Partial<CaseRulesForm> = {}): CaseRulesForm => ({ ...STANDARD_RULES, version: 0, ...changes });
-const changing = (changes: Partial<CaseRulesForm>) => changeCaseRules(admin(), form(changes));
+const changing = (changes: Partial<CaseRulesForm>) =>
+  db.transaction((tx) => changeCaseRules(tx, admin(), form(changes)));
 const anyCase = { isRetired: false, process: null, kycType: null };
 const reason = (text: string) => ({ code: null, decision: "REPROVED" as const, text, ...anyCase });
 
@@ -34,7 +35,12 @@ function problems(changes: Partial<CaseRulesForm>): string[] {
 describe("the rules of a tenant", () => {
   it("are the standard ones, which fit their own form, until somebody changes them", async () => {
     expect(problems({})).toEqual([]);
-    await expect(readCaseRules(admin())).resolves.toEqual({ version: 0, rules: STANDARD_RULES, history: [] });
+    await expect(readCaseRules(admin())).resolves.toEqual({
+      version: 0,
+      rules: STANDARD_RULES,
+      history: [],
+      proposed: null,
+    });
   });
 
   it("hold from the change on, version by version, and each version can be read again", async () => {

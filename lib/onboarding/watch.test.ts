@@ -211,10 +211,16 @@ describe("following an onboarding", () => {
     const onBoardingId = await requestAccount(cpf(15));
     const first = await follow(follower(), { query: onBoardingId, intentId: INTENT });
     expect(first.isKnown).toBe(false);
-    expect(await follow(follower(), { query: cpf(15), intentId: randomUUID() })).toEqual({ id: first.id, isKnown: true });
+    expect(await follow(follower(), { query: cpf(15), intentId: randomUUID() })).toEqual({
+      id: first.id,
+      isKnown: true,
+    });
     const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
     await service.control("POST", "/sandbox/faults", { ...gone, times: 1 });
-    expect(await follow(follower(), { query: cpf(15), intentId: randomUUID() })).toEqual({ id: first.id, isKnown: true });
+    expect(await follow(follower(), { query: cpf(15), intentId: randomUUID() })).toEqual({
+      id: first.id,
+      isKnown: true,
+    });
   });
 });
 

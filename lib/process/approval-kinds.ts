@@ -1,6 +1,7 @@
 import type { KnownKind } from "@/lib/approvals/approval-kind";
 import { looseningApproval } from "@/lib/approvals/propose";
 import { decisionApproval } from "@/lib/kyc/approvals";
+import { caseRulesApproval } from "@/lib/kyc/rules-approval";
 import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
 import { outcomeApproval } from "@/lib/outcomes/approvals";
 import { cryptoApproval } from "@/lib/wallets/approvals";
@@ -16,4 +17,5 @@ export const APPROVAL_KINDS: readonly KnownKind[] = [
   rolesApproval,
   factorApproval,
   looseningApproval,
+  caseRulesApproval,
 ];

@@ -121,7 +121,7 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
   const closed = await findClosed(store, tenant);
   if (closed !== null)
     await pay(support, { from: third, to: closed, amount: "310.00", description: "Aluguel da sala" });
-  await pay(finance, { from: third, to: richest, amount: "1250.00", description: "Acerto de comissões" });
+  await pay(finance, { from: third, to: richest, amount: "950.00", description: "Acerto de comissões" });
   const held = await pay(finance, {
     from: richest,
     to: third,

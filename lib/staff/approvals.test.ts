@@ -11,7 +11,7 @@ import { readPolicies } from "@/lib/approvals/queries";
 import { approval } from "@/lib/approvals/schema";
 import { agree, authorise } from "@/lib/approvals/decide";
 import { startEnrolment } from "@/lib/auth/factor";
-import type { Role } from "@/lib/auth/permission";
+import { isCriticalRole, type Role, ROLES } from "@/lib/auth/permission";
 import { staffInvitation, staffMembership, staffTotp } from "@/lib/auth/schema";
 import * as mail from "@/lib/process/mail";
 import { auditEvent, staff } from "@/lib/store/schema";
@@ -34,8 +34,8 @@ const settings = (id = first) => actorOf("admin", id, "settings:manage");
 const intentId = () => randomUUID();
 const refused = (code: string) => ({ details: { code } });
 
-const raise = (by = first, staffId = ana, roles: Role[] = ["support", "approver"]) =>
-  orderRoles(admin(by), { intentId: intentId(), staffId, roles, expected: ["support"] });
+const raise = (by = first, staffId = ana, roles: Role[] = ["support", "approver"], expected: Role[] = ["support"]) =>
+  orderRoles(admin(by), { intentId: intentId(), staffId, roles, expected });
 const inviting = (roles: Role[], by = first) => orderInvitation(admin(by), { intentId: intentId(), ...eva, roles });
 const resetting = (by = first, staffId = ana) => orderFactorReset(admin(by), { intentId: intentId(), staffId });
 const policyTo = (rule: "never" | "always", by = first) =>
@@ -66,7 +66,7 @@ const invited = () => ({ id: intentId(), ...eva, roles: [], token: "t".repeat(43
 
 /** Somebody who came by this admin's invitation, as an admin: whoever made it saw its link. */
 async function invitedAdmin(by: string): Promise<string> {
-  const invitation = await orderInvitation(admin(by), { intentId: intentId(), ...eva, roles: ["support"] });
+  const invitation = await orderInvitation(admin(by), { intentId: intentId(), ...eva, roles: ["auditor"] });
   if ("state" in invitation) throw new Error("it was proposed");
   await acceptAsNew(db, { token: invitation.token, name: eva.name, password });
   const [person] = await db.select().from(staff).where(eq(staff.email, eva.email));
@@ -87,15 +87,41 @@ beforeEach(async () => {
 });
 
 describe("one administrator alone", () => {
-  it.each<Role>(["approver", "finance", "admin"])(
+  it.each<Role>(["support", "compliance", "approver", "finance", "admin"])(
     "makes nobody %s, neither somebody there nor by an invitation",
     async (role) => {
-      expect(await raise(first, ana, ["support", role])).toMatchObject({ state: "PROPOSED" });
+      expect(await raise(first, await givenStaff(db, "auditor"), ["auditor", role], ["auditor"])).toMatchObject({
+        state: "PROPOSED",
+      });
       expect(await inviting([role])).toMatchObject({ state: "PROPOSED" });
-      expect(await rolesOf(ana)).toEqual(["support"]);
+      expect((await db.select().from(staffMembership)).map(({ roles }) => roles.join())).toEqual([
+        "admin",
+        "admin",
+        "support",
+        "auditor",
+      ]);
       expect(await db.select().from(staffInvitation)).toEqual([]);
     },
   );
+
+  it("makes no account that moves money, decides or manages, by whatever role", async () => {
+    const held = (await db.select().from(staffMembership)).length;
+    for (const role of ROLES) {
+      const asked = { intentId: intentId(), email: `${role}@aurora.example`, name: "Fantoche", roles: [role] };
+      const made = await orderInvitation(admin(), asked);
+      if ("token" in made) await acceptAsNew(db, { token: made.token, name: made.name, password });
+      const puppet = await givenStaff(db, "auditor");
+      await orderRoles(admin(), {
+        intentId: intentId(),
+        staffId: puppet,
+        roles: ["auditor", role],
+        expected: ["auditor"],
+      });
+    }
+    const made = (await db.select().from(staffMembership)).flatMap(({ roles }) => roles);
+    expect(made.filter((role) => role === "auditor")).toHaveLength(ROLES.length + 1);
+    expect(made.filter(isCriticalRole)).toHaveLength(held);
+  });
 
   it("takes nobody's second factor away", async () => {
     await startEnrolment(db, ana, "ana@aurora.example");
@@ -124,8 +150,8 @@ describe("one administrator alone", () => {
   });
 
   it("does all else at once: other roles, fewer roles, other invitations", async () => {
-    expect(await raise(first, ana, ["compliance"])).toEqual({ state: "CHANGED" });
-    expect(await inviting(["support", "auditor"])).toMatchObject({ email: eva.email });
+    expect(await raise(first, ana, ["auditor"])).toEqual({ state: "CHANGED" });
+    expect(await inviting(["auditor"])).toMatchObject({ email: eva.email });
     const finance = await givenStaff(db, "finance", "support");
     const fewer = { intentId: intentId(), staffId: finance, roles: ["finance" as const] };
     expect(await orderRoles(admin(), { ...fewer, expected: ["finance", "support"] })).toEqual({ state: "CHANGED" });

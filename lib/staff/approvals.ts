@@ -4,9 +4,8 @@ import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { approval } from "@/lib/approvals/schema";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/auth/grant";
-import type { Role } from "@/lib/auth/permission";
+import { isCriticalRole, type Role } from "@/lib/auth/permission";
 import { readRoster } from "@/lib/auth/roster";
-import { CRITICAL_ROLES } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Invitation, inviteAs, isInvited, isMember, unseenLinkOf } from "./invitations";
@@ -19,7 +18,7 @@ type Admin = Actor<"staff:manage">;
 
 /** A critical role, which no administrator grants alone. */
 const raises = (before: readonly Role[], after: readonly Role[]) =>
-  after.some((role) => CRITICAL_ROLES.includes(role) && !before.includes(role));
+  after.some((role) => isCriticalRole(role) && !before.includes(role));
 
 async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Promise<readonly Role[]> {
   const member = (await readRoster(tx, tenant)).find((one) => one.staffId === staffId);

@@ -23,7 +23,7 @@ const rowOf = async (id: string) => (await readStaff(db, "aurora")).find((row) =
 beforeEach(async () => {
   givenEnv({ tenants: [aurora, boreal] });
   db = await givenStore();
-  ana = await givenStaff(db, "support");
+  ana = await givenStaff(db, "auditor");
 });
 
 describe("a row of the staff", () => {
@@ -31,7 +31,7 @@ describe("a row of the staff", () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["admin"] });
     const opening = { staffId: ana, how: "password", secondFactor: false } as const;
     await db.transaction((tx) => openSessionFor(tx, { ...opening, tenant: "boreal" }));
-    expect(await rowOf(ana)).toMatchObject({ roles: ["support"], lastActiveAt: null, lacksSecondFactor: false });
+    expect(await rowOf(ana)).toMatchObject({ roles: ["auditor"], lastActiveAt: null, lacksSecondFactor: false });
     await db.transaction((tx) => openSessionFor(tx, { ...opening, tenant: "aurora" }));
     expect((await rowOf(ana))?.lastActiveAt).toMatch(/^\d{4}-/);
   });
@@ -72,9 +72,9 @@ it("tells of a person's access at this tenant alone: who changed what, and their
   await db.transaction((tx) =>
     openSessionFor(tx, { staffId: ana, tenant: "aurora", how: "password", secondFactor: false }),
   );
-  await changeRoles(db, manager, { staffId: ana, roles: ["auditor"], expected: ["support"] });
+  await changeRoles(db, manager, { staffId: ana, roles: ["compliance"], expected: ["auditor"] });
   expect(await readHistory(db, "aurora", ana)).toMatchObject([
-    { code: "staff.roles", byName: "Ana Prado", detail: { before: "support", after: "auditor" } },
+    { code: "staff.roles", byName: "Ana Prado", detail: { before: "auditor", after: "compliance" } },
     { code: "session.end" },
     { code: "session.open" },
   ]);

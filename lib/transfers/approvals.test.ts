@@ -4,13 +4,14 @@ import { givenPolicy } from "@/test/support/approvals";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { givenFixture } from "@/test/support/approvals";
-import type { ApprovalKindName, DayLimits } from "@/lib/approvals/view";
+import { type ApprovalKindName, type DayLimits, termsOf } from "@/lib/approvals/view";
 import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { transfer } from "./schema";
-import { externalOrder, internalOrder } from "@/test/support/transfers";
+import { externalOrder, internalOrder, openAccount } from "@/test/support/transfers";
+import type { Account } from "@/test/support/service/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
@@ -33,18 +34,81 @@ const cells = KINDS.flatMap((kind) => [
   { kind, amount: "50000.00", state: "PROPOSED" },
 ]);
 
+/** Both payees were paid on an earlier day, so that what is measured is another limit. */
+async function paidBefore(): Promise<void> {
+  await VERBS["transfer.internal"]("1.00");
+  await VERBS["transfer.external"]("1.00");
+  await fixture.db.update(transfer).set({ createdAt: new Date(Date.now() - 24 * 60 * 60 * 1000) });
+  fixture.sent.sent = 0;
+}
+
 const admin = async () => actorOf("admin", await givenStaff(fixture.db, "admin"), "settings:manage");
 
 describe("without a policy of the tenant's own", () => {
   it.each(cells)("a $kind of $amount is $state", async ({ kind, amount, state }) => {
+    await paidBefore();
     await expect(VERBS[kind](amount)).resolves.toMatchObject({ state });
     expect(await fixture.db.$count(approval)).toBe(state === "PROPOSED" ? 1 : 0);
     expect(fixture.sent.sent).toBe(state === "PROPOSED" ? 0 : 1);
   });
 });
 
+const pays = (from: Account, to: Account, amount: string) =>
+  orderInternalTransfer(fixture.maker, internalOrder([from, to], { amount }));
+const accounts = (count: number, reais = 0) =>
+  Promise.all(Array.from({ length: count }, () => openAccount(fixture.service, reais)));
+
+describe("without a policy of the tenant's own, one person alone", () => {
+  it("sends one payee no more from four accounts than from one", async () => {
+    await paidBefore();
+    const [first, payee] = fixture.parties;
+    const answers = [];
+    for (const from of [first, ...(await accounts(3, 10_000))]) answers.push(await pays(from, payee, "4998.00"));
+    expect(answers.map(({ state }) => state)).toEqual(["DONE", "PROPOSED", "PROPOSED", "PROPOSED"]);
+    for (const answer of answers.slice(1))
+      expect(await whyOf(answer)).toMatchObject({ by: "payee-sum", sum: "4998.00", limit: "5000.00" });
+  });
+
+  it("sends no more from several accounts to several payees than a person may a day", async () => {
+    const payers = await accounts(3, 10_000);
+    const payees = await accounts(3);
+    for (const [place, from] of payers.entries()) await pays(from, payees[place] ?? from, "1.00");
+    await fixture.db.update(transfer).set({ createdAt: new Date(Date.now() - 24 * 60 * 60 * 1000) });
+    const answers = [];
+    for (const [place, from] of payers.entries()) answers.push(await pays(from, payees[place] ?? from, "4000.00"));
+    expect(answers.map(({ state }) => state)).toEqual(["DONE", "DONE", "PROPOSED"]);
+    expect(await whyOf(answers[2] ?? { state: "" })).toMatchObject({
+      by: "person-sum",
+      sum: "8000.00",
+      limit: "10000.00",
+    });
+  });
+
+  it.each(KINDS)("pays nobody new from R$ 1,000 on: %s", async (kind) => {
+    await expect(VERBS[kind]("999.99")).resolves.toMatchObject({ state: "DONE" });
+    expect(await whyOf(await VERBS[kind]("0.01"))).toEqual({
+      as: "why",
+      by: "first-sum",
+      sum: "999.99",
+      count: 1,
+      limit: "1000.00",
+    });
+  });
+
+  it("makes nobody known by a payment that came back, nor by one of the same day", async () => {
+    await VERBS["transfer.external"]("1.00");
+    expect(await whyOf(await VERBS["transfer.external"]("1000.00"))).toMatchObject({ by: "first-sum" });
+    const createdAt = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    await fixture.db.update(transfer).set({ createdAt, returnedAt: new Date() });
+    expect(await whyOf(await VERBS["transfer.external"]("1000.00"))).toMatchObject({ by: "first-sum" });
+    await fixture.db.update(transfer).set({ returnedAt: null });
+    await expect(VERBS["transfer.external"]("1000.00")).resolves.toMatchObject({ state: "DONE" });
+  });
+});
+
 describe("what is split below the policy", () => {
   const internal = VERBS["transfer.internal"];
+  beforeEach(paidBefore);
 
   it("waits for a second person with the transfer that makes the day's sum of its account reach it, of either kind", async () => {
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
@@ -54,6 +118,8 @@ describe("what is split below the policy", () => {
   });
 
   it("counts neither what was refused, nor what a second person agreed to, nor what left on another day", async () => {
+    const alone = { kind: "transfer.internal", rule: "above", amount: "5000.00", expiresAfterHours: 24 } as const;
+    await givenPolicy(await admin(), { ...alone, version: 0 });
     await fixture.authorising(await fixture.propose());
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("1999.00")).resolves.toMatchObject({ state: "DONE" });
@@ -140,7 +206,21 @@ describe("what a policy limits a day", () => {
     await expect(orderExternalTransfer(fixture.maker, elsewhere)).resolves.toMatchObject({ state: "DONE" });
   });
 
+  it("counts what everybody sends from all accounts", async () => {
+    await limit("transfer.internal", { tenantSum: "300.00" });
+    await expect(VERBS["transfer.external"]("150.00")).resolves.toMatchObject({ state: "DONE" });
+    const elsewhere = [await openAccount(fixture.service, 1000), await openAccount(fixture.service)] as const;
+    const order = internalOrder(elsewhere, { amount: "150.00" });
+    expect(await whyOf(await orderInternalTransfer(await other(), order))).toMatchObject({
+      by: "tenant-sum",
+      sum: "150.00",
+      limit: "300.00",
+    });
+  });
+
   it.each([
+    ["what everybody sends", { tenantSum: "500.00" }],
+    ["what somebody new receives", { firstSum: "500.00" }],
     ["what a person sends", { personSum: "500.00" }],
     ["what a payee receives", { payeeSum: "500.00" }],
     ["how many a person sends", { personCount: 4 }],
@@ -159,13 +239,24 @@ describe("what a policy limits a day", () => {
 
   it("is a looser policy with any of them gone or higher", async () => {
     const someone = await admin();
-    const change = { kind: "transfer.internal", rule: "above", amount: "100.00", expiresAfterHours: 24 } as const;
+    const change = { kind: "transfer.internal", ...termsOf("transfer.internal").standard, amount: "100.00" } as const;
     await givenPolicy(someone, { ...change, version: 0, personCount: 5, payeeSum: "50.00" });
-    await givenPolicy(someone, { ...change, version: 1, personCount: 5 });
+    await givenPolicy(someone, { ...change, version: 1, personCount: 5, payeeSum: null });
+    await givenPolicy(someone, { ...change, version: 2, personCount: 5, payeeSum: null, tenantSum: null });
+    await givenPolicy(someone, {
+      ...change,
+      version: 3,
+      personCount: 5,
+      payeeSum: null,
+      tenantSum: null,
+      firstSum: "1000.01",
+    });
     const rows = await fixture.db.select({ detail: auditEvent.detail }).from(auditEvent);
     expect(rows.map(({ detail }) => detail)).toMatchObject([
-      { fromPersonCount: null, toPersonCount: 5, fromPayeeSum: null, toPayeeSum: "50.00", loosens: false },
+      { fromPersonCount: null, toPersonCount: 5, fromPayeeSum: "5000.00", toPayeeSum: "50.00", loosens: false },
       { fromPayeeSum: "50.00", toPayeeSum: null, loosens: true },
+      { fromTenantSum: "50000.00", toTenantSum: null, loosens: true },
+      { fromFirstSum: "1000.00", toFirstSum: "1000.01", loosens: true },
     ]);
   });
 });

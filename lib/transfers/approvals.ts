@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
@@ -175,21 +175,24 @@ const sumOf = (whose: SQL) =>
   sql<string>`(coalesce(sum(${transfer.amount}::numeric) filter (where ${whose}), 0))::numeric(20, 2)::text`;
 const numberOf = (whose: SQL) => sql<number>`(count(*) filter (where ${whose}))::int`;
 
-/** What left that day with nobody but its makers: of the account that pays, by the maker, to the payee; reais. */
+/** What left that day with nobody but its makers: of the account that pays, by the maker, to the payee, at the tenant; reais. */
 async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, intentId }: Leaving) {
   const of = {
     account: sql`${eq(transfer.accountId, essence.accountId)}`,
     person: sql`${eq(transfer.staffId, makerId)}`,
     payee: sql`${inArray(transfer.payeeHash, lookupHashes(essence.payee))}`,
+    tenant: sql`true`,
   };
   const [left] = await store
     .select({
       account: sumOf(of.account),
       person: sumOf(of.person),
       payee: sumOf(of.payee),
+      tenant: sumOf(of.tenant),
       accountCount: numberOf(of.account),
       personCount: numberOf(of.person),
       payeeCount: numberOf(of.payee),
+      tenantCount: numberOf(of.tenant),
     })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
@@ -197,14 +200,33 @@ async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, int
       and(
         eq(transfer.tenant, tenant),
         gte(transfer.createdAt, TODAY),
-        or(of.account, of.person, of.payee),
         ne(bankIntent.state, "REFUSED"),
         isNull(transfer.approvalId),
         intentId === null ? undefined : ne(transfer.intentId, intentId),
       ),
     );
-  const none = { account: "0.00", person: "0.00", payee: "0.00", accountCount: 0, personCount: 0, payeeCount: 0 };
-  return left ?? none;
+  if (left === undefined) throw new Error("an aggregate without a row");
+  return left;
+}
+
+/** On an earlier day, and did not come back: a payment of today makes nobody known. */
+async function wasPaidEarlier(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {
+  if (await isFirstUse(store, tenant, essence)) return false;
+  const earlier = await store
+    .select({ id: transfer.intentId })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        inArray(transfer.payeeHash, lookupHashes(essence.payee)),
+        lt(transfer.createdAt, TODAY),
+        isNull(transfer.returnedAt),
+        eq(bankIntent.state, "DONE"),
+      ),
+    )
+    .limit(1);
+  return earlier.length > 0;
 }
 
 const cents = (reais: string) => BigInt(reais.replace(".", ""));
@@ -218,7 +240,7 @@ export async function approvalReasonOf(
   leaving: Leaving,
   policy: Policy,
 ): Promise<ApprovalReason | null> {
-  const { rule, amount: from, personSum, personCount, payeeSum, payeeCount } = policy;
+  const { rule, amount: from, personSum, personCount, payeeSum, payeeCount, tenantSum, firstSum } = policy;
   const { amount } = leaving.essence;
   const own = { sum: amount, count: 1 };
   if (rule === "always") return { by: "always", ...own, limit: null };
@@ -233,7 +255,11 @@ export async function approvalReasonOf(
   if (isReached(left.person, personSum)) return { by: "person-sum", ...ofPerson, limit: personSum };
   if (isBeyond(left.personCount, personCount)) return { by: "person-count", ...ofPerson, limit: String(personCount) };
   if (isReached(left.payee, payeeSum)) return { by: "payee-sum", ...ofPayee, limit: payeeSum };
-  return isBeyond(left.payeeCount, payeeCount) ? { by: "payee-count", ...ofPayee, limit: String(payeeCount) } : null;
+  if (isBeyond(left.payeeCount, payeeCount)) return { by: "payee-count", ...ofPayee, limit: String(payeeCount) };
+  const ofTenant = { sum: left.tenant, count: left.tenantCount };
+  if (isReached(left.tenant, tenantSum)) return { by: "tenant-sum", ...ofTenant, limit: tenantSum };
+  const isFirst = isReached(left.payee, firstSum) && !(await wasPaidEarlier(store, tenant, leaving.essence));
+  return isFirst ? { by: "first-sum", ...ofPayee, limit: firstSum } : null;
 }
 
 const needsApproval = async (
@@ -248,9 +274,7 @@ type MoneyKind = "transfer.internal" | "transfer.external";
 const aloneStill =
   (kind: MoneyKind, leaving: Leaving): Check =>
   async (tx, tenant) => {
-    const { essence, makerId } = leaving;
-    const counted = [`account ${essence.accountId}`, `person ${makerId}`, `payee ${essence.payee}`];
-    await lockByHashes(tx, ...counted.map((whose) => `alone ${tenant} ${whose}`));
+    await lockByHashes(tx, `alone ${tenant}`);
     const reason = await approvalReasonOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
     if (reason !== null) throw new BankError("conflict", { code: "transfer-split" });
   };

@@ -29,7 +29,7 @@ const between = (changes: object = {}) => ({
   from,
   to,
   userId: "user-1",
-  amount: "1.234,50",
+  amount: "934,50",
   description: "",
   ...changes,
 });
@@ -145,7 +145,7 @@ describe("a transfer that is ordered by its form", () => {
   });
 
   it("says that it is blocked, or that nobody knows, instead of failing", async () => {
-    await expect(order(between({ amount: "4.000,00", from: to, to: from }))).rejects.toMatchObject({
+    await expect(order(between({ from: to, to: from }))).rejects.toMatchObject({
       details: { status: 422 },
     });
     fixture.sent.requestsLost = 100;

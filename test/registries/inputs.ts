@@ -197,6 +197,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "kyc.changeRules": {
     names: "no id",
     input: () => ({
+      intentId: randomUUID(),
       version: 99,
       slaHours: { PF: 24, PJ: 48 },
       dueSoonHours: 8,
@@ -268,7 +269,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
       intentId: randomUUID(),
       email: `${randomUUID()}@example.com`,
       name: "Eva",
-      roles: ["support"],
+      roles: ["auditor"],
     }),
   },
   "staff.joinByInvitation": { names: "no id" },

@@ -89,11 +89,13 @@ function Spoken({ value }: { value: Value }) {
 export function useLimitWords(): (limits: DayLimits) => string[] {
   const t = useTranslations("approvals.limits");
   const locale = useLocale();
-  return ({ personSum, personCount, payeeSum, payeeCount }) => [
+  return ({ personSum, personCount, payeeSum, payeeCount, tenantSum, firstSum }) => [
     ...(personSum === null ? [] : [t("personSum", { amount: formatBrl(personSum, locale) })]),
     ...(personCount === null ? [] : [t("personCount", { count: personCount })]),
     ...(payeeSum === null ? [] : [t("payeeSum", { amount: formatBrl(payeeSum, locale) })]),
     ...(payeeCount === null ? [] : [t("payeeCount", { count: payeeCount })]),
+    ...(tenantSum === null ? [] : [t("tenantSum", { amount: formatBrl(tenantSum, locale) })]),
+    ...(firstSum === null ? [] : [t("firstSum", { amount: formatBrl(firstSum, locale) })]),
   ];
 }
 

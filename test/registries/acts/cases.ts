@@ -238,8 +238,15 @@ export const CASE_ACTS: Acts = {
   "kyc.changeRules": {
     "a change of the KYC rules": async ({ seat, admin }) => ({
       by: await seat(admin),
-      input: { ...STANDARD_RULES, dueSoonHours: 4, version: 0 },
+      input: { ...STANDARD_RULES, dueSoonHours: 4, version: 0, intentId: randomUUID() },
     }),
+    "a proposal of rules that ask for less": async ({ db, seat, admin }) => {
+      await givenStaff(db, "admin");
+      return {
+        by: await seat(admin),
+        input: { ...STANDARD_RULES, stoppedWords: [], version: 0, intentId: randomUUID() },
+      };
+    },
   },
   "kyc.decideCase": {
     "a KYC decision": async ({ db, service, seatOf }) => {

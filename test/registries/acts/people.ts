@@ -12,7 +12,7 @@ import { actorOf, givenEnv, givenStaff } from "@/test/support/console";
 import { type Act, type Acts, PASSWORD, type Stage } from "@/test/support/stage";
 
 const NEW = "outra frase que so eu sei";
-const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["support" as const] };
+const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["auditor" as const] };
 
 /** Something that an admin does to the person, about whom `ready` may see to something first. */
 const managing = (input: object = {}, ready: Act | null = null): Act =>
@@ -20,6 +20,11 @@ const managing = (input: object = {}, ready: Act | null = null): Act =>
     await ready?.(stage);
     return { by: await stage.seat(stage.admin), input: { staffId: stage.person, ...input } };
   };
+
+const enrolled: Act = async ({ seat, person, withFactor }) => ({
+  by: await withFactor(await seat(person)),
+  input: null,
+});
 
 /** The same for what a second admin is to agree to. */
 const proposing = (input: object = {}): Act =>
@@ -97,10 +102,10 @@ export const PEOPLE_ACTS: Acts = {
     "a link for a forgotten password": asking((stage) => `${stage.person}@aurora.example`),
     "a refused one, for nobody's address": asking(() => "ninguem@aurora.example"),
   },
-  "staff.issueLink": { "a link for a person's forgotten password": managing() },
+  "staff.issueLink": { "a link for a person's forgotten password": managing({}, enrolled) },
   "staff.setPassword": {
     "a new password by a link": async ({ db, manager, person, seat }) => {
-      const { token } = await issuePasswordLink(db, { manager, staffId: person }, true);
+      const { token } = await issuePasswordLink(db, { manager, staffId: person }, false);
       await seat(person);
       return { by: null, input: { token, password: NEW } };
     },
@@ -189,9 +194,9 @@ export const PEOPLE_ACTS: Acts = {
     "a refused change of password": changing("nao e esta"),
   },
   "auth.disableFactor": {
-    "dropping the second factor": async ({ seat, person, withFactor }) => {
-      await seat(person);
-      return { by: await withFactor(await seat(person)), input: null };
+    "dropping the second factor": async ({ seat, seatOf, withFactor }) => {
+      const { staffId } = await seatOf("auditor");
+      return { by: await withFactor(await seat(staffId)), input: null };
     },
     "a refused dropping of it": async ({ seatOf, withFactor }) => ({
       by: await withFactor(await seatOf("finance")),

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import { useState } from "react";
 import { useLimitWords } from "@/app/(console)/approvals/approval-words";
+import { WaitingChange } from "@/app/(console)/settings/waiting-change";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -61,7 +61,7 @@ export function Policies({ policies }: { policies: PolicyView[] }) {
                 {t("change")}
               </Button>
             </div>
-            <Proposed proposed={view.proposed} />
+            <WaitingChange proposed={view.proposed} />
             <PolicyHistory view={view} />
           </li>
         ))}
@@ -79,24 +79,6 @@ export function Policies({ policies }: { policies: PolicyView[] }) {
       )}
       <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
     </div>
-  );
-}
-
-function Proposed({ proposed }: Pick<PolicyView, "proposed">) {
-  const t = useTranslations("approvalPolicy");
-  const locale = useLocale();
-  if (proposed === null) return null;
-  const { id, byName, at } = proposed;
-  return (
-    <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <Badge tone="warning">{t("waits")}</Badge>
-      <span className="text-muted tabular-nums">
-        {t("waitsSince", { name: byName, time: formatDateTime(at, locale) })}
-      </span>
-      <Link href={`/approvals/${id}`} prefetch={false} className="font-medium text-accent hover:underline">
-        {t("seeProposal")}
-      </Link>
-    </p>
   );
 }
 

@@ -15,11 +15,11 @@ type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isPro
 
 const MOST_HOURS = 168;
 
-const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount"] as const;
+const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount", "tenantSum", "firstSum"] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 type WrittenLimits = Record<LimitName, string>;
 
-const isSum = (name: LimitName) => name === "personSum" || name === "payeeSum";
+const isSum = (name: LimitName) => name !== "personCount" && name !== "payeeCount";
 
 const isAmount = (typed: string) => /[1-9]/.test(reaisOf(typed) ?? "");
 
@@ -37,15 +37,26 @@ const writtenLimits = (policy: DayLimits, locale: string): WrittenLimits => ({
   personCount: String(policy.personCount ?? ""),
   payeeSum: asWritten(policy.payeeSum, locale),
   payeeCount: String(policy.payeeCount ?? ""),
+  tenantSum: asWritten(policy.tenantSum, locale),
+  firstSum: asWritten(policy.firstSum, locale),
 });
 
 const countOf = (typed: string) => (/^\d{1,5}$/.test(typed.trim()) ? Number(typed) : null);
 
-const readLimits = ({ personSum, personCount, payeeSum, payeeCount }: WrittenLimits): DayLimits => ({
+const readLimits = ({
+  personSum,
+  personCount,
+  payeeSum,
+  payeeCount,
+  tenantSum,
+  firstSum,
+}: WrittenLimits): DayLimits => ({
   personSum: reaisOf(personSum),
   personCount: countOf(personCount),
   payeeSum: reaisOf(payeeSum),
   payeeCount: countOf(payeeCount),
+  tenantSum: reaisOf(tenantSum),
+  firstSum: reaisOf(firstSum),
 });
 
 const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MOST_HOURS;

@@ -3,6 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
+import { WaitingChange } from "@/app/(console)/settings/waiting-change";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { formatDateTime } from "@/lib/text/format";
@@ -23,7 +24,7 @@ async function CaseRulesPage() {
   const [last] = view.history;
   return (
     <>
-      <LiveRefresh topics={["kyc"]} />
+      <LiveRefresh topics={["kyc", "approvals"]} />
       <PageHeader title={t("settings.title")} lead={t("caseRules.lead")} />
       <SettingsAreas current="kyc" />
       <div className="max-w-3xl px-5 py-4">
@@ -37,6 +38,8 @@ async function CaseRulesPage() {
                 time: formatDateTime(last.at, locale),
               })}
         </p>
+        <p className="mt-1 max-w-prose text-muted">{t("caseRules.loosenNote")}</p>
+        <WaitingChange proposed={view.proposed} />
         <RulesForm view={view} />
         <RulesHistory history={view.history} />
       </div>

@@ -11,6 +11,7 @@ import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { newIntentId } from "@/lib/text/intent";
 import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, ReasonRows } from "./rule-lists";
@@ -29,7 +30,9 @@ export function RulesForm({ view }: { view: RulesView }) {
   const [seen, setSeen] = useState(view);
   const [draft, setDraft] = useState(() => draftOf(view.rules));
   const [isTried, setTried] = useState(false);
-  const [saved, setSaved] = useState<number | null>(null);
+  const [saved, setSaved] = useState<string | null>(null);
+  // What is typed anew is another order.
+  const [intentId, setIntentId] = useState(newIntentId);
   const isChanged = !isSame(draft, draftOf(seen.rules));
   useUnsaved(isChanged);
   const form = useRef<HTMLFormElement>(null);
@@ -44,7 +47,10 @@ export function RulesForm({ view }: { view: RulesView }) {
     setDraft(draftOf(from.rules));
     setTried(false);
   }
-  const change = (changes: Partial<RulesDraft>) => setDraft({ ...draft, ...changes });
+  const change = (changes: Partial<RulesDraft>) => {
+    setDraft({ ...draft, ...changes });
+    setIntentId(newIntentId());
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
@@ -55,10 +61,11 @@ export function RulesForm({ view }: { view: RulesView }) {
       return;
     }
     run(
-      { ...rulesOf(draft), version: seen.version },
-      (stored) => {
-        startFrom({ ...seen, ...stored });
-        setSaved(stored.version);
+      { ...rulesOf(draft), version: seen.version, intentId },
+      (made) => {
+        const isProposed = "state" in made;
+        startFrom(isProposed ? seen : { ...seen, ...made });
+        setSaved(isProposed ? t("proposed") : t("saved", { version: made.version }));
       },
       // Unsaved text holds live refreshes back; a refused person must see what holds now.
       ({ kind }) => kind === "conflict" && router.refresh(),
@@ -82,9 +89,7 @@ export function RulesForm({ view }: { view: RulesView }) {
         </Notice>
       ) : null}
       <SaveBar isChanged={isChanged} pending={pending} onDiscard={() => startFrom(view)} />
-      <Confirmation onDismiss={() => setSaved(null)}>
-        {saved === null ? null : t("saved", { version: saved })}
-      </Confirmation>
+      <Confirmation onDismiss={() => setSaved(null)}>{saved}</Confirmation>
     </form>
   );
 }

@@ -1,0 +1,73 @@
+import { adminApprovalKind } from "@/lib/approvals/approval-kind";
+import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Fact, shownText } from "@/lib/approvals/snapshot";
+import type { Actor } from "@/lib/auth/grant";
+import { db, type Tx } from "@/lib/store/store";
+import {
+  CASE_RULES,
+  type CaseRulesForm,
+  CaseRulesOrder,
+  changeCaseRules,
+  loosensRules,
+  type RulesChange,
+  type RulesInForce,
+  rulesFrom,
+} from "./case-rules";
+
+const formOf = ({ intentId: _intent, ...form }: CaseRulesOrder): CaseRulesForm => form;
+
+async function changesOf(tenant: string, order: CaseRulesOrder): Promise<RulesChange[]> {
+  return (await db()).transaction(async (tx: Tx) => (await rulesFrom(tx, tenant, formOf(order))).changes);
+}
+
+const PARTS = [
+  "slaPf",
+  "slaPj",
+  "dueSoon",
+  "approvalReason",
+  "refusalReason",
+  "checklistPf",
+  "checklistPj",
+  "stoppedWord",
+] as const;
+
+const NONE = "—";
+
+type Side = "before" | "after";
+
+function lineOf(change: RulesChange, side: Side): string[] {
+  const text = change[side];
+  if (text === null) return [];
+  const { process = null, kycType = null } = change.scope?.[side] ?? {};
+  return [[text, process, kycType].filter((word) => word !== null).join(" · ")];
+}
+
+function factsOf(changes: readonly RulesChange[]): Fact[] {
+  return PARTS.flatMap((name): Fact[] => {
+    const own = changes.filter(({ part }) => part === name);
+    const said = (side: Side) => own.flatMap((change) => lineOf(change, side)).join("\n");
+    if (own.length === 0) return [];
+    return [{ name, before: shownText(said("before") || NONE), after: shownText(said("after") || NONE) }];
+  });
+}
+
+/** Rules that ask for less. Every other change takes effect at once. */
+export const caseRulesApproval = adminApprovalKind({
+  name: "kyc.rules",
+  permission: "settings:manage",
+  order: CaseRulesOrder,
+  isExclusive: true,
+  objectOf: async () => CASE_RULES,
+  needsApproval: async ({ tenant, order }) => loosensRules(await changesOf(tenant, order)),
+  show: async (tenant, order) => ({
+    headline: { as: "kind", kind: "kyc.rules" },
+    href: "/settings/kyc",
+    facts: factsOf(await changesOf(tenant, order)),
+  }),
+  apply: (tx, actor, order) => changeCaseRules(tx, actor, formOf(order)),
+});
+
+export const orderRulesChange = (
+  actor: Actor<"settings:manage">,
+  order: CaseRulesOrder,
+): Promise<RulesInForce | Proposed> => underPolicy(caseRulesApproval, actor, order);
