@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { normaliseDocument } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { isRole } from "@/lib/auth/permission";
 import * as demo from "@/lib/staff/records";
 import { KNOWN_HOLDER } from "@/service/demo/people";

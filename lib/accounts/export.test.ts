@@ -86,6 +86,11 @@ const fileOf = async (format: "csv" | "ofx", given: Record<string, unknown> = {}
 
 const fitids = async (given = {}) => (await fileOf("ofx", given)).match(/(?<=<FITID>)[^<]+/g);
 
+async function fitidOf(change: Record<string, unknown>) {
+  answer = () => told([{ ...entry, ...change }]);
+  return fitids();
+}
+
 const onRecord = () => db.select().from(auditEvent).where(eq(auditEvent.code, "statement.export"));
 
 describe("a statement as CSV", () => {
@@ -104,6 +109,7 @@ describe("a statement as CSV", () => {
       `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"Confirmada";"t";`,
       `"09/03/2026";"09:00";"Venda";"BOLETO";"?";;"EM_ANALISE";"t";"3.00 ?"`,
       `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"";"t";`,
+      `;;"1 lançamento está sem valor aqui: não conseguimos ler ou o provedor não diz o sentido. Veja a última coluna."`,
       "",
     ]);
     expect((await fileOf("csv", { direction: "out", sought: "nada" })).split("\r\n")).toHaveLength(2);
@@ -151,6 +157,23 @@ const reais = (cents: number) => formatBrl((cents / 100).toFixed(2), "pt-BR").re
 const after = (texts: readonly string[], label: string) => texts[texts.indexOf(label) + 1];
 
 const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
+
+it("keeps ids as they are looked up, and zero without a sign", async () => {
+  answer = () => told([{ ...entry, transactionId: "00012345678901234567", direction: "DEBIT", amount: 0 }]);
+  const [, line] = (await fileOf("csv")).split("\r\n");
+  expect(line).toMatch(/;0,00;"";"00012345678901234567";$/);
+  expect(await fileOf("ofx")).toContain("<TRNAMT>0.00</TRNAMT>");
+});
+
+it.each(["529\u2011982\u2011247\u201125", "529.982.\n247-25", "５２９９８２２４７２５", "5\u200b2998224725"])(
+  "masks a CPF written %j in each file",
+  async (cpf) => {
+    answer = () => told([{ ...entry, description: `Aluguel ${cpf}` }]);
+    expect(await fileOf("csv")).toContain('"Aluguel ***.982.247-**"');
+    expect(await fileOf("ofx")).toContain("<MEMO>Aluguel ***.982.247-**</MEMO>");
+    expect((await printed()).join(" ")).toContain("Aluguel ***.982.247-**");
+  },
+);
 
 describe("a statement as PDF", () => {
   it("says whose it is, of which days, each entry and what came and went, as the ledger has it", async () => {
@@ -294,12 +317,71 @@ describe("a statement as OFX", () => {
   });
 
   it.each([
-    ["an entry that nobody knows the direction of", { ...entry, direction: "?" }],
-    ["an entry that could not be read", { amount: null }],
-    ["an entry without a day", { ...entry, date: "ontem" }],
-  ])("breaks off at %s", async (_, odd) => {
-    answer = () => told([odd]);
-    await expect(fileOf("ofx")).rejects.toMatchObject({ kind: "malformed" });
+    [
+      "an entry that nobody knows the direction of",
+      { ...entry, direction: "?" },
+      "2026-03-09T12:00:00Z 10.00 ? Venda t",
+    ],
+    ["an entry that could not be read", { ...entry, amount: null }, "transactionId: t"],
+    ["an entry without a day", { ...entry, date: "30 de fevereiro" }, "30 de fevereiro 10.00 CREDIT Venda t"],
+    ["an entry of 30 February", { ...entry, date: "2026-02-30" }, "2026-02-30 10.00 CREDIT Venda t"],
+  ])("names %s at its end, and holds all others", async (_, odd, name) => {
+    answer = () => told([{ ...entry, transactionId: "u" }, odd, { ...entry, transactionId: "v" }]);
+    const file = await fileOf("ofx");
+    expect(file.match(/(?<=<FITID>)\w+/g)).toEqual(["u", "v"]);
+    const [note = ""] = /(?<=<MKTGINFO>)[^<]+/.exec(file) ?? [];
+    expect(note).toMatch(/^1 lançamento não está neste arquivo/);
+    expect(note).toContain(name);
+    expect(new Ofx(file).getBankTransferList()).toHaveLength(2);
+  });
+
+  it.each([
+    ["2026-03-10T23:30:00-03", "20260310233000[-3:BRT]"],
+    ["20260310T233000,5-0300", "20260310233000[-3:BRT]"],
+    ["2026-03-11t02:30:00z", "20260310233000[-3:BRT]"],
+    ["2026-03-10", "20260310120000[-3:BRT]"],
+    ["2018-12-10T12:00:00", "20181210120000[-2:BRST]"],
+    ["2018-12-10", "20181210120000[-2:BRST]"],
+  ])("gives %s its day, its hour and the offset of then", async (date, posted) => {
+    answer = () => told([{ ...entry, date }]);
+    expect(await fileOf("ofx", { from: "2018-12-01" })).toContain(`<DTPOSTED>${posted}</DTPOSTED>`);
+  });
+
+  it("calls an entry by its id alone, whatever else of it changes", async () => {
+    const first = await fitidOf({});
+    for (const change of [
+      { description: "Outra" },
+      { type: "TED" },
+      { amount: 11 },
+      { direction: "DEBIT" },
+      { date: "2026-03-10T01:00:00-03" },
+      { date: "2026-03-09" },
+      { status: "CONFIRMED" },
+      { extra: 1 },
+    ]) {
+      expect(await fitidOf(change)).toEqual(first);
+    }
+    expect(await fitidOf({ transactionId: "T" })).not.toEqual(first);
+  });
+
+  it("calls an entry without an id by its time and amount, however they are spelt", async () => {
+    const first = await fitidOf({ transactionId: "" });
+    expect(await fitidOf({ transactionId: "", date: "2026-03-09T09:00:00-03" })).toEqual(first);
+    expect(await fitidOf({ transactionId: "", amount: "10.00" })).toEqual(first);
+    expect(await fitidOf({ transactionId: "", amount: 11 })).not.toEqual(first);
+  });
+
+  it("writes the signs of Windows-1252 as they are, and others by what is like them", async () => {
+    answer = () => told([{ ...entry, description: "“Café” – €5… ’Œ ‑ → 日\u200b" }]);
+    const memo = (await bytesOf("ofx")).toString("latin1");
+    expect(memo).toContain("<MEMO>\x93Caf\xe9\x94 \x96 \x805\x85 \x92\x8c - ? ?</MEMO>");
+  });
+
+  it("leaves out a branch that nobody told, and names the account by its id where it has no number", async () => {
+    await db.update(account).set({ branch: "", number: "" }).where(eq(account.ref, ref));
+    const file = await fileOf("ofx");
+    expect(file).not.toContain("<BRANCHID>");
+    expect(file).toMatch(/<ACCTID>[^<]+</);
   });
 });
 

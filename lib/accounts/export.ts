@@ -2,16 +2,18 @@ import { setImmediate as breathe, setTimeout as pause } from "node:timers/promis
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import { fold } from "@/lib/contract/fold";
 import { CSV_START, csvLine } from "@/lib/text/csv";
-import { formatBrl, formatClock, formatCount, formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { formatBrl, formatClock, formatCount, formatDate, formatTime, isZero, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
-import { dayOf } from "@/lib/text/time";
+import { civilDay, civilInstant, minutesAhead, readTime } from "@/lib/text/time";
 import { providerText } from "@/lib/text/typed";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";
 import { isBooked } from "./records";
-import { matchesSearch, MOST_PAGES, openingOf, tally, type Totals } from "./sift";
+import { matchesSearch, MOST_PAGES, openingOf, tally, type Totals, unwritableFor } from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
 import { entryText } from "./view";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
@@ -53,13 +55,15 @@ async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]
 }
 
 const signed = ({ amount, direction }: StatementRow): string | null =>
-  direction === null ? null : `${direction === "DEBIT" ? "-" : ""}${amount.replace("-", "")}`;
+  direction === null ? null : `${direction === "DEBIT" && !isZero(amount) ? "-" : ""}${amount.replace("-", "")}`;
 
 const COLUMNS = ["date", "time", "description", "type", "direction", "amount", "status", "id", "asTold"] as const;
 
 export type EntryWords = {
   locale: Locale;
   header: string[];
+  /** The last line where amounts have no sign. */
+  unsigned: (count: number) => string;
   wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };
 
@@ -67,7 +71,8 @@ export async function entryWords(): Promise<EntryWords> {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   return {
     locale,
-    header: COLUMNS.map((column) => t(`statement.csv.${column}`)),
+    header: COLUMNS.map((column) => t(`statement.csv.${column === "amount" ? "amountWithComma" : column}`)),
+    unsigned: (count) => t("statement.csv.unsigned", { count }),
     wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
   };
 }
@@ -95,7 +100,12 @@ function csvOf(row: AnyRow, { locale, wordOf }: EntryWords): string {
 
 export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords): AsyncGenerator<string> {
   yield CSV_START + csvLine(words.header);
-  for await (const rows of entriesOf(actor, asking)) yield rows.map((row) => csvOf(row, words)).join("");
+  let unsigned = 0;
+  for await (const rows of entriesOf(actor, asking)) {
+    unsigned += rows.filter((row) => "fields" in row || row.direction === null).length;
+    yield rows.map((row) => csvOf(row, words)).join("");
+  }
+  if (unsigned > 0) yield csvLine([null, null, words.unsigned(unsigned)]);
 }
 
 const HEADER = [
@@ -112,11 +122,20 @@ const HEADER = [
   "",
 ].join("\r\n");
 
+/** What Windows-1252 has where Latin-1 has controls, by its byte. */
+const OF_WINDOWS = new Map(
+  Array.from("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ", (sign, at) => [sign, 0x80 + at] as const),
+);
+
 /** What the file's one-byte letters cannot say loses its marks, or becomes a question mark; what is markup becomes text. */
 function ofxText(text: string, most: number): string {
   const oneByte = Array.from(text.normalize("NFC"), (sign) => {
     if (/[\u0020-\u007e\u00a1-\u00ff]/.test(sign)) return sign;
-    return sign.trim() === "" ? " " : sign.normalize("NFD").replaceAll(/[^\u0020-\u007e]/g, "") || "?";
+    if (!/\p{C}/u.test(sign) && OF_WINDOWS.has(sign)) return sign;
+    const plain = fold(sign)
+      .normalize("NFD")
+      .replaceAll(/[^\u0020-\u007e]/g, "");
+    return plain === "" && !/[\p{M}\p{C}]/u.test(sign) ? "?" : plain;
   });
   const short = oneByte.join("").trim().slice(0, most);
   return short.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -126,21 +145,34 @@ const tag = (name: string, value: string) => `<${name}>${value}</${name}>\r\n`;
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, "");
 
-function ofxTime(iso: string): string {
-  const day = digitsOf(dayOf(iso)).slice(0, 8);
-  if (day.length !== 8) throw new BankError("malformed", { code: "statement-undated" });
-  return `${day}${formatClock(iso, "pt-BR") === "" ? "120000" : digitsOf(formatTime(iso, "pt-BR"))}[-3:BRT]`;
+/** With the offset that São Paulo had then: in summers until 2019 another. */
+function ofxInstant(instant: Date): string {
+  const ahead = minutesAhead(instant) / 60;
+  const iso = instant.toISOString();
+  return `${digitsOf(civilDay(instant))}${digitsOf(formatTime(iso, "pt-BR"))}[${ahead}:${ahead === -2 ? "BRST" : "BRT"}]`;
 }
 
-/** As long as the provider says the same of an entry it is called the same, in whichever file and period it stands. */
-const fitidOf = ({ transactionId, date, type, direction, amount, description }: StatementRow): string => {
-  const hash = sha256([transactionId, date, type, direction, amount, description].join("\n")).slice(0, 12);
-  return transactionId === "" ? hash : `${ofxText(transactionId, 120)}-${hash}`;
-};
+/** Of a day without a clock, its noon. */
+function ofxTime(text: string): string {
+  const read = readTime(text);
+  if (read === null) throw new BankError("malformed", { code: "statement-undated" });
+  return ofxInstant("instant" in read ? read.instant : civilInstant(`${read.day}T12:00:00`));
+}
+
+/**
+ * What never changes of an entry: its id at the provider; without one its time, its amount and what it says. `times`: of several
+ * that say the same, which one.
+ */
+function fitidOf({ transactionId, ...entry }: StatementRow, accountId: string, times: number): string {
+  const read = readTime(entry.date);
+  const at = read === null ? entry.date : "day" in read ? read.day : read.instant.toISOString();
+  const said = [at, entry.type, entry.direction, decimalOf(unitsOf(entry.amount)), entry.description];
+  const hash = sha256([accountId, ...(transactionId === "" ? said : [transactionId]), times].join("\n")).slice(0, 16);
+  return /^[\w.:-]{1,100}$/.test(transactionId) ? `${transactionId}-${hash}` : hash;
+}
 
 function ofxEntry(row: StatementRow, fitid: string): string {
-  const amount = signed(row);
-  if (amount === null || !isDecimal(amount)) throw new BankError("malformed", { code: "statement-undirected" });
+  const amount = signed(row) ?? row.amount;
   const kind = row.type === "FEE" && row.direction === "DEBIT" ? "FEE" : row.direction;
   const memo = row.description === "" ? providerText(row.type) : row.description;
   return [
@@ -157,32 +189,49 @@ function ofxEntry(row: StatementRow, fitid: string): string {
 /** The provider does not tell which bank keeps the account; a file must say one. */
 const BANK_UNTOLD = "000";
 
-const latin1 = (text: string) => Buffer.from(text, "latin1");
+const windows1252 = (text: string) =>
+  Uint8Array.from(Array.from(text, (sign) => OF_WINDOWS.get(sign) ?? sign.charCodeAt(0)));
 
-async function* ofxOf(
-  actor: Actor,
-  asking: Asking,
-  [head, end]: readonly [string, string],
-): AsyncGenerator<Uint8Array> {
-  yield latin1(head);
-  // Two entries of one day that say the same are told apart by their order; others are by what they say.
-  let seen = { day: "", times: new Map<string, number>() };
+/** So many of those left out are named. */
+const NAMED_MOST = 10;
+
+type OfxFrame = {
+  head: string;
+  end: (note: string) => string;
+  leftOut: (count: number, missing: readonly AnyRow[]) => string;
+};
+
+async function* ofxOf(actor: Actor, asking: Asking, { head, end, leftOut }: OfxFrame): AsyncGenerator<Uint8Array> {
+  yield windows1252(head);
+  const seen = new Map<string, number>();
+  const { accountId } = asking.asked;
+  const missing: AnyRow[] = [];
+  let count = 0;
   for await (const rows of entriesOf(actor, asking)) {
     let text = "";
     for (const row of rows) {
-      if ("fields" in row) throw new BankError("malformed", { code: "statement-unread" });
-      if (!isBooked(row)) continue;
-      const day = dayOf(row.date);
-      if (day !== seen.day) seen = { day, times: new Map() };
-      const fitid = fitidOf(row);
-      const times = (seen.times.get(fitid) ?? 0) + 1;
-      seen.times.set(fitid, times);
-      text += ofxEntry(row, times === 1 ? fitid : `${fitid}-${times}`);
+      if (unwritableFor(row) !== null) {
+        count += 1;
+        if (missing.length < NAMED_MOST) missing.push(row);
+      } else if (!("fields" in row) && isBooked(row)) {
+        const first = fitidOf(row, accountId, 1);
+        const times = (seen.get(first) ?? 0) + 1;
+        seen.set(first, times);
+        text += ofxEntry(row, times === 1 ? first : fitidOf(row, accountId, times));
+      }
     }
-    yield latin1(text);
+    yield windows1252(text);
   }
-  yield latin1(end);
+  yield windows1252(end(count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000))));
 }
+
+/** What was told of an entry that a file cannot give. */
+const toldOf = (row: AnyRow): string =>
+  "fields" in row
+    ? row.fields.map(({ path, value }) => `${path}: ${value}`).join(", ")
+    : [row.date, row.amount, row.directionWord, row.description, row.transactionId]
+        .filter((text) => text !== "")
+        .join(" ");
 
 export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): Promise<AsyncGenerator<Uint8Array>> {
   const { balance, asOf } = await readHoldings({ actor, row });
@@ -199,20 +248,24 @@ export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): P
     tag("CURDEF", "BRL"),
     "<BANKACCTFROM>\r\n",
     tag("BANKID", BANK_UNTOLD),
-    tag("BRANCHID", ofxText(row.branch, 22)),
-    tag("ACCTID", ofxText(row.number, 22)),
+    ...(row.branch === "" ? [] : [tag("BRANCHID", ofxText(row.branch, 22))]),
+    tag("ACCTID", ofxText(row.number === "" ? row.accountId.replaceAll("-", "") : row.number, 22)),
     tag("ACCTTYPE", "CHECKING"),
     "</BANKACCTFROM>\r\n<BANKTRANLIST>\r\n",
-    tag("DTSTART", `${digitsOf(from)}000000[-3:BRT]`),
-    tag("DTEND", `${digitsOf(to)}235959[-3:BRT]`),
+    tag("DTSTART", ofxInstant(civilInstant(`${from}T00:00:00`))),
+    tag("DTEND", ofxInstant(civilInstant(`${to}T23:59:59`))),
   ];
-  const end = [
-    "</BANKTRANLIST>\r\n<LEDGERBAL>\r\n",
-    tag("BALAMT", balance),
-    tag("DTASOF", ofxTime(asOf)),
-    "</LEDGERBAL>\r\n</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n",
-  ];
-  return ofxOf(actor, asking, [head.join(""), end.join("")]);
+  const say = await getTranslations("statement");
+  const leftOut = (count: number, missing: readonly AnyRow[]) =>
+    [say("ofx.leftOut", { count }), ...missing.map(toldOf)].join(" | ");
+  const end = (note: string) =>
+    [
+      "</BANKTRANLIST>\r\n<LEDGERBAL>\r\n",
+      tag("BALAMT", balance),
+      tag("DTASOF", ofxTime(asOf)),
+      `</LEDGERBAL>\r\n${note}</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n`,
+    ].join("");
+  return ofxOf(actor, asking, { head: head.join(""), end, leftOut });
 }
 
 type Words = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };

@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { getAccounts, getAccountByPixKey } from "@/lib/bank/operations";
-import { normaliseDocument } from "@/lib/contract/document";
+import { fold, normaliseDocument } from "@/lib/contract/fold";
 import { findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
@@ -18,16 +18,23 @@ import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/rules";
 import { lookupHash } from "@/lib/store/seal";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
-import { readPixKey } from "./rules";
+import { readPixKey, whyNoPixKey } from "./rules";
 import type { PixKeyFieldName, PixKeyHolder } from "./view";
 
-const NUMBER = /^(?:(\d{1,6}) *\/ *)?(\d{2,12}(?:-?[\dX])?)$/i;
+/** Some banks write a P or an X for their check digit, and points between thousands; of a branch the digit is not asked. */
+const NUMBER = /^(?:(\d{1,6})(?:-[\dXP])? *\/ *)?(\d{2,12}(?:-?[\dXP])?)$/i;
+
+const plainNumber = (typed: string) =>
+  fold(typed)
+    .replaceAll(/(?<=\d)\.(?=\d)/g, "")
+    .replaceAll(/ *- */g, "-")
+    .trim();
 
 /** With its branch, an account's number may have as many digits as a document. */
-const isBranched = (typed: string) => NUMBER.exec(typed)?.[1] !== undefined;
+const isBranched = (typed: string) => NUMBER.exec(plainNumber(typed))?.[1] !== undefined;
 
 /** No longer than no document is: the number of an account may be as short as that. */
-const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dX])?$/i.test(typed);
+const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dXP])?$/i.test(plainNumber(typed));
 
 const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(typed);
 
@@ -35,7 +42,7 @@ export const LookUp = z.object({
   query: Required.max(200)
     .refine((typed) => isNumberAlone(typed) || isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
     .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
-    .transform((typed) => (isNumberAlone(typed) ? typed : CustomerQuery.parse(typed))),
+    .transform((typed) => (isNumberAlone(typed) ? plainNumber(typed) : CustomerQuery.parse(typed))),
 });
 
 /** `accountRef` opens the account's screen; without an account yet, `onboardingRef` opens the onboarding's. */
@@ -46,11 +53,14 @@ type Reader = Actor<"accounts:read">;
 /** An account as people write it; the digit may be missing. */
 type AccountNumber = { branch: string | null; number: string };
 
-const digitsOf = (text: string) => text.replaceAll(/[^\dX]/gi, "").toUpperCase();
+const digitsOf = (text: string) =>
+  fold(text)
+    .replaceAll(/[^\dXP]/gi, "")
+    .toUpperCase();
 
 /** `12345-6`, `123456`, `12345`, `0001 / 12345-6`; null for what cannot be an account number. */
 export function numberIn(typed: string): AccountNumber | null {
-  const [, branch, number] = NUMBER.exec(typed.trim()) ?? [];
+  const [, branch, number] = NUMBER.exec(plainNumber(typed)) ?? [];
   return number === undefined ? null : { branch: branch ?? null, number: digitsOf(number) };
 }
 
@@ -71,7 +81,7 @@ const onRecord = ({ tenant, id: actor }: Reader, object: string) =>
 export function isAccount(query: string): SQL | undefined {
   const typed = numberIn(query);
   if (typed === null) return eq(account.accountId, query);
-  const bare = sql`regexp_replace(upper(${account.number}), '[^0-9X]', '', 'g')`;
+  const bare = sql`regexp_replace(upper(${account.number}), '[^0-9XP]', '', 'g')`;
   const base = sql`regexp_replace(split_part(${account.number}, '-', 1), '[^0-9]', '', 'g')`;
   const isNumbered = or(sql`${bare} = ${typed.number}`, sql`${base} = ${typed.number}`);
   const ofBranch = typed.branch === null ? undefined : sql`ltrim(${account.branch}, '0') = ltrim(${typed.branch}, '0')`;
@@ -153,9 +163,12 @@ export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>)
 
 /** A key, why it is looked up, and a note. */
 export const PixKeyLookUp = RevealReasoned.extend({
-  pixKey: Required.max(140)
-    .refine((typed) => readPixKey(typed) !== null, { params: { code: "pix-key" } })
-    .transform((typed) => readPixKey(typed) ?? typed),
+  pixKey: Required.max(140).transform((typed, context) => {
+    const key = readPixKey(typed);
+    if (key !== null) return key;
+    context.addIssue({ code: "custom", params: { code: whyNoPixKey(typed) } });
+    return z.NEVER;
+  }),
 });
 
 const KNOWN: KnownFields<PixKeyFieldName> = {

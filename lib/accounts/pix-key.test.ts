@@ -25,6 +25,18 @@ describe("a PIX key as people write it", () => {
     ["Ana@Exemplo.com.br", "ana@exemplo.com.br"],
     [RANDOM.toUpperCase(), RANDOM],
     ["11987654321", "+5511987654321"],
+    ["tel:+55-11-98765-4321", "+5511987654321"],
+    ["tel:11987654321", "+5511987654321"],
+    ["(11)\u00a098765\u20114321", "+5511987654321"],
+    ["\u202a+55 11 98765\u20134321\u202c", "+5511987654321"],
+    ["011 98765-4321", "+5511987654321"],
+    ["00 55 11 98765-4321", "+5511987654321"],
+    ["１１９８７６５４３２１", "+5511987654321"],
+    ["+351 912 345 678", "+351912345678"],
+    ["mailto:Ana@Exemplo.com.br", "ana@exemplo.com.br"],
+    ["ana@exemplo.com.br\u200b", "ana@exemplo.com.br"],
+    [`\u2066${RANDOM}\u2069`, RANDOM],
+    [RANDOM.replaceAll("-", "\u2011"), RANDOM],
     ["52998224724", null],
     ["417.205.638-41", null],
     ["a key", null],
@@ -33,6 +45,17 @@ describe("a PIX key as people write it", () => {
   ])("%s is %s", (typed, key) => {
     expect(readPixKey(typed)).toBe(key);
   });
+});
+
+it.each([
+  ["98765-4321", "pix-key-phone"],
+  ["tel:98765-4321", "pix-key-phone"],
+  ["+55 98765-4321", "pix-key-phone"],
+  ["52998224724", "pix-key"],
+  ["a key", "pix-key"],
+])("says why %s is no PIX key", (pixKey, code) => {
+  const { error } = PixKeyLookUp.safeParse({ pixKey, reason: "verification", note: "Conferência antes de pagar" });
+  expect(error?.issues).toMatchObject([{ params: { code } }]);
 });
 
 describe("looking a PIX key up", () => {

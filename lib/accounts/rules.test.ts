@@ -15,8 +15,28 @@ it.each([
   ["1.234", "1234"],
   ["1.234,5", "1234.5"],
   ["1234.56", "1234.56"],
-  ["1,234.56", null],
+  ["1,234.56", "1234.56"],
+  ["1 234,56", "1234.56"],
+  ["1\u202f234,56", "1234.56"],
+  ["R$\u00a01.234.567", "1234567"],
+  ["1'234.56", "1234.56"],
+  ["１２３４,５６", "1234.56"],
+  ["1,5.00", null],
+  ["12.34,56", null],
+  ["1.234.56", null],
+  ["1,234,56", null],
+  ["1.2345", null],
+  ["1;50", null],
   ["-3", null],
   ["0,001", null],
   ["", null],
 ])("reads the amount %j as %j", (typed, amount) => expect(readAmount(typed)).toBe(amount));
+
+it.each(["261126", "2611262", "26112", "1126", "20/26/1126", "02/06/1126"])(
+  "does not read %j of an address as a day of another century",
+  (from) => {
+    const { from: read, to } = StatementFilter.parse({ from });
+    expect(read).toBe(StatementFilter.parse({}).from);
+    expect(to).toBe(StatementFilter.parse({}).to);
+  },
+);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isCnpj, isCpf, maskWithin, normaliseDocument } from "@/lib/contract/document";
+import { isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
+import { fold, normaliseDocument, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { QueryDate, Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
 import { readAmount, readDate } from "@/lib/text/typed";
@@ -39,7 +40,7 @@ const Sought = z
   .trim()
   .min(1)
   .max(120)
-  .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(text.replaceAll(/[\s./-]/g, "")))
+  .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
   .optional()
   .catch(undefined);
 
@@ -159,11 +160,24 @@ const AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[13-579]|[89][
 
 /** As the central bank's directory writes it: digits alone, `+5511987654321`, a small e-mail or UUID; null for no key. */
 export function readPixKey(typed: string): string | null {
-  const text = typed.trim();
-  if (EMAIL.test(text) || isUuid(text)) return text.toLowerCase();
+  const email = pastedEmail(typed);
+  if (EMAIL.test(email)) return email.toLowerCase();
+  const text = fold(typed)
+    .trim()
+    .replace(/^(?:tel|urn:uuid):/i, "");
+  if (isUuid(text)) return text.toLowerCase();
+  const isCalled = /^ *tel:/i.test(fold(typed));
   const document = normaliseDocument(text);
-  if (!text.startsWith("+") && (isCpf(document) || isCnpj(document))) return document;
-  const digits = text.replaceAll(/[\s().-]/g, "");
-  const national = digits.replace(/^\+?55(?=\d{10,11}$)/, "");
+  if (!isCalled && !text.startsWith("+") && (isCpf(document) || isCnpj(document))) return document;
+  const digits = text.replace(/^\(?0(?=[1-9])/, "").replaceAll(/[ ().,/-]/g, "");
+  const national = digits.replace(/^(?:\+|00)?55(?=\d{10,11}$)/, "");
+  if (/^\+(?!55)[1-9]\d{7,14}$/.test(digits)) return digits;
   return (digits.startsWith("+") ? NATIONAL : AREA).test(national) ? `+55${national}` : null;
 }
+
+/** Neither as long as a document is: a phone without its area code, or with too many digits. */
+const PHONE_IN_PART = /^(?:tel:.*|\+\d+|\d{7,10}|\d{12,13})$/i;
+
+/** Why what is no PIX key is none. */
+export const whyNoPixKey = (typed: string): "pix-key" | "pix-key-phone" =>
+  PHONE_IN_PART.test(fold(typed).replaceAll(/[ ().,/-]/g, "")) ? "pix-key-phone" : "pix-key";

@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/auth/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
-import { dayOf } from "@/lib/text/time";
+import { dayOf, readTime } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/typed";
 import { isBooked } from "./records";
 import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
@@ -71,6 +71,14 @@ export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
   return found;
 }
 
+/** Why no file can give the entry with its day and its signed amount; null where it can, or is not booked. */
+export function unwritableFor(row: AnyRow): "unread" | "undirected" | "undated" | null {
+  if ("fields" in row) return "unread";
+  if (!isBooked(row)) return null;
+  if (row.direction === null || !isDecimal(row.amount)) return "undirected";
+  return readTime(row.date) === null ? "undated" : null;
+}
+
 export type Sums = { in: string; out: string };
 
 export type Totals = {
@@ -79,6 +87,8 @@ export type Totals = {
   days: Readonly<Record<string, Sums>>;
   count: number;
   left: number;
+  /** What a file of transactions cannot give. */
+  unwritable: number;
   /** Every entry could be read, and each that is booked says which way it went. */
   isClear: boolean;
   statuses: string[];
@@ -125,12 +135,13 @@ export function tally() {
   const days = new Map<string, Counting>();
   const all: Counting = { in: 0n, out: 0n };
   const statuses = new Set<string>();
-  let [count, left] = [0, 0];
+  let [count, left, unwritable] = [0, 0, 0];
   let isClear = true;
   const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
   return {
     add(row: AnyRow): void {
       count += 1;
+      if (unwritableFor(row) !== null) unwritable += 1;
       if ("status" in row && row.status !== "") statuses.add(row.status);
       if ("fields" in row || row.direction === null || !isBooked(row)) {
         if ("fields" in row || isBooked(row)) isClear = false;
@@ -149,6 +160,7 @@ export function tally() {
       days: gap === null ? Object.fromEntries([...days].map(([day, counted]) => [day, sumsOf(counted)])) : {},
       count,
       left,
+      unwritable,
       isClear,
       statuses: [...statuses].toSorted(),
     }),

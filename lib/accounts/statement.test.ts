@@ -281,6 +281,7 @@ describe("what came in and went out", () => {
       days: { "2026-03-09": { in: "9007199254740993.30", out: "0.00" }, "2026-03-10": { in: "0.00", out: "7.00" } },
       count: 3,
       left: 0,
+      unwritable: 0,
       isClear: true,
       statuses: [],
     });
@@ -318,7 +319,7 @@ describe("what came in and went out", () => {
 describe("what an account held when a period began", () => {
   const filter = StatementFilter.parse({});
   const sums = { in: "10.00", out: "2.50" };
-  const totals: Totals = { sums, gap: null, days: {}, count: 2, left: 0, isClear: true, statuses: [] };
+  const totals: Totals = { sums, gap: null, days: {}, count: 2, left: 0, unwritable: 0, isClear: true, statuses: [] };
   const holds = { balance: "107.50", blockedBalance: "0.00" };
   const opening = { balance: "100.00", unexplained: null };
   const before = { filter, openedAt: "2020-01-01T12:00:00Z" };

@@ -17,16 +17,28 @@ test.each([
   ["5.000,00", "5000.00"],
   ["5,000.00", "5000.00"],
   ["1.234.567,89", "1234567.89"],
+  ["1 234,56", "1234.56"],
+  ["1,234,567.8", "1234567.80"],
 ])("%s is read as the reais that both languages mean by it", (written, decimal) => {
   expect(amountOf(written)).toBe(decimal);
 });
 
-test.each(["5.000", "5,000", "1.234.567", "1,234,567", "12,34.567", "0,00", "-1", "R$ 5", "1e9"])(
-  "%s is asked for again rather than guessed at",
-  (written) => {
-    expect(amountOf(written)).toBeUndefined();
-  },
-);
+test.each([
+  "5.000",
+  "5,000",
+  "1.234.567",
+  "1,234,567",
+  "12,34.567",
+  "1,5.00",
+  "1.5,00",
+  "12.34,00",
+  "0,00",
+  "-1",
+  "R$ 5",
+  "1e9",
+])("%s is asked for again rather than guessed at", (written) => {
+  expect(amountOf(written)).toBeUndefined();
+});
 
 test("there is no policy for what always takes a second administrator", () => {
   for (const kind of ["staff.invite", "staff.roles", "staff.reset-factor", "policy.loosen", "kyc.rules"]) {

@@ -5,11 +5,11 @@ import {
   DAY_COUNT_MAX,
   hasPolicy,
   POLICY_RULES,
-  reaisOf,
   TEXT_MAX_LENGTH,
   termsOf,
 } from "./view";
 import { BrlAmount, Required } from "@/lib/contract/shared";
+import { readReais } from "@/lib/text/typed";
 
 /** Inbox filter in the address; bad values become the default. */
 export const ApprovalFilter = z.object({
@@ -27,7 +27,7 @@ export const Commenting = z.strictObject({ approvalId: z.uuid(), commentId: z.uu
 
 const Reais = z
   .string()
-  .transform((written) => reaisOf(written) ?? written)
+  .transform((written) => readReais(written) ?? written)
   .pipe(BrlAmount.out);
 
 const DayCount = z

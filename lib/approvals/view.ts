@@ -136,14 +136,6 @@ export const decidingPermission = (kind: ApprovalKindName): "approvals:authorize
 
 export const isCompletedByMaker = (kind: ApprovalKindName): boolean => termsOf(kind).isCompletedByMaker === true;
 
-/** `5000`, `5000,5`, `5.000,00`, `5,000.00`; null for what is no amount or ambiguous. */
-export function reaisOf(written: string): string | null {
-  const [comma, point] = [written.lastIndexOf(","), written.lastIndexOf(".")];
-  const plain = comma > point ? written.replaceAll(".", "").replace(",", ".") : written.replaceAll(",", "");
-  const [, whole, fraction = ""] = /^0*(0|[1-9]\d*)(?:\.(\d{1,2}))?$/.exec(plain.trim()) ?? [];
-  return whole === undefined ? null : `${whole}.${fraction.padEnd(2, "0")}`;
-}
-
 const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
 export const reaches = (reais: string, amount: string | null): boolean =>

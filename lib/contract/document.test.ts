@@ -11,8 +11,8 @@ import {
   isCpf,
   maskDocument,
   maskWithin,
-  normaliseDocument,
 } from "./document";
+import { normaliseDocument } from "./fold";
 
 describe("a CPF", () => {
   it.each(["52998224725", "39053344705", "11144477735"])("is %s", (cpf) => expect(isCpf(cpf)).toBe(true));

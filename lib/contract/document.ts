@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Place, placesIn } from "./fold";
 
 const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
@@ -30,10 +31,7 @@ export function isCnpj(value: string): boolean {
   return /^[0-9A-Z]{12}\d{2}$/.test(value) && !/^(.)\1{13}$/.test(value) && completeCnpj(value.slice(0, 12)) === value;
 }
 
-/** Strips the punctuation people type (`123.456.789-09`) and raises letters; what is not a document stays recognisable. */
-export function normaliseDocument(typed: string): string {
-  return typed.replaceAll(/[\s./-]/g, "").toUpperCase();
-}
+const isDocument = (value: string) => isCpf(value) || isCnpj(value);
 
 /** With the points and the dash that people write: `529.982.247-25`, `12.ABC.345/01DE-35`. */
 export function formatDocument(document: string): string {
@@ -49,20 +47,24 @@ export function maskDocument(document: string): string {
     : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
 }
 
-const CPF_WITHIN = /(?<!\d)\d{3}([.\s-]?)\d{3}[.\s-]?\d{3}([-/.\s]?)\d{2}(?!\d)/g;
-const CNPJ_WITHIN = /(?<!\d)\d{2}([.\s-]?)\d{3}[.\s-]?\d{3}([/\s-]?)\d{4}[-\s]?\d{2}(?!\d)/g;
-const LETTERED_CNPJ_WITHIN =
-  /(?<![\dA-Z])[\dA-Z]{2}([.\s-]?)[\dA-Z]{3}[.\s-]?[\dA-Z]{3}([/\s-]?)[\dA-Z]{4}[-\s]?\d{2}(?!\d)/gi;
+// Groups apart by any few signs that are neither letter nor digit. Looked ahead for: one may begin within another.
+const APART = "[^\\p{L}\\p{N}]{0,6}";
+const CPF_WITHIN = new RegExp(`(?<!\\d)(?=(\\d{3}${APART}\\d{3}${APART}\\d{3}${APART}\\d{2})(?!\\d))`, "gu");
+const CNPJ_WITHIN = new RegExp(
+  `(?<!\\d)(?=(\\d{2}${APART}\\d{3}${APART}\\d{3}${APART}\\d{4}${APART}\\d{2})(?!\\d))`,
+  "gu",
+);
+const LETTERED_CNPJ_WITHIN = new RegExp(
+  `(?<![\\dA-Z])(?=([\\dA-Z]{2}${APART}[\\dA-Z]{3}${APART}[\\dA-Z]{3}${APART}[\\dA-Z]{4}${APART}\\d{2})(?!\\d))`,
+  "giu",
+);
 
 const UUID_WITHIN = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/gi;
 
-const isMeant = (isValid: (value: string) => boolean, [found, first = "", second = ""]: readonly string[]): boolean =>
-  (first.trim() !== "" && second.trim() !== "") || isValid(normaliseDocument(found ?? ""));
+/** Nothing else is written in just this way, be the check digits right or not. */
+const WRITTEN_IN_FULL = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 
-const maskedIf =
-  (isValid: (value: string) => boolean) =>
-  (...[found, first, second]: [string, string, string]) =>
-    isMeant(isValid, [found, first, second]) ? maskDocument(normaliseDocument(found)) : found;
+const bareOf = (folded: string) => folded.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 const WRITTEN = [
   [CNPJ_WITHIN, isCnpj],
@@ -70,27 +72,34 @@ const WRITTEN = [
   [CPF_WITHIN, isCpf],
 ] as const;
 
-const maskPart = (text: string) =>
-  WRITTEN.reduce((masked, [pattern, isValid]) => masked.replaceAll(pattern, maskedIf(isValid)), text);
+function writtenIn(text: string): (Place & { document: string })[] {
+  if (!/\p{Nd}/u.test(text)) return [];
+  const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
+  return WRITTEN.flatMap(([pattern, isValid]) =>
+    placesIn(others, pattern).flatMap(({ folded, ...place }) => {
+      const document = bareOf(folded);
+      return WRITTEN_IN_FULL.test(folded) || isValid(document) ? [{ ...place, document }] : [];
+    }),
+  );
+}
 
 /**
- * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
- * bare digits only when they are, so that other numbers stay, and UUIDs whole.
+ * The text with every CPF and CNPJ in it masked, whichever signs it is written with: those whose check digits are right, and those
+ * with all their points whether they are or not. Other numbers and UUIDs stay whole.
  */
 export function maskWithin(text: string): string {
-  const parts = text.split(UUID_WITHIN);
-  return parts.map((part, index) => (index % 2 === 1 ? part : maskPart(part))).join("");
+  let masked = "";
+  let at = 0;
+  for (const { from, to, document } of writtenIn(text).toSorted((one, other) => one.from - other.from)) {
+    if (from >= at) masked += text.slice(at, from) + maskDocument(document);
+    at = Math.max(at, to);
+  }
+  return masked + text.slice(at);
 }
 
 /** Where in the text the CPFs and CNPJs stand that `maskWithin` masks; one may be found in another. */
-export function documentsWithin(text: string): { word: string; from: number; to: number }[] {
-  const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
-  return WRITTEN.flatMap(([pattern, isValid]) =>
-    Array.from(others.matchAll(pattern))
-      .filter((match) => isMeant(isValid, match))
-      .map(({ 0: word, index }) => ({ word, from: index, to: index + word.length })),
-  );
-}
+export const documentsWithin = (text: string): Place[] =>
+  writtenIn(text).map(({ word, from, to }) => ({ word, from, to }));
 
 export const Cpf = z
   .string()
@@ -112,7 +121,7 @@ export const Cnpj = z
   });
 export const Document = z
   .string()
-  .refine((value) => isCpf(value) || isCnpj(value), {
+  .refine(isDocument, {
     error: "must be a valid CPF or CNPJ",
     params: { code: "document" },
   })

@@ -116,6 +116,7 @@ const FIELD_CODES = [
   "customer",
   "holder-name",
   "pix-key",
+  "pix-key-phone",
   "amount",
   "amount-number",
   "amount-positive",

@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { cache } from "react";
 import { z } from "zod";
 import { maskDocument } from "@/lib/contract/document";
+import { withoutSeparators } from "@/lib/contract/fold";
 import type { PersonKyc, QsaMember } from "@/lib/contract/kyc";
 import { staff } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
@@ -11,7 +12,7 @@ import { maskName } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/typed";
 import { kycStart, kycStartMember } from "./schema";
 
-const bare = (text: string) => text.replaceAll(/[\s./-]/g, "").toUpperCase();
+const bare = (text: string) => withoutSeparators(text).toUpperCase();
 
 export function fitsMask(document: string, masked: string): boolean {
   const shown = bare(masked);

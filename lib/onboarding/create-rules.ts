@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES, ONBOARDING_KINDS } from "./view";
 import { Cnpj, Cpf } from "@/lib/contract/document";
+import { fold, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
@@ -20,13 +21,17 @@ const Optional = z
   .transform((text) => (text === "" ? undefined : text));
 
 const isEmail = (typed: string) => z.email().safeParse(typed).success;
-const Email = Required.max(TEXT_MAX_LENGTH).refine(isEmail, { params: { code: "email" } });
+const Email = Required.transform(pastedEmail)
+  .pipe(Required.max(TEXT_MAX_LENGTH))
+  .refine(isEmail, { params: { code: "email" } });
 /** Left empty, it is the account's own. */
 const OtherEmail = z.union([z.literal("").transform(() => undefined), Email]);
 
 /** `(11) 99999-0000` is Brazilian; with a plus, any country's. */
 function internationalPhone(typed: string): string {
-  const digits = typed.replaceAll(/[\s().-]/g, "");
+  const digits = fold(typed)
+    .replace(/^ *tel:/i, "")
+    .replaceAll(/[ ().,/-]/g, "");
   if (/^\d{10,11}$/.test(digits)) return `+55${digits}`;
   return /^55\d{10,11}$/.test(digits) ? `+${digits}` : digits;
 }
@@ -38,10 +43,9 @@ const Phone = Required.max(40)
   .transform(internationalPhone)
   .refine(isPhone, { params: { code: "phone" } });
 
-const PostalCode = Required.transform((typed) => typed.replaceAll(/[\s.-]/g, "")).refine(
-  (code) => /^\d{8}$/.test(code),
-  { params: { code: "postal-code" } },
-);
+const PostalCode = Required.transform((typed) => withoutSeparators(typed)).refine((code) => /^\d{8}$/.test(code), {
+  params: { code: "postal-code" },
+});
 
 const coordinate = (limit: number) =>
   Optional.transform((text) => text?.replace(",", ".")).refine(

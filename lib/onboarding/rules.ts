@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isCnpj, isCpf, normaliseDocument } from "@/lib/contract/document";
+import { documentsWithin, isCnpj, isCpf } from "@/lib/contract/document";
+import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
 import { ACTORS, AGES, LEAST_RETURNS, ONBOARDING_KINDS, ONBOARDING_ORDERS, ONBOARDING_VIEWS, STAGES } from "./view";
@@ -26,13 +27,15 @@ const LEAST_ID = 4;
 export const canBeId = (typed: string) =>
   typed.length >= LEAST_ID && !/^\p{L}+$/u.test(typed) && !(/\s/.test(typed) && /\p{L}/u.test(typed));
 
-/** CPF or CNPJ, or an opaque id. Numbers as long as a document must be one, so that a slip is caught before sending. */
+/** CPF or CNPJ, or an opaque id that holds none. Numbers as long as a document must be one: a slip is caught before sending. */
 export const CustomerQuery = Required.max(200)
   .refine((typed) => isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
-  .refine((typed) => isDocument(typed) || !/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)), {
-    params: { code: "document" },
-  })
-  .transform((typed) => (isDocument(typed) ? normaliseDocument(typed) : typed));
+  .refine(
+    (typed) =>
+      isDocument(typed) || (!/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)) && documentsWithin(typed).length === 0),
+    { params: { code: "document" } },
+  )
+  .transform((typed) => (isDocument(typed) ? normaliseDocument(typed) : pasted(typed)));
 
 export function isDocument(typed: string): boolean {
   const document = normaliseDocument(typed);

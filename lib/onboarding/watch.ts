@@ -6,7 +6,7 @@ import { bank } from "@/lib/bank/client";
 import { BankError, isProviderTrouble } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
 import { getAccounts } from "@/lib/bank/operations";
-import { normaliseDocument } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { stringifyJson } from "@/lib/contract/json";
 import { findIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/settings/env";

@@ -12,7 +12,8 @@ import { sendCryptoTransfer } from "@/lib/bank/operations";
 import { bankCall, bankIntent } from "@/lib/bank/schema";
 import { KYC_STATUSES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
-import { isCnpj, isCpf, maskDocument, normaliseDocument } from "@/lib/contract/document";
+import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { fold, normaliseDocument, pasted } from "@/lib/contract/fold";
 import { startedNames } from "@/lib/kyc/records";
 import { canBeId } from "@/lib/onboarding/rules";
 import { customerAccess } from "@/lib/privacy/schema";
@@ -30,7 +31,7 @@ import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 
-export const SearchQuery = z.strictObject({ query: z.string().trim().max(200) });
+export const SearchQuery = z.strictObject({ query: z.string().transform(pasted).pipe(z.string().max(200)) });
 
 type Searcher = Actor<"accounts:read">;
 
@@ -54,7 +55,7 @@ function shapeOf(typed: string): SearchShape | null {
   if (HASH.test(typed)) return "hash";
   if (ADDRESS.test(typed)) return "address";
   if (readPixKey(typed) !== null) return "pix-key";
-  if (SLIP.test(typed.trim())) return "slip";
+  if (SLIP.test(fold(typed).trim()) || documentsWithin(typed).length > 0) return "slip";
   return canBeId(typed) ? "id" : null;
 }
 

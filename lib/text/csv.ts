@@ -9,7 +9,6 @@ const BLANKS = /^[\s\p{Cc}\p{Cf}"']*/u;
 const COMPUTES = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^\s*-\d+(?:\.\d+)?[\]}"]*$/;
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})([.,]\d+)?$/;
-const DIGITS = /^\d+$/;
 
 /** From the end, since blanks and line ends may precede what computes. */
 function defused(text: string): string {
@@ -23,7 +22,7 @@ function defused(text: string): string {
     else computes = COMPUTES.test(rest) && (isFirst || !NUMBER.test(piece));
     if (computes && !isFirst) parts[at] = `'${piece}`;
   }
-  return `${computes || DIGITS.test(text) || /^\p{Cc}/u.test(text) ? "'" : ""}${parts.join("")}`;
+  return `${computes || /^\p{Cc}/u.test(text) ? "'" : ""}${parts.join("")}`;
 }
 
 function written(cell: Cell): string {
@@ -32,7 +31,7 @@ function written(cell: Cell): string {
   return PLAIN_NUMBER.test(text) ? text : `"${defused(text).replaceAll('"', '""')}"`;
 }
 
-/** RFC 4180 with `;`, as Portuguese spreadsheets expect. An apostrophe keeps text from being computed, and digits that are none of a number whole. */
+/** RFC 4180 with `;`, as Portuguese spreadsheets expect. An apostrophe keeps text from being computed; ids have none, for they are looked up. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(written).join(";")}\r\n`;
 }

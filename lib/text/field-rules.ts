@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { normaliseDocument } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { BodyDate, Required } from "@/lib/contract/shared";
+import { readDate } from "@/lib/text/typed";
 import { civilDay, wholeYears } from "@/lib/text/time";
 
 const NAME_MAX_LENGTH = 200;
@@ -11,7 +12,7 @@ const AGE_MAX = 122;
 const tidy = (text: string) =>
   text
     .normalize("NFC")
-    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .trim()
     .replaceAll(/\s+/g, " ");
 
@@ -37,9 +38,10 @@ export const ageOn = (birthDate: string, today: string): number => wholeYears(so
 const isPast = (date: string) => sortable(date) <= civilDay(new Date());
 
 /** `07/09/1984` to `07-09-1984`. */
-const TypedDate = Required.transform((typed) =>
-  typed.replace(/^(\d{2})[/. -]?(\d{2})[/. -]?(\d{4})$/, "$1-$2-$3"),
-).pipe(BodyDate);
+const TypedDate = Required.transform((typed) => {
+  const iso = readDate(typed);
+  return iso === null ? typed : sortable(iso);
+}).pipe(BodyDate);
 
 export const PastDate = TypedDate.refine(isPast, { params: { code: "birth-future" } });
 

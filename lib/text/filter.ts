@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { Document } from "@/lib/contract/document";
+import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
 import { readMinute } from "./typed";
 
@@ -26,8 +28,9 @@ export function readDays(value: unknown): FigureDays {
 /** An id or a name that may stand in an address: never what could be a document. */
 export const SoughtId = z
   .string()
-  .trim()
-  .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
+  .transform(pasted)
+  .pipe(z.string().regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/))
+  .refine((text) => !Document.safeParse(normaliseDocument(text)).success);
 
 /** A bad value in an address counts as none. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);

@@ -1,5 +1,6 @@
 import { LosslessNumber } from "lossless-json";
-import { formatDocument, isCnpj, isCpf, maskWithin, normaliseDocument } from "@/lib/contract/document";
+import { formatDocument, isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./format";
 import { HIDDEN, isAddress, shownValue } from "./shown-body";

@@ -1,3 +1,5 @@
+import { fold } from "@/lib/contract/fold";
+
 export const TIME_ZONE = "America/Sao_Paulo";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -8,36 +10,141 @@ export function civilDay(instant: Date): string {
   return civil.format(instant);
 }
 
-const minute = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle: "short", timeStyle: "short" });
+const toMinute = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle: "short", timeStyle: "short" });
 
 /** `yyyy-MM-ddTHH:mm` in São Paulo. */
 export function civilMinute(instant: Date): string {
-  return minute.format(instant).replace(" ", "T");
+  return toMinute.format(instant).replace(" ", "T");
 }
 
-const WRITTEN_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const MINUTE_MS = 60_000;
 
-function validOrNull(instant: Date): Date | null {
-  return Number.isNaN(instant.getTime()) ? null : instant;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Null for a zone that nobody knows. */
+function clockOf(zone: string): Intl.DateTimeFormat | null {
+  const built = clocks.get(zone);
+  if (built !== undefined) return built;
+  try {
+    const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+    clocks.set(zone, clock);
+    return clock;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
-/** Through the zone's rules, with daylight saving where the law had it. */
-function localInstant(day: string, clock: string, seconds: string): Date | null {
-  const usual = validOrNull(new Date(`${day}T${clock}${seconds}-03:00`));
-  if (usual === null || civilMinute(usual) === `${day}T${clock}`) return usual;
-  return new Date(`${day}T${clock}${seconds}-02:00`);
+/** How far the zone is ahead of UTC. */
+const aheadMs = (clock: Intl.DateTimeFormat, ms: number): number =>
+  Date.parse(`${clock.format(ms).replace(" ", "T")}Z`) - Math.floor(ms / 1_000) * 1_000;
+
+/** -180 in São Paulo, and -120 in the summers until 2019. */
+export function minutesAhead(instant: Date): number {
+  const clock = clockOf(TIME_ZONE);
+  return clock === null ? 0 : Math.round(aheadMs(clock, instant.getTime()) / MINUTE_MS);
 }
 
-/** ISO 8601; without a zone, São Paulo. Null for anything else. */
+/** Through the zone's rules; of an hour that there is twice the later. */
+function ofLocal(ms: number, zone: string): number | null {
+  const clock = clockOf(zone);
+  if (clock === null) return null;
+  const later = ms - aheadMs(clock, ms + DAY_MS);
+  // Beyond what a calendar of four digits shows.
+  if (Number.isNaN(later)) return null;
+  return later + aheadMs(clock, later) === ms ? later : ms - aheadMs(clock, ms - DAY_MS);
+}
+
+/** When the clocks of São Paulo show `yyyy-MM-ddTHH:mm:ss`. */
+export const civilInstant = (text: string): Date => new Date(ofLocal(Date.parse(`${text}Z`), TIME_ZONE) ?? Number.NaN);
+
+const CALENDAR = /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?!\d)/;
+const WEEK = /^(?<year>\d{4})-?W(?<week>\d\d)-?(?<weekday>[1-7])(?!\d)/i;
+const ORDINAL = /^(?<year>\d{4})-?(?<ordinal>\d{3})(?!\d)/;
+/** As others write it without a T between. */
+const COMPACT = /^(\d{8})(\d{6}(?!\d).*)$/;
+
+const CLOCK = new RegExp(
+  [
+    /(?<hour>\d\d)(?:(?<colon>:?)(?<minute>[0-5]\d)(?:\k<colon>(?<second>[0-5]\d|60))?)?(?:[.,](?<fraction>\d+))?/,
+    /(?: ?(?<zone>Z|UTC|GMT|[+-]\d{1,2}(?::?[0-5]\d)?(?::?[0-5]\d)?))?/,
+    / ?(?:\[!?(?<named>[\w/:+-]+)\])?(?:\[[^[\]]*\])*/,
+  ]
+    .map(({ source }) => source)
+    .reduce((whole, part) => whole + part, "^") + "$",
+  "i",
+);
+
+const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`);
+const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, "yyyy-MM-dd".length);
+
+/** A day that there is, as `yyyy-MM-dd`, and what comes after it; null for any other. */
+function dayIn(text: string): { day: string; rest: string } | null {
+  const match = CALENDAR.exec(text) ?? WEEK.exec(text) ?? ORDINAL.exec(text);
+  const { year = "", month, day, week, weekday, ordinal } = match?.groups ?? {};
+  if (match === null) return null;
+  const rest = text.slice(match[0].length);
+  if (month !== undefined) {
+    const written = `${year}-${month}-${day}`;
+    const noon = noonOf(written);
+    return !Number.isNaN(noon) && dayAt(noon) === written ? { day: written, rest } : null;
+  }
+  const [first, fourth] = [noonOf(`${year}-01-01`), noonOf(`${year}-01-04`)];
+  if (week !== undefined) {
+    const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
+    const noon = monday + ((Number(week) - 1) * 7 + Number(weekday) - 1) * DAY_MS;
+    const thursday = dayAt(noon + (4 - Number(weekday)) * DAY_MS);
+    return thursday.startsWith(year) ? { day: dayAt(noon), rest } : null;
+  }
+  const written = dayAt(first + (Number(ordinal) - 1) * DAY_MS);
+  return Number(ordinal) > 0 && written.startsWith(year) ? { day: written, rest } : null;
+}
+
+/** Of `+HH`, `+HHmm`, `+HH:mm` and `-3`; null for a word. */
+function zoneMs(zone: string): number | null {
+  if (/^(?:Z|UTC|GMT)$/i.test(zone)) return 0;
+  const [, sign, hours, minutes = "0", seconds = "0"] =
+    /^([+-])(\d{1,2})(?::?([0-5]\d))?(?::?([0-5]\d))?(?::[A-Z]+)?$/i.exec(zone) ?? [];
+  if (hours === undefined || Number(hours) > 23) return null;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * MINUTE_MS;
+}
+
+/** Milliseconds since midnight; a fraction is one of the last part that is written. */
+function sinceMidnight({
+  hour,
+  minute,
+  second,
+  fraction,
+}: Readonly<Record<string, string | undefined>>): number | null {
+  const unit = second === undefined ? (minute === undefined ? 60 * MINUTE_MS : MINUTE_MS) : 1_000;
+  const ms =
+    Number(hour) * 60 * MINUTE_MS +
+    Number(minute ?? 0) * MINUTE_MS +
+    Number(second ?? 0) * 1_000 +
+    Math.floor(Number(`0.${fraction ?? 0}`) * unit);
+  return Number(hour) < 24 || ms === DAY_MS ? ms : null;
+}
+
+/** ISO 8601 as others write it, too; without a zone, São Paulo. Null for anything else, and for days that there are not. */
 export function readTime(text: string): { instant: Date } | { day: string } | null {
-  const [matched, day = "", clock, seconds = ":00", zone] = WRITTEN_TIME.exec(text.trim()) ?? [];
-  if (matched === undefined) return null;
-  if (clock === undefined) return validOrNull(new Date(`${day}T12:00:00Z`)) === null ? null : { day };
-  const instant =
-    zone === undefined
-      ? localInstant(day, clock, seconds)
-      : validOrNull(new Date(`${day}T${clock}${seconds}${zone.replace(/(\d{2})(\d{2})$/, "$1:$2")}`));
-  return instant === null ? null : { instant };
+  const read = dayIn(
+    text
+      .replace(/^[^[]*/, fold)
+      .trim()
+      .replace(COMPACT, "$1T$2"),
+  );
+  if (read === null) return null;
+  const { day, rest } = read;
+  if (/^(?:Z|[+-]\d\d:\d\d)?$/i.test(rest)) return { day };
+  const parts = /^(?:T|\s+)/i.test(rest) ? CLOCK.exec(rest.replace(/^(?:T|\s+)/i, ""))?.groups : undefined;
+  const clock = parts === undefined ? null : sinceMidnight(parts);
+  if (parts === undefined || clock === null) return null;
+  const local = Date.parse(`${day}T00:00:00Z`) + clock;
+  const zone = parts["zone"] ?? parts["named"] ?? TIME_ZONE;
+  const ahead = zoneMs(zone);
+  if (ahead === null && parts["zone"] !== undefined) return null;
+  const ms = ahead === null ? ofLocal(local, zone) : local - ahead;
+  return ms === null ? null : { instant: new Date(ms) };
 }
 
 /** Of São Paulo; what is no time stays as it is written. */

@@ -1,4 +1,5 @@
 import { documentsWithin } from "@/lib/contract/document";
+import { placesIn } from "@/lib/contract/fold";
 
 /** From and to in UTF-16 units. */
 export type Stop = { word: string; from: number; to: number };
@@ -106,17 +107,13 @@ const IDENTIFIERS = [
   "\\d{3}[.\\s]?\\d{3}[.\\s]?\\d{3}[-\\s]?\\d{2}", // CPF
   "\\d{14}|[\\dA-Z]{2}\\.[\\dA-Z]{3}\\.[\\dA-Z]{3}/[\\dA-Z]{4}-\\d{2}", // CNPJ
   "(?:\\+?55[\\s.-]?)?\\(?[1-9][1-9]\\)?[\\s.-]?(?:9\\d{4}|[2-5]\\d{3})[\\s.-]?\\d{4}|9\\d{4}-\\d{4}", // phone
-  "\\d{3,12}-[\\dX]", // account or branch, with its check digit
+  "\\d{3,12}-[\\dXP]", // account or branch, with its check digit
 ];
 const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\\p{L}\\d])`, "giu");
 
 /** Shaped like a document, a phone number or an account: not for a text to the provider. */
 export function identifiersIn(text: string): Stop[] {
-  const shaped = Array.from(text.matchAll(IDENTIFIER), ({ 0: word, index }) => ({
-    word,
-    from: index,
-    to: index + word.length,
-  }));
+  const shaped = placesIn(text, IDENTIFIER).map(({ word, from, to }) => ({ word, from, to }));
   const stops: Stop[] = [];
   for (const stop of [...shaped, ...documentsWithin(text)].toSorted((one, other) => one.from - other.from)) {
     if (stop.from >= (stops.at(-1)?.to ?? 0)) stops.push(stop);

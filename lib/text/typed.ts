@@ -1,4 +1,6 @@
+import { fold, normaliseDocument } from "@/lib/contract/fold";
 import type { Unknown } from "@/lib/contract/shared";
+import { civilDay, civilMinute, readTime } from "./time";
 import { namingHidden } from "./safe-link";
 
 /** For a sealed value that does not open; in every language. */
@@ -20,9 +22,33 @@ export function rawWord(value: Unknown): string {
 /** For where no element can stand; elsewhere see `ProviderText`. */
 export const providerText = (word: string): string => namingHidden(providerWord(word));
 
-/** One in ISO order stays as pasted. */
-function typing(text: string, hasTime: boolean): string {
-  if (/^\d{4}-/.test(text)) return text;
+const MONTHS = [
+  "jan",
+  "fev|feb",
+  "mar",
+  "abr|apr",
+  "mai|may",
+  "jun",
+  "jul",
+  "ago|aug",
+  "set|sep",
+  "out|oct",
+  "nov",
+  "dez|dec",
+];
+const NAMED_MONTH = new RegExp(`\\d.*(?:${MONTHS.join("|")})|(?:${MONTHS.join("|")}).*\\d`, "i");
+const IN_ISO_ORDER = /^\d{4}[-/.]/;
+
+/** What the mask below would make another date of. */
+const isPastedWhole = (text: string) =>
+  IN_ISO_ORDER.test(text) ||
+  NAMED_MONTH.test(text) ||
+  /\d *[ap]\.?m/i.test(text) ||
+  (/^\d{8}(?:T|$)/i.test(text) && readDate(text) === isoOf(text));
+
+function typing(pasted: string, hasTime: boolean): string {
+  const text = fold(pasted);
+  if (isPastedWhole(text.trim())) return text.trim();
   const hasEnded = /\D$/.test(text);
   const parts = text.split(/\D+/).filter((part) => part !== "");
   const isOver = (index: number) => index < parts.length - 1 || hasEnded;
@@ -46,25 +72,67 @@ export const typedDate = (text: string): string => typing(text, false);
 /** `070919840930` becomes `07/09/1984 09:30`. */
 export const typedMinute = (text: string): string => typing(text, true);
 
-const DATE = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[/. -]?(\d{1,2})[/. -]?(\d{4}))$/;
+const DATE = /^(?:(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})|(\d{2})(\d{2})(\d{4}))$/;
+/** `26/nov/2026`, `26 de novembro de 2026`, `Nov 26, 2026`. */
+const DAY_FIRST = /^(\d{1,2})(?:[/. -]|\.? de )(\p{L}+)\.?(?:[/. -]| de )(\d{4})$/iu;
+const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/iu;
+/** In another year nobody writes a date here. */
+const YEAR = /^(?:1[89]|2[0-2])/;
 
-/** `07/09/1984` or ISO to `yyyy-MM-dd`; null for no day. */
-export function readDate(text: string): string | null {
-  const [matched, y, m, d, day = d, month = m, year = y] = DATE.exec(text.trim()) ?? [];
-  if (matched === undefined) return null;
-  const iso = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
-  const instant = new Date(`${iso}T12:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? iso : null;
+function isoOf(text: string): string | null {
+  const read = /^\d{4}[-/.]|^\d{8}(?:T|$)/i.test(text)
+    ? readTime(text.replace(/^(\d{4})[/.](\d\d)[/.]/, "$1-$2-"))
+    : null;
+  if (read === null) return null;
+  return "day" in read ? read.day : civilDay(read.instant);
 }
 
-const CLOCK = /^(.{1,40}?)(?:[T ]{1,3}([01]?\d|2[0-3])[:h]([0-5]\d))?$/;
+function monthOf(name: string): string | undefined {
+  const plain = name.normalize("NFD").replaceAll(/\p{M}/gu, "");
+  const at = MONTHS.findIndex((month) => new RegExp(`^(?:${month})`, "i").test(plain));
+  return at < 0 ? undefined : String(at + 1);
+}
+
+function dayFirst(text: string): string | null {
+  const [, d1, m1, y1, day = d1, month = m1, year = y1] = DATE.exec(text) ?? [];
+  if (day !== undefined) return `${year}-${month?.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const [, namedDay, name = "", namedYear] = DAY_FIRST.exec(text) ?? [];
+  const [, first = name, otherDay = namedDay, otherYear = namedYear] = MONTH_FIRST.exec(text) ?? [];
+  return otherDay === undefined
+    ? null
+    : `${otherYear}-${monthOf(first)?.padStart(2, "0")}-${otherDay.padStart(2, "0")}`;
+}
+
+/** `07/09/1984`, `7/set/1984` or ISO to `yyyy-MM-dd`; null for no day, and for a year of two digits. */
+export function readDate(text: string): string | null {
+  const plain = fold(text).trim();
+  const written = dayFirst(plain);
+  if (written !== null && YEAR.test(written) && isoOf(written) === written) return written;
+  const iso = isoOf(plain);
+  return IN_ISO_ORDER.test(plain) || (iso !== null && YEAR.test(iso)) ? iso : null;
+}
+
+const CLOCK =
+  /^(.{1,40}?)(?:,?[T ]{1,3}(?:às )?([01]?\d|2[0-3])[:h]([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?)?$/i;
+
+/** Of `4:07 PM` 16; null for an hour that no such clock shows. */
+function hourOf(hour: string, half: string | undefined): string | null {
+  if (half === undefined) return hour.padStart(2, "0");
+  const number = Number(hour);
+  if (number < 1 || number > 12) return null;
+  return String((number % 12) + (half.toLowerCase() === "p" ? 12 : 0)).padStart(2, "0");
+}
 
 /** `yyyy-MM-ddTHH:mm`; a date alone takes the other clock, if any. */
 export function readMinute(text: string, otherClock?: string): string | null {
-  const [, date = "", hour, minute] = CLOCK.exec(text.trim()) ?? [];
+  const plain = fold(text).trim();
+  const read = /\d(?:T| ).*(?:Z|[+-]\d\d(?::?\d\d)?|\])$/i.test(plain) ? readTime(plain) : null;
+  if (read !== null && "instant" in read) return civilMinute(read.instant);
+  const [, date = "", hour, minute, half] = CLOCK.exec(plain) ?? [];
   const day = readDate(date);
-  const clock = hour === undefined ? otherClock : `${hour.padStart(2, "0")}:${minute}`;
-  return day === null || clock === undefined ? null : `${day}T${clock}`;
+  const hours = hour === undefined ? null : hourOf(hour, half);
+  const clock = hour === undefined ? otherClock : `${hours}:${minute}`;
+  return day === null || clock === undefined || (hour !== undefined && hours === null) ? null : `${day}T${clock}`;
 }
 
 /** `07/09/1984 09:30`. */
@@ -72,7 +140,7 @@ export const writtenDate = (iso: string): string =>
   iso.replace(/^(\d{4})-(\d{2})-(\d{2})/, "$3/$2/$1").replace("T", " ");
 
 export function typedDocument(text: string): string {
-  const signs = text.replaceAll(/[\s./-]/g, "").toUpperCase();
+  const signs = normaliseDocument(text);
   if (/^\d{11}$/.test(signs)) return signs.replace(/^(...)(...)(...)(..)$/, "$1.$2.$3-$4");
   return /^[0-9A-Z]{12}\d{2}$/.test(signs) ? signs.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5") : text;
 }
@@ -88,9 +156,11 @@ function grouped(signs: string, parts: readonly (readonly [length: number, befor
   return shown + rest;
 }
 
+const digitsIn = (text: string) => fold(text).replaceAll(/\D/g, "");
+
 /** `5299` becomes `529.9`. */
 export const typingCpf = (text: string): string =>
-  grouped(text.replaceAll(/\D/g, ""), [
+  grouped(digitsIn(text), [
     [3, ""],
     [3, "."],
     [3, "."],
@@ -98,25 +168,30 @@ export const typingCpf = (text: string): string =>
   ]);
 
 export const typingCnpj = (text: string): string =>
-  grouped(text.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase(), [
-    [2, ""],
-    [3, "."],
-    [3, "."],
-    [4, "/"],
-    [2, "-"],
-  ]);
+  grouped(
+    fold(text)
+      .replaceAll(/[^0-9A-Za-z]/g, "")
+      .toUpperCase(),
+    [
+      [2, ""],
+      [3, "."],
+      [3, "."],
+      [4, "/"],
+      [2, "-"],
+    ],
+  );
 
 /** `013101` becomes `01310-1`. */
 export const typingPostalCode = (text: string): string =>
-  grouped(text.replaceAll(/\D/g, ""), [
+  grouped(digitsIn(text), [
     [5, ""],
     [3, "-"],
   ]);
 
 /** Numbers of other countries stay as they are. */
 export function typingPhone(text: string): string {
-  const isInternational = /^\s*\+/.test(text);
-  const digits = text.replaceAll(/\D/g, "");
+  const isInternational = /^\s*\+/.test(fold(text));
+  const digits = digitsIn(text);
   if (isInternational && !digits.startsWith("55")) return text;
   const national = isInternational ? digits.slice(2) : digits;
   if (national.length > 11) return text;
@@ -133,14 +208,42 @@ export function typingPhone(text: string): string {
 }
 
 export const isLetteredCnpj = (text: string): boolean => {
-  const signs = text.replaceAll(/[\s./-]/g, "");
-  return signs.length === 14 && /[A-Za-z]/.test(signs);
+  const signs = normaliseDocument(text);
+  return signs.length === 14 && /[A-Z]/.test(signs);
 };
 
-/** A positive amount as people write it, `1.234,56` or `1234.56`, as a decimal string; null for what is none. */
+/** `R$ 5` to `5`. */
+export const withoutCurrency = (text: string): string =>
+  fold(text)
+    .trim()
+    .replace(/^(?:R\$|BRL) ?/i, "");
+
+const UNGROUPED = /^(\d+)(?:[.,](\d{1,2}))?$/;
+/** Groups of exactly three, by one sign throughout, and another one before the cents. */
+const GROUPED = /^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
+
+type Amount = { whole: string; cents: string; isSure: boolean };
+
+/** `isSure`: not of `1.234`, which may be thousands or thousandths. */
+function amountIn(text: string): Amount | null {
+  const plain = fold(text).trim();
+  const [, digits, few = ""] = UNGROUPED.exec(plain) ?? [];
+  if (digits !== undefined) return { whole: digits, cents: few, isSure: true };
+  const [, groups, by, cents = ""] = GROUPED.exec(plain) ?? [];
+  if (groups === undefined) return null;
+  return { whole: groups.replaceAll(/\D/g, ""), cents, isSure: by === " " || cents !== "" };
+}
+
+/** An amount to look for, `1.234,56` or `1,234.56`, as a decimal string; null for what is none. */
 export function readAmount(text: string): string | null {
-  const bare = text.replaceAll(/[\sR$]/g, "");
-  const plain =
-    /,\d{1,2}$/.test(bare) || /^\d{1,3}(\.\d{3})+$/.test(bare) ? bare.replaceAll(".", "").replace(",", ".") : bare;
-  return /^\d{1,15}(\.\d{1,2})?$/.test(plain) ? plain : null;
+  const amount = amountIn(withoutCurrency(text));
+  if (amount === null || amount.whole.length > 15) return null;
+  return amount.cents === "" ? amount.whole : `${amount.whole}.${amount.cents}`;
+}
+
+/** Reais to pay or to limit, with two decimals: `5000`, `5000,5`, `5.000,00`, `5 000,00`; null for what is none or ambiguous. */
+export function readReais(text: string): string | null {
+  const amount = amountIn(text);
+  if (amount?.isSure !== true) return null;
+  return `${amount.whole.replace(/^0+(?=\d)/, "")}.${amount.cents.padEnd(2, "0")}`;
 }

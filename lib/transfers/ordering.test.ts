@@ -63,6 +63,7 @@ describe("the form of a transfer", () => {
     [{ amount: "abc" }, "amount", "amount-number"],
     [{ amount: "1e3" }, "amount", "amount-number"],
     [{ amount: "1.000.000" }, "amount", "amount-number"],
+    [{ amount: "1,5.00" }, "amount", "amount-number"],
     [{ amount: "R$ 0,00" }, "amount", "amount-positive"],
     [{ amount: "-5" }, "amount", "amount-positive"],
     [{ amount: "1.234" }, "amount", "amount-ambiguous"],
@@ -81,6 +82,19 @@ describe("the form of a transfer", () => {
     [{ institutionCode: "001" }, "institutionCode", "bank-mismatch"],
   ])("with %o says what is wrong beside the field", (changes, field, code) => {
     expect(wrongIn(ted(changes))).toEqual([[field, code]]);
+  });
+
+  it.each([
+    [{ amount: "1 234,56" }, { amount: "1234.56" }],
+    [{ amount: "R$\u00a01,234.56" }, { amount: "1234.56" }],
+    [{ branchCode: "1234-p" }, { branchCode: "1234-P" }],
+    [{ branchCode: "1234 \u2013 X" }, { branchCode: "1234-X" }],
+    [{ accountCode: "12.345-6" }, { accountCode: "12345-6" }],
+    [{ accountCode: "12.345\u20116" }, { accountCode: "12345-6" }],
+    [{ accountCode: "1234567/P" }, { accountCode: "1234567-P" }],
+    [{ accountCode: "１２３４５６\u200b7" }, { accountCode: "1234567" }],
+  ])("takes %o as %o", (changes, taken) => {
+    expect(TransferForm.parse(ted(changes))).toMatchObject(taken);
   });
 
   it("does not pay the account that pays", () => {

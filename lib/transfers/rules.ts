@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { reaisOf } from "@/lib/approvals/view";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { Document, documentsWithin } from "@/lib/contract/document";
+import { fold } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
+import { readReais, withoutCurrency } from "@/lib/text/typed";
 import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/preferences/rules";
 import { bankOfIspb } from "./banks-view";
@@ -76,7 +77,7 @@ type OrderFields<Order> = Omit<Order, "intentId" | "isRepeat">;
 
 const bare = (text: string) =>
   text
-    .replaceAll(/[^\dX]/gi, "")
+    .replaceAll(/[^\dXP]/gi, "")
     .toUpperCase()
     .replace(/^0+/, "");
 
@@ -106,31 +107,37 @@ export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence,
   [kind, accountId, destination, amount, day].join("\n");
 
 function whatIsWrongWith(typed: string): string {
-  if (/[^\d.,-]/.test(typed) || !/\d/.test(typed)) return "amount-number";
+  if (/[^\d., -]/.test(typed) || !/\d/.test(typed)) return "amount-number";
   if (typed.startsWith("-") || !/[1-9]/.test(typed)) return "amount-positive";
   if (/^\d{1,3}[.,]\d{3}$/.test(typed)) return "amount-ambiguous";
   if (/^[^.]*\.\d{3,}$|^[^,]*,\d{3,}$/.test(typed)) return "amount-cents";
-  return reaisOf(typed) === null ? "amount-number" : "amount-large";
+  return readReais(typed) === null ? "amount-number" : "amount-large";
 }
 
 /** Reais as people write them: `1.234,50`, `1,234.50`, `1234`. */
 const TypedReais = Required.transform((written, context) => {
-  const typed = written.replace(/^R\$\s*/, "");
-  const reais = reaisOf(typed);
+  const typed = withoutCurrency(written);
+  const reais = readReais(typed);
   const read = reais === null ? null : Reais.safeParse(reais);
   if (read?.success === true) return read.data;
   context.addIssue({ code: "custom", params: { code: whatIsWrongWith(typed) } });
   return z.NEVER;
 });
 
-const withoutSpaces = Required.transform((typed) => typed.replaceAll(/\s/g, "").toUpperCase());
-const Branch = withoutSpaces.pipe(
-  z.string().refine((typed) => /^\d{1,5}(-?[\dX])?$/.test(typed), { params: { code: "branch" } }),
+/** Of another bank, as it prints it: `12.345-6`, `1234-P`; a dash of any kind before the check digit, or a slash. */
+const printed = Required.transform((typed) =>
+  fold(typed)
+    .replaceAll(/[ .]/g, "")
+    .replace(/\/(?=[\dXP]$)/i, "-")
+    .toUpperCase(),
 );
-const AccountNumber = withoutSpaces.pipe(
+const Branch = printed.pipe(
+  z.string().refine((typed) => /^\d{1,5}(-?[\dXP])?$/.test(typed), { params: { code: "branch" } }),
+);
+const AccountNumber = printed.pipe(
   z
     .string()
-    .refine((typed) => /^\d{1,20}(-?[\dX])?$/.test(typed) && /^0*[1-9]/.test(typed), { params: { code: "account" } }),
+    .refine((typed) => /^\d{1,20}(-?[\dXP])?$/.test(typed) && /^0*[1-9]/.test(typed), { params: { code: "account" } }),
 );
 const Ispb = Required.refine((ispb) => /^\d{8}$/.test(ispb), { params: { code: "ispb" } });
 const BankCode = Required.refine((code) => /^\d{1,3}$/.test(code), { params: { code: "bank-code" } });

@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { directionOf, StatementFilter } from "@/lib/accounts/rules";
 import { entryPagesOf, isBooked } from "@/lib/accounts/records";
-import { reaisOf } from "@/lib/approvals/view";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
@@ -18,7 +17,7 @@ import { accountDocument } from "@/lib/store/document";
 import { unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/text/time";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { readReais, isUnknown, rawWord } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
@@ -96,7 +95,7 @@ async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
 function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }: Out): boolean {
   const { direction } = entry;
   if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
-  if (reaisOf(entry.amount) !== amount) return false;
+  if (readReais(entry.amount) !== amount) return false;
   if (!isBooked({ status: findIn(entry, "status")?.text ?? "" })) return false;
   const [byId, byEndToEnd] = [findIn(entry, "returnOf")?.text, findIn(entry, "returnOfEndToEnd")?.text];
   return [transactionId, endToEndId].some((id) => id !== null && (id === byId || id === byEndToEnd));

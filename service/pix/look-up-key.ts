@@ -1,7 +1,8 @@
 import { and, arrayOverlaps, asc, desc, eq } from "drizzle-orm";
 import { accountNumber } from "@/service/accounts/onboarding";
 import { bankAccount, onboarding } from "@/service/store/schema";
-import { isCnpj, isCpf, maskDocument, normaliseDocument } from "@/lib/contract/document";
+import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import type { Call } from "@/service/context";
 import { notFound } from "@/service/error";
 

@@ -297,7 +297,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <h2 id="statement" className="font-semibold">
               {t("accounts.statement")}
             </h2>
-            <StatementExport accountRef={ref} filter={filter} scope={scope} />
+            <StatementExport accountRef={ref} filter={filter} totals={totals} scope={scope} />
           </div>
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
           <SectionBoundary key={JSON.stringify(filter)}>

@@ -3,18 +3,29 @@ import { Suspense } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import { expect, it, vi } from "vitest";
 import { text } from "node:stream/consumers";
+import type { Totals } from "@/lib/accounts/queries";
 import { StatementFilter } from "@/lib/accounts/rules";
 import english from "@/messages/en.json";
-import { StatementFilters } from "./period";
+import { oddityOf } from "./statement";
+import { StatementExport, StatementFilters } from "./period";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams() }));
+vi.mock("@/app/(console)/denial", () => ({ denialOf: async () => null }));
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "en",
   getTranslations: async (namespace?: never) =>
     createTranslator({ locale: "en", messages: english, ...(namespace !== undefined && { namespace }) }),
 }));
 
-const totals = { sums: null, gap: null, days: {}, count: 2, left: 0, isClear: true };
+const totals: Omit<Totals, "statuses"> = {
+  sums: null,
+  gap: null,
+  days: {},
+  count: 2,
+  left: 0,
+  unwritable: 0,
+  isClear: true,
+};
 
 async function shown(asked: Record<string, string>, statuses: string[] = []): Promise<string> {
   const read = Promise.resolve({ ...totals, statuses });
@@ -33,4 +44,37 @@ it("names the statuses that are known, leaves any other as the provider wrote it
   expect(html).toContain('<option value="CONFIRMED">Confirmed</option>');
   expect(html).toContain('<option value="EM_ANALISE" selected="">EM_ANALISE</option>');
   expect(html).toContain('<option value="FEE">Fee</option>');
+});
+
+async function files(given: Partial<Totals>): Promise<string> {
+  const filter = StatementFilter.parse({});
+  const { prelude } = await prerenderToNodeStream(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <StatementExport
+        accountRef="1"
+        filter={filter}
+        totals={Promise.resolve({ ...totals, statuses: [], ...given })}
+        scope={{ id: "s", permissions: [] }}
+      />
+    </NextIntlClientProvider>,
+  );
+  return text(prelude);
+}
+
+it("offers a file that cannot be whole as one in part, or not at all", async () => {
+  expect(await files({})).toContain("Export OFX<");
+  expect(await files({ unwritable: 2 })).toContain("Export OFX without 2 entries");
+  const doubted = await files({ gap: "doubt" });
+  expect(doubted).toContain("We do not know whether the provider sent the whole statement");
+  expect(doubted.match(/aria-disabled="true"/g)).toHaveLength(2);
+});
+
+it.each([
+  ["2026-03-10", null],
+  ["2026-02-28", "outside"],
+  ["2026-04-01", "outside"],
+  ["30 de fevereiro", "undated"],
+  ["2026-02-30", "undated"],
+])("says of the day %s that it is %s", (day, oddity) => {
+  expect(oddityOf(day, { from: "2026-03-01", to: "2026-03-31" })).toBe(oddity);
 });

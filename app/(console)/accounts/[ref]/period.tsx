@@ -309,11 +309,13 @@ const FORMATS = ["csv", "ofx", "pdf"] as const;
 
 type StatementExportProps = {
   accountRef: string;
+  totals: TotalsRead;
   filter: StatementFilter;
   scope: { id: string; permissions: readonly Permission[] };
 };
 
-export async function StatementExport({ accountRef, filter, scope }: StatementExportProps) {
+export async function StatementExport(props: StatementExportProps) {
+  const { accountRef, filter, scope } = props;
   const [t, denial] = await Promise.all([
     getTranslations("statement.export"),
     denialOf(scope.permissions, "statement:export"),
@@ -321,24 +323,56 @@ export async function StatementExport({ accountRef, filter, scope }: StatementEx
   const path = `/api/accounts/${accountRef}/statement`;
   return (
     <div className="flex flex-wrap gap-1 print:hidden">
-      {FORMATS.map((format) =>
-        denial === null ? (
-          <a
-            key={format}
-            href={hrefWith(path, { ...filterValues(filter), format, scope: scope.id })}
-            download
-            className={buttonClass("quiet", "small")}
-          >
-            <Icon of="download" size={13} />
-            {t(format)}
-          </a>
-        ) : (
-          <DeniedButton key={format} reason={denial} className={buttonClass("quiet", "small")}>
-            <Icon of="download" size={13} />
-            {t(format)}
-          </DeniedButton>
-        ),
-      )}
+      {FORMATS.map((format) => {
+        const href = hrefWith(path, { ...filterValues(filter), format, scope: scope.id });
+        const plain = <FileLink href={href} label={t(format)} denial={denial} />;
+        return (
+          <Suspense key={`${format} ${JSON.stringify(filterValues(filter))}`} fallback={plain}>
+            <CountedFile {...props} format={format} href={href} denial={denial} />
+          </Suspense>
+        );
+      })}
     </div>
+  );
+}
+
+type FileLinkProps = { href: string; label: string; denial: string | null; hint?: string };
+
+function FileLink({ href, label, denial, hint }: FileLinkProps) {
+  const text = (
+    <>
+      <Icon of="download" size={13} />
+      {label}
+    </>
+  );
+  return denial === null ? (
+    <a href={href} download title={hint} className={buttonClass("quiet", "small")}>
+      {text}
+    </a>
+  ) : (
+    <DeniedButton reason={denial} className={buttonClass("quiet", "small")}>
+      {text}
+    </DeniedButton>
+  );
+}
+
+type CountedFileProps = Pick<StatementExportProps, "totals"> & {
+  format: (typeof FORMATS)[number];
+  href: string;
+  denial: string | null;
+};
+
+/** A PDF says itself what it may lack; of the others one that cannot be whole is not offered as whole. */
+async function CountedFile({ totals, format, href, denial }: CountedFileProps) {
+  const [read, t] = await Promise.all([totals, getTranslations("statement.export")]);
+  const isDoubted = read?.gap === "doubt" && format !== "pdf";
+  const count = format === "ofx" ? (read?.unwritable ?? 0) : 0;
+  return (
+    <FileLink
+      href={href}
+      label={count === 0 ? t(format) : t("ofxInPart", { count })}
+      denial={denial ?? (isDoubted ? t("notWhole") : null)}
+      {...(count > 0 && { hint: t("ofxInPartHint") })}
+    />
   );
 }

@@ -25,7 +25,7 @@ import type { StatementDoubt } from "@/lib/accounts/view";
 import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
-import { dayOf } from "@/lib/text/time";
+import { dayOf, readTime } from "@/lib/text/time";
 import { EntryOpener, EntryPanel } from "./entry-panel";
 
 const SKELETON_ROWS = 8;
@@ -120,7 +120,9 @@ export async function Statement({ accountRef, filter, totals, openingRead }: Sta
             const isFirst = day !== null && (before === undefined || "fields" in before || dayOf(before.date) !== day);
             return (
               <Fragment key={index}>
-                {isFirst ? <Day day={day} columns={columns.length} totals={totals} balances={balances} /> : null}
+                {isFirst ? (
+                  <Day day={day} columns={columns.length} totals={totals} balances={balances} filter={filter} />
+                ) : null}
                 {"fields" in row ? (
                   <Unread row={row} columns={columns.length} />
                 ) : (
@@ -185,13 +187,24 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
 
 type DayProps = { day: string; totals: TotalsRead; balances: Promise<Readonly<Record<string, string>>> };
 
-async function Day({ columns, ...props }: DayProps & { columns: number }) {
+/** What is odd about a day that heads entries of the period; null where nothing is. */
+export function oddityOf(
+  day: string,
+  { from, to }: Pick<StatementFilter, "from" | "to">,
+): "undated" | "outside" | null {
+  if (readTime(day) === null) return "undated";
+  return day < from || day > to ? "outside" : null;
+}
+
+async function Day({ columns, filter, ...props }: DayProps & { columns: number; filter: StatementFilter }) {
   const { day } = props;
-  const locale = await getLocale();
+  const [locale, t] = await Promise.all([getLocale(), getTranslations("statement")]);
+  const oddity = oddityOf(day, filter);
   return (
     <tr data-day={day} className="bg-canvas hover:bg-canvas!">
       <td colSpan={columns} className="h-8! text-sm text-muted">
         {namingHidden(formatWeekday(day, locale))}
+        {oddity === null ? null : <span className="ms-2 text-warning">{t(oddity)}</span>}
         <Suspense fallback={null}>
           <DaySums {...props} />
         </Suspense>

@@ -7,7 +7,8 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
-import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS, type PolicyRule, reaisOf } from "@/lib/approvals/view";
+import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS, type PolicyRule } from "@/lib/approvals/view";
+import { readReais } from "@/lib/text/typed";
 import { setApprovalPolicy } from "@/lib/approvals/actions";
 import type { PolicyView } from "./policies";
 
@@ -21,7 +22,7 @@ type WrittenLimits = Record<LimitName, string>;
 
 const isSum = (name: LimitName) => name !== "personCount" && name !== "payeeCount";
 
-const isAmount = (typed: string) => /[1-9]/.test(reaisOf(typed) ?? "");
+const isAmount = (typed: string) => /[1-9]/.test(readReais(typed) ?? "");
 
 const isLimit = (name: LimitName, typed: string): boolean => {
   const text = typed.trim();
@@ -51,12 +52,12 @@ const readLimits = ({
   tenantSum,
   firstSum,
 }: WrittenLimits): DayLimits => ({
-  personSum: reaisOf(personSum),
+  personSum: readReais(personSum),
   personCount: countOf(personCount),
-  payeeSum: reaisOf(payeeSum),
+  payeeSum: readReais(payeeSum),
   payeeCount: countOf(payeeCount),
-  tenantSum: reaisOf(tenantSum),
-  firstSum: reaisOf(firstSum),
+  tenantSum: readReais(tenantSum),
+  firstSum: readReais(firstSum),
 });
 
 const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MOST_HOURS;
@@ -89,7 +90,7 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
     ...policy,
     ...(isAbove ? readLimits(limits) : NO_LIMITS),
     rule,
-    amount: isAbove ? reaisOf(amount) : null,
+    amount: isAbove ? readReais(amount) : null,
   });
 
   const submit = (_: HTMLFormElement, intentId: string) => {
