@@ -39,7 +39,8 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
   return (
-    <html lang={locale} data-theme={theme} className={inter.variable}>
+    // A browser that translates takes each text away from React, and what changes later would stand as it was.
+    <html lang={locale} translate="no" data-theme={theme} className={inter.variable}>
       <body>
         <NextIntlClientProvider messages={{}}>
           <ClientMessages of="app/layout">

@@ -6,13 +6,14 @@ import { PasswordsBusy } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
+import { SCOPE_HEADER } from "@/lib/auth/view";
 import { BankError } from "@/lib/bank/answer";
 import { log } from "@/lib/process/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
-import { action, stepUpAction, ownStepUpAction, isOwnOrigin, ownAction, publicAction } from "./action";
+import { action, stepUpAction, ownStepUpAction, isOwnOrigin, ownAction, publicAction, upload } from "./action";
 
 const Input = z.object({ reason: z.string().min(1) });
 const write = vi.fn<(...given: unknown[]) => Promise<string>>();
@@ -224,4 +225,45 @@ describe("our own origin", () => {
     ["", fixture],
     [null, fixture],
   ])("is not %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(false));
+});
+
+describe("an upload", () => {
+  const received: string[] = [];
+  let open: (() => void)[] = [];
+  const put = upload("kyc:note", 1_000, async (actor, { bytes }) => {
+    received.push(`${actor.id} ${bytes.length}`);
+    await new Promise<void>((resolve) => open.push(resolve));
+    return null;
+  });
+  const send = (staffId: string) => {
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ roles: ["compliance"], staffId }));
+    const sent = { [SCOPE_HEADER]: `${staffId}:aurora`, "content-length": "3" };
+    const request = new Request("http://localhost:3000/", { method: "POST", headers: sent, body: "abc" });
+    return put(request, { params: Promise.resolve({}) });
+  };
+  const arrives = (count: number) => expect.poll(() => received.length).toBe(count);
+  beforeEach(() => {
+    received.length = 0;
+    open = [];
+  });
+  const finish = () => open.splice(0).forEach((resolve) => resolve());
+
+  it("of a person waits for that person's last one, and takes no fourth of anybody", async () => {
+    const first = send("staff-1");
+    await arrives(1);
+    const again = await send("staff-1");
+    expect([again.status, again.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await again.json()).toMatchObject({ error: { message: english.failures["uploads-busy"] } });
+    const second = send("staff-2");
+    await arrives(2);
+    const third = send("staff-3");
+    await arrives(3);
+    expect((await send("staff-4")).status).toBe(503);
+    finish();
+    expect((await Promise.all([first, second, third])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const next = send("staff-4");
+    await arrives(4);
+    finish();
+    expect((await next).status).toBe(200);
+  });
 });

@@ -181,19 +181,43 @@ type Handler = (request: Request, context: { params: Promise<Segments> }) => Pro
 async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = Number(sent.get("content-length") ?? Number.NaN);
   if (announced > mostBytes) throw new BankError("invalid", { code: "file-too-large" });
-  const parts: Uint8Array[] = [];
+  if (!Number.isInteger(announced)) throw new BankError("invalid", { code: "file-broken-off" });
+  const whole = Buffer.alloc(announced);
   let sizeBytes = 0;
   for await (const part of body ?? []) {
+    if (sizeBytes + part.length > announced) throw new BankError("invalid", { code: "file-broken-off" });
+    whole.set(part, sizeBytes);
     sizeBytes += part.length;
-    if (sizeBytes > mostBytes) throw new BankError("invalid", { code: "file-too-large" });
-    parts.push(part);
   }
   if (sizeBytes !== announced) throw new BankError("invalid", { code: "file-broken-off" });
-  return Buffer.concat(parts);
+  return whole;
 }
 
-const answer = <T>(result: ActionResult<T>, status: number) =>
-  Response.json(result, { status, headers: { "cache-control": "no-store" } });
+const MOST_UPLOADS = 3;
+const UPLOADS_BUSY_MS = 5_000;
+
+declare global {
+  var retaguardaUploaders: Set<string> | undefined;
+}
+
+/** Each file is held in memory as a whole: few at a time, and one of a person. Throws unavailable `uploads-busy`. */
+async function inTurn<T>(person: string, receive: () => Promise<T>): Promise<T> {
+  const uploaders = (globalThis.retaguardaUploaders ??= new Set());
+  if (uploaders.has(person) || uploaders.size >= MOST_UPLOADS)
+    throw new BankError("unavailable", { code: "uploads-busy", retryAfterMs: UPLOADS_BUSY_MS, mayHaveExecuted: false });
+  uploaders.add(person);
+  try {
+    return await receive();
+  } finally {
+    uploaders.delete(person);
+  }
+}
+
+const answer = <T>(result: ActionResult<T>, status: number, more: Record<string, string> = {}) =>
+  Response.json(result, { status, headers: { "cache-control": "no-store", ...more } });
+
+const retryAfter = ({ details: { retryAfterMs } }: BankError): Record<string, string> =>
+  retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
 
 /** Takes one file, admitted like an action; answers as an action would, with the failure's status. */
 export function upload<P extends Permission, T>(
@@ -206,12 +230,15 @@ export function upload<P extends Permission, T>(
     const [say, segments] = await Promise.all([getTranslations(), params]);
     try {
       const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
-      const bytes = await bodyOf(request, mostBytes);
-      return answer({ ok: true, data: await write(actor, { bytes, headers: request.headers, segments }) }, 200);
+      const data = await inTurn(actor.id, async () => {
+        const bytes = await bodyOf(request, mostBytes);
+        return write(actor, { bytes, headers: request.headers, segments });
+      });
+      return answer({ ok: true, data }, 200);
     } catch (error) {
       if (!(error instanceof BankError)) throw withoutParameters(error);
       log.warn({ upload: permission, kind: error.kind, code: error.details.code }, "upload failed");
-      return answer({ ok: false, error: explain(error, say) }, STATUS[error.kind]);
+      return answer({ ok: false, error: explain(error, say) }, STATUS[error.kind], retryAfter(error));
     }
   };
 }

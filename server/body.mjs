@@ -31,6 +31,13 @@ export class CountedRequest extends IncomingMessage {
   #count = null;
   /** @type {() => void} */
   #whenWhole = () => undefined;
+  /** @type {(bytes: number) => void} */
+  #meter = () => undefined;
+
+  /** Tells of each chunk that comes, and changes nothing about it. @param {(bytes: number) => void} meter */
+  measure(meter) {
+    this.#meter = meter;
+  }
 
   /**
    * Until the body is whole nothing stops Node from reading on: `count` is told of each chunk and returns whether it is
@@ -48,6 +55,7 @@ export class CountedRequest extends IncomingMessage {
 
   /** @override @param {Buffer | null} chunk @param {BufferEncoding} [encoding] */
   push(chunk, encoding) {
+    this.#meter(chunk?.length ?? 0);
     if (this.#count === null) return super.push(chunk, encoding);
     if (chunk === null) {
       const whenWhole = this.#whenWhole;
@@ -70,12 +78,30 @@ export function createGathering({ gatheredBytes, bodyMs }) {
   let bufferedBytes = 0;
 
   /**
+   * For a body that its route reads by itself: counted as it comes, until it is answered. Returns whether there is room for it.
+   * @param {CountedRequest} request @param {import("node:http").ServerResponse} answer
+   */
+  function stream(request, answer) {
+    if (bufferedBytes + Number(request.headers["content-length"] ?? 0) > gatheredBytes) return false;
+    let bytes = 0;
+    request.measure((more) => {
+      bytes += more;
+      bufferedBytes += more;
+    });
+    answer.once("close", () => {
+      request.measure(() => undefined);
+      bufferedBytes -= bytes;
+    });
+    return true;
+  }
+
+  /**
    * Calls `go` once the body is whole, with what is to be called when it is not needed any more; or `refuse` with the status
    * of why it was not taken.
    * @param {CountedRequest} request @param {number} mostBytes
    * @param {{ go: () => void, refuse: (status: number) => void }} outcome
    */
-  return (request, mostBytes, { go, refuse }) => {
+  function gather(request, mostBytes, { go, refuse }) {
     let bytes = 0;
     let isOver = false;
     const end = () => {
@@ -109,7 +135,9 @@ export function createGathering({ gatheredBytes, bodyMs }) {
         if (!isOver) go();
       },
     );
-  };
+  }
+
+  return { gather, stream };
 }
 
 /**

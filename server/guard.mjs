@@ -113,6 +113,9 @@ function policyOf(path, setting) {
   return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
 }
 
+/** Next would redirect it, which who sends a webhook does not follow. @param {string} target */
+const withoutFinalSlash = (target) => target.replace(/^(\/api\/hooks\/[^/?#]+)\/+(?=$|[?#])/, "$1");
+
 function isReadable(/** @type {string} */ target) {
   if (!target.startsWith("/")) return false;
   try {
@@ -201,7 +204,7 @@ function reply(request, answer, { status, headers = {} }) {
 export function createGuard(setting, limits) {
   const standing = Object.entries(standingHeaders(setting));
   const count = createTally(logRefused);
-  const gather = createGathering(limits);
+  const { gather, stream } = createGathering(limits);
   let hasWarned = false;
 
   function nameClient(/** @type {Request} */ request) {
@@ -233,15 +236,16 @@ export function createGuard(setting, limits) {
     // For the way back after a sign-in: pages are not told their own address.
     request.headers["x-retaguarda-address"] = request.url ?? "";
     nameClient(request);
+    request.url = withoutFinalSlash(request.url ?? "");
     const refusal = refuse(request, setting.publicUrl);
     if (refusal !== null) return turnAway(request, answer, refusal);
     nameHost(request, setting.publicUrl);
     const path = pathOf(request.url ?? "");
-    if (!hasBody(request) || isUpload(path)) return go();
-    gather(request, mostBytesAt(request.method ?? "", path), {
-      go,
-      refuse: (status) => turnAway(request, answer, { status, headers: status === 503 ? { "Retry-After": "5" } : {} }),
-    });
+    if (!hasBody(request)) return go();
+    const refuseBy = (/** @type {number} */ status) =>
+      turnAway(request, answer, { status, headers: status === 503 ? { "Retry-After": "5" } : {} });
+    if (isUpload(path)) return stream(request, answer) ? go() : refuseBy(503);
+    gather(request, mostBytesAt(request.method ?? "", path), { go, refuse: refuseBy });
   }
 
   /** What Node itself refuses, before there is a request. @param {string} status */

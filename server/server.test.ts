@@ -229,6 +229,15 @@ const chunked = (path: string, bytes: number, headers = {}): Asked => ({
   headers: { "transfer-encoding": "chunked", ...headers },
 });
 
+it.each([
+  ["/api/hooks/aurora/", "/api/hooks/aurora"],
+  ["/api/hooks/aurora//?from=1", "/api/hooks/aurora?from=1"],
+])("a webhook to %s reaches its receiver, for senders follow no redirect", async (path, reached) => {
+  const { port, seen } = await openServer();
+  expect((await ask(port, post(path, 2))).statusCode).toBe(200);
+  expect(seen.map((one) => one.path)).toEqual([reached]);
+});
+
 describe("a body", () => {
   it.each([
     ["/kyc", MIB, 200],
@@ -273,6 +282,20 @@ describe("a body", () => {
     const { port, seen } = await openServer();
     expect((await ask(port, chunked("/api/kyc/7/files", 10))).statusCode).toBe(411);
     expect(seen).toEqual([]);
+  });
+
+  it("of a file counts among all that are gathered, until it is answered", async () => {
+    const { port, seen } = await openServer(undefined, { gatheredBytes: 2 * MIB });
+    const status = async (asked: Asked) => (await ask(port, asked)).statusCode;
+    const headers = { "content-length": String(2 * MIB) };
+    const sending = request({ port, method: "POST", path: "/api/kyc/7/files", headers });
+    sending.write(Buffer.alloc(1.5 * MIB));
+    await expect.poll(() => status(post("/kyc", MIB))).toBe(503);
+    const refused = await ask(port, post("/api/kyc/8/files", MIB));
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+    sending.end(Buffer.alloc(MIB / 2));
+    await expect.poll(() => status(post("/api/kyc/8/files", MIB))).toBe(200);
+    expect(seen.map(({ path }) => path)).toEqual(["/api/kyc/7/files", "/api/kyc/8/files"]);
   });
 
   it("is not known to the console before it is whole", async () => {

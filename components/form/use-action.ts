@@ -7,6 +7,7 @@ import type { Action } from "@/lib/action";
 import { type ActionResult, type Failure, STEP_UP } from "@/lib/errors/result";
 import { useScope } from "@/components/session/scope";
 import { useStepUp } from "@/components/session/step-up";
+import { lostAnswer } from "./lost-answer";
 import { minded } from "@/components/live/use-read";
 
 const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
@@ -32,7 +33,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
         (answer) => answer,
         (error: unknown): ActionResult<Data> => {
           rethrowNavigation(error);
-          return { ok: false, error: { kind: "unavailable", isUnanswered: true, message: t("connectionLost") } };
+          return { ok: false, error: lostAnswer(error, t) };
         },
       );
     startTransition(async () => {

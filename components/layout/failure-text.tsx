@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
-import type { Failure } from "@/lib/errors/result";
+import { type Failure, NEW_VERSION } from "@/lib/errors/result";
 
 export function FailureText({ failure }: { failure: Failure }) {
   const t = useTranslations();
@@ -16,6 +16,15 @@ export function FailureText({ failure }: { failure: Failure }) {
           <Link href="/sign-in" prefetch={false} target="_blank" className="font-medium text-accent underline">
             {t("states.signInElsewhere")}
           </Link>
+        </>
+      ) : null}
+      {failure.code === NEW_VERSION ? (
+        <>
+          {" "}
+          {/* The browser asks first where something was written. */}
+          <button type="button" onClick={() => window.location.reload()} className="font-medium text-accent underline">
+            {t("scope.reload")}
+          </button>
         </>
       ) : null}
       {failure.providerMessage === undefined ? null : (

@@ -20,8 +20,10 @@ type FreshnessProps = Reading & {
 export function ReadAt({ asOf, wasTried = false }: Reading) {
   const t = useTranslations("common");
   const locale = useLocale();
-  if (asOf !== null) return t("updatedAt", { time: formatTime(asOf, locale) });
-  return t(wasTried ? "neverWhole" : "neverUpdated");
+  const never = t(wasTried ? "neverWhole" : "neverUpdated");
+  const said = asOf === null ? never : t("updatedAt", { time: formatTime(asOf, locale) });
+  // Anew for each reading, as `Money` is.
+  return <span key={said}>{said}</span>;
 }
 
 export function Freshness({ isRefreshing, refresh, isSilent = false, ...reading }: FreshnessProps) {

@@ -47,8 +47,8 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
   });
 
   it("is said to be unread only while nothing of it was read", () => {
-    expect(inWords(<ReadAt asOf={null} />)).toBe(messages.common.neverUpdated);
-    expect(inWords(<ReadAt wasTried asOf={null} />)).toBe(messages.common.neverWhole);
+    expect(inWords(<ReadAt asOf={null} />)).toContain(messages.common.neverUpdated);
+    expect(inWords(<ReadAt wasTried asOf={null} />)).toContain(messages.common.neverWhole);
     const partly = { ...unread, isStale: true, failure: refusedBy("restricted") };
     expect(shown(partly, "rows")).toContain(messages.states.notWhole);
     expect(shown(partly, "rows")).not.toContain(messages.common.neverUpdated);

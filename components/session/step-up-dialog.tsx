@@ -7,6 +7,7 @@ import type { Action } from "@/lib/action";
 import { answerPasskey, type PasskeyRequest } from "@/lib/auth/passkey-browser";
 import type { ProofInput, ProofOutcome, ProofWay } from "@/lib/auth/view";
 import type { ActionResult } from "@/lib/errors/result";
+import { lostAnswer } from "@/components/form/lost-answer";
 import { useScope } from "./scope";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -95,6 +96,7 @@ type ProofFormProps = Omit<StepUpDialogProps, "askPasskey"> & {
 
 function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const t = useTranslations();
+  const states = useTranslations("states");
   const say = useSentence();
   const scope = useScope();
   const input = useRef<HTMLInputElement>(null);
@@ -104,12 +106,12 @@ function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const isCode = way === "totp";
   useEffect(() => input.current?.focus(), []);
 
+  const lost = (error: unknown) => ({ ok: false, error: lostAnswer(error, states) }) as const;
   const send = async (given: ProofInput) => {
     setBusy(true);
     setWrong(undefined);
-    const result = await prove(given, scope.id).catch(() => null);
+    const result = await prove(given, scope.id).catch(lost);
     setBusy(false);
-    if (result === null) return setTrouble(t("states.connectionLost"));
     if (!result.ok || result.data === "done") scope.revalidate();
     if (result.ok && result.data === "done") return onSettled(true);
     const isWrong = result.ok && result.data === "wrong";
@@ -121,11 +123,12 @@ function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const usePasskey = async (ask: StepUpDialogProps["askPasskey"]) => {
     setBusy(true);
     setWrong(undefined);
-    const asked = await ask(null, scope.id).catch(() => null);
-    const request = asked?.ok ? asked.data : null;
+    const asked = await ask(null, scope.id).catch(lost);
+    const request = asked.ok ? asked.data : null;
     const answer = request === null ? null : await answerPasskey(request);
     if (answer !== null) return send(answer);
     setBusy(false);
+    if (!asked.ok) return setTrouble(asked.error.message);
     setTrouble(t(request === null ? "states.connectionLost" : "stepUp.passkeyUnanswered"));
   };
   const submit = (event: FormEvent) => {

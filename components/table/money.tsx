@@ -12,9 +12,15 @@ export function Money({ decimal, direction }: { decimal: string; direction?: Dir
   const t = useTranslations("common");
   const locale = useLocale();
   const amount = formatBrl(direction ? decimal.replace(/^-/, "") : decimal, locale);
+  const text = direction ? `${SIGNS[direction]} ${amount}` : amount;
   return (
-    <span className={cn("whitespace-nowrap tabular-nums", direction === "CREDIT" && "text-positive")}>
-      {direction ? `${SIGNS[direction]} ${amount}` : amount}
+    // Anew for each amount: a browser that translates the page takes the text away from React, which would change nothing.
+    <span
+      key={text}
+      translate="no"
+      className={cn("whitespace-nowrap tabular-nums", direction === "CREDIT" && "text-positive")}
+    >
+      {text}
       {isToTheCent(decimal) ? null : <span className="ml-1.5 text-xs font-normal text-warning">{t("asTold")}</span>}
     </span>
   );

@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { keyOf } from "@/components/ui/keys";
 
 type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {
   label: string;
@@ -29,8 +30,8 @@ export function SeekBox({
   ...input
 }: SeekBoxProps) {
   const seekOnEnter = (event: KeyboardEvent) => {
-    if (event.key === "Enter") onSeek();
-    if (event.key === "Escape") onLeave();
+    if (keyOf(event) === "Enter") onSeek();
+    if (keyOf(event) === "Escape") onLeave();
   };
   return (
     <search

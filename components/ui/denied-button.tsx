@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { keyOf } from "./keys";
 import { cn } from "./cn";
 
 const MARGIN_PX = 8;
@@ -29,7 +30,7 @@ export function DeniedButton({ reason, className, isWide = false, children }: De
   };
   const hide = () => tip.current?.hidePopover();
   const hideOnEscape = (event: KeyboardEvent) => {
-    if (event.key === "Escape") hide();
+    if (keyOf(event) === "Escape") hide();
   };
 
   return (

@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from "react";
+import { keyOf } from "./keys";
 
 export const isSending = (event: KeyboardEvent): boolean =>
-  event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isDefaultPrevented();
+  keyOf(event) === "Enter" && (event.ctrlKey || event.metaKey) && !event.isDefaultPrevented();
 
 export const SENT_BY_KEYS = {
   "aria-keyshortcuts": "Control+Enter",

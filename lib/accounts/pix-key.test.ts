@@ -39,6 +39,8 @@ describe("a PIX key as people write it", () => {
     [RANDOM.replaceAll("-", "\u2011"), RANDOM],
     ["52998224724", null],
     ["417.205.638-41", null],
+    ["joão@exemplo.com.br", null],
+    ["ana@padaría.com.br", null],
     ["a key", null],
     ["0001", null],
     ["", null],

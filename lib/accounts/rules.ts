@@ -153,7 +153,7 @@ export function directionOf(word: string): Direction | null {
   return WORDS.DEBIT.includes(plain) ? "DEBIT" : null;
 }
 
-const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
+const EMAIL = /^[!-?A-~]{1,64}@[!--/-?A-~]{1,63}(?:\.[!--/-?A-~]{1,63}){1,8}$/;
 /** Area code and number; without a plus only those that there are, for other eleven digits are meant as a CPF. */
 const NATIONAL = /^[1-9]\d{9,10}$/;
 const AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[13-579]|[89][1-9])(?:9\d{8}|[2-8]\d{7})$/;

@@ -159,6 +159,38 @@ describe("the lanes", () => {
   });
 });
 
+describe("a person", () => {
+  it("who floods a lane leaves a third of it to others", async () => {
+    const fixture = budgetFixture(db);
+    const flood = await fixture.askFor(180, "people", { person: "auditor" });
+    expect(countAdmitted(flood)).toBe(66);
+    expect(flood.at(-1)).toMatchObject({ refusal: { code: "budget-spent", retryAfterMs: FORGOTTEN_MS } });
+    expect(countAdmitted(await fixture.askFor(34, "people", { person: "support" }))).toBe(34);
+  });
+
+  it("who was refused is not counted, and may ask again once the first calls are forgotten", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(66, "people", { person: "auditor" });
+    await fixture.askFor(60, "people", { person: "auditor" });
+    await fixture.moveTo(FORGOTTEN_MS);
+    expect(countAdmitted(await fixture.askFor(66, "people", { person: "auditor" }))).toBe(66);
+  });
+
+  it("waits one turn behind somebody with many calls in line, not behind all of them", async () => {
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.askFor(4, "people");
+    await fixture.moveTo(45 * SECOND_MS);
+    await fixture.askFor(6, "people");
+    const flood = await fixture.askFor(6, "people", { person: "auditor" });
+    const few = await fixture.askFor(2, "people", { person: "support" });
+    await fixture.moveTo(FORGOTTEN_MS);
+    expect([flood, few].map((asked) => asked.map(isAdmitted))).toEqual([
+      [true, true, false, false, false, false],
+      [true, true],
+    ]);
+  });
+});
+
 describe("a caller", () => {
   it("is admitted in the order of asking", async () => {
     const fixture = budgetFixture(db, { limit: 18 });

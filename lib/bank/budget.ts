@@ -5,14 +5,19 @@ import { BankError } from "./answer";
 
 type Admission = { waitedMs: number };
 
+function budgetSpent(retryAfterMs: number): BankError {
+  const details = { code: "budget-spent", retryAfterMs: Math.max(0, retryAfterMs), mayHaveExecuted: false };
+  return new BankError("rate-limited", details);
+}
+
 type LineDeps = {
   now: () => number;
   wakeIn: (ms: number, wake: () => void) => () => void;
 };
 
-type Waiter = Admitted & Joining & { sinceMs: number; giveUpLater: () => void };
-/** `isPatient`: everybody else of the lane goes first. */
-type Joining = { deadlineMs: number; isPatient: boolean };
+type Waiter = Admitted & Joining & { turn: number; sinceMs: number; giveUpLater: () => void };
+/** `isPatient`: everybody else of the lane goes first. `person`: takes turns with the others who wait. */
+type Joining = { deadlineMs: number; isPatient: boolean; person: string | undefined };
 type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
 
 type Line = {
@@ -28,20 +33,26 @@ type Line = {
 /** `chanceMs`: when the nth in line, from 1, can be admitted at the earliest. */
 function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => number): Line {
   let waiters: readonly Waiter[] = [];
+  let turnNow = 0;
 
-  function spent(position: number): BankError {
-    const retryAfterMs = Math.max(0, chanceMs(position) - now());
-    return new BankError("rate-limited", { code: "budget-spent", retryAfterMs, mayHaveExecuted: false });
+  const spent = (position: number) => budgetSpent(chanceMs(position) - now());
+
+  /** Whoever waits for many calls has one a turn, as everybody else; after a pause nobody is owed earlier turns. */
+  function nextTurn(person: string | undefined): number {
+    const own = waiters.filter((one) => person !== undefined && one.person === person);
+    return Math.max(turnNow, ...own.map(({ turn }) => turn + 1));
   }
 
-  const positionsBefore = (isPatient: boolean) => waiters.filter((one) => isPatient || !one.isPatient).length;
+  const positionsBefore = (turn: number, isPatient: boolean) =>
+    waiters.filter((one) => (one.isPatient === isPatient ? one.turn <= turn : isPatient)).length;
 
   function leave(waiter: Waiter): void {
     waiter.giveUpLater();
     waiters = waiters.filter((other) => other !== waiter);
   }
 
-  function stand({ admit, refuse }: Admitted, { deadlineMs, isPatient }: Joining): void {
+  function stand({ admit, refuse }: Admitted, joining: Joining, turn: number): void {
+    const { deadlineMs, isPatient } = joining;
     const sinceMs = now();
     const giveUp = () => {
       const position = waiters.indexOf(waiter) + 1;
@@ -49,8 +60,8 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
       refuse(spent(position));
     };
     const giveUpLater = wakeIn(deadlineMs - sinceMs, giveUp);
-    const waiter = { admit, refuse, sinceMs, deadlineMs, isPatient, giveUpLater };
-    waiters = waiters.toSpliced(positionsBefore(isPatient), 0, waiter);
+    const waiter = { ...joining, admit, refuse, turn, sinceMs, giveUpLater };
+    waiters = waiters.toSpliced(positionsBefore(turn, isPatient), 0, waiter);
   }
 
   return {
@@ -58,13 +69,15 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
     oldestWaitMs: () => Math.max(0, ...waiters.map(({ sinceMs }) => now() - sinceMs)),
     join: (joining) =>
       new Promise((admit, refuse) => {
-        const position = positionsBefore(joining.isPatient) + 1;
+        const turn = nextTurn(joining.person);
+        const position = positionsBefore(turn, joining.isPatient) + 1;
         if (chanceMs(position) > joining.deadlineMs) refuse(spent(position));
-        else stand({ admit, refuse }, joining);
+        else stand({ admit, refuse }, joining, turn);
       }),
     admitFirst(places) {
       for (const waiter of waiters.slice(0, places)) {
         leave(waiter);
+        if (!waiter.isPatient) turnNow = Math.max(turnNow, waiter.turn);
         waiter.admit({ waitedMs: now() - waiter.sinceMs });
       }
     },
@@ -166,6 +179,30 @@ const LONGEST_PAUSE_MS = 60_000;
 /** By then every call that counts now is forgotten. */
 const WINDOW_MS = 62_000;
 
+/** Two thirds of what the lane has while the others are idle: the rest is there for whoever comes next. */
+const MOST_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
+
+/** What each person has of a lane, on this instance. */
+function createShare({ now }: LineDeps, most: number) {
+  const calls = new Map<string, readonly number[]>();
+  return {
+    /** Runs `admitted` as one of the person's calls; throws `budget-spent` when one person may have no more. */
+    async of<T>(person: string, admitted: () => Promise<T>): Promise<T> {
+      const recent = (calls.get(person) ?? []).filter((atMs) => atMs + WINDOW_MS > now());
+      if (recent.length >= most) throw budgetSpent(Math.min(...recent) + WINDOW_MS - now());
+      const atMs = now();
+      calls.set(person, [...recent, atMs]);
+      try {
+        return await admitted();
+      } catch (error) {
+        const all = calls.get(person) ?? [];
+        calls.set(person, all.toSpliced(all.indexOf(atMs), 1));
+        throw error;
+      }
+    },
+  };
+}
+
 export type BudgetUse = {
   limit: number;
   configured: number;
@@ -180,7 +217,11 @@ type BudgetDeps = SharedBudget & LineDeps;
 
 export type Budget = {
   /** In order. Throws `BankError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
-  admit: (lane: Lane, deadlineMs: number, how?: { isPatient: boolean }) => Promise<Admission>;
+  admit: (
+    lane: Lane,
+    deadlineMs: number,
+    how?: { isPatient?: boolean; person?: string | undefined },
+  ) => Promise<Admission>;
   /** After a 429; a second when the provider named none. */
   slowDown: (retryAfterMs: number | null) => Promise<void>;
   use: () => Promise<BudgetUse>;
@@ -210,6 +251,8 @@ export function createBudget(deps: BudgetDeps): Budget {
   const chanceMs = (lane: Lane, position: number) =>
     outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, position));
   const lineOf = (lane: Lane) => createLine(deps, (position) => chanceMs(lane, position));
+  const shareOf = (lane: Lane) => createShare(deps, Math.max(1, Math.floor(deps.limit * MOST_OF_LIMIT[lane])));
+  const shares = { money: shareOf("money"), people: shareOf("people"), watchers: shareOf("watchers") };
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
 
   async function ask(): Promise<void> {
@@ -240,10 +283,13 @@ export function createBudget(deps: BudgetDeps): Budget {
   }
 
   return {
-    admit(lane, deadlineMs, { isPatient } = { isPatient: false }) {
-      const admission = lines[lane].join({ deadlineMs, isPatient });
-      void askWhenDue();
-      return admission;
+    admit(lane, deadlineMs, { isPatient = false, person } = {}) {
+      const inLine = () => {
+        const admission = lines[lane].join({ deadlineMs, isPatient, person });
+        void askWhenDue();
+        return admission;
+      };
+      return person === undefined ? inLine() : shares[lane].of(person, inLine);
     },
     slowDown: (retryAfterMs) => lowerBudget(deps, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)),
     async use() {

@@ -10,13 +10,20 @@ import { createBank } from "./client";
 import { BankError } from "./answer";
 import { decideKyc, getBalance, getWalletBalance } from "./operations";
 import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/bank";
-import { type Incoming, WireError } from "./wire-http";
+import { budgetFixture } from "@/test/support/bank-budget";
+import { givenStore } from "@/test/support/console";
+import { type Incoming, type Outgoing, WireError } from "./wire-http";
 
 const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");
 if (person === null) throw new Error("support reads accounts");
 const PERSON = person;
+const other = grant({ staffId: "staff-2", tenant: "aurora", roles: ["support"] }, "accounts:read");
+if (other === null) throw new Error("support reads accounts");
+const OTHER = other;
 const WATCH = watchActor("test", "aurora", "accounts:read");
 
+const isOurs = (call: Outgoing) => call.url.searchParams.get("accountId") === "acc-0001";
+const unknown = () => jsonAnswer(404, errors.business);
 const balance = () => jsonAnswer(200, accounts.balance);
 const decision = ManualDecision.parse(kyc.manualDecision);
 const decided = () => jsonAnswer(200, kyc.manualDecisionTaken);
@@ -124,11 +131,64 @@ describe("identical reads", () => {
   });
 
   it("that fail together fail alike, and the next one asks anew", async () => {
-    const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? jsonAnswer(404, errors.business) : balance()) });
+    const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? jsonAnswer(403, errors.business) : balance()) });
     const bank = createBank(deps.deps);
     const failed = await Promise.allSettled([bank.get(PERSON, getBalance), bank.get(PERSON, getBalance)]);
-    expect(failed).toMatchObject([{ reason: { kind: "not-found" } }, { reason: { kind: "not-found" } }]);
+    expect(failed).toMatchObject([{ reason: { kind: "forbidden" } }, { reason: { kind: "forbidden" } }]);
     await expect(bank.get(PERSON, getBalance)).resolves.toBeDefined();
+  });
+});
+
+describe("what the provider does not know", () => {
+  const notFound = { kind: "not-found" };
+
+  it("is asked for again after ten seconds, at once for a decision, and after a write", async () => {
+    const deps = scriptedDeps({ answer: (call) => (call.method === "GET" ? unknown() : decided()) });
+    const bank = createBank(deps.deps);
+    const reads = () => deps.calls.filter(({ method }) => method === "GET").length;
+    const ask = async (isFresh = false) => {
+      await expect(bank.get(PERSON, getBalance, { isFresh })).rejects.toMatchObject(notFound);
+      return reads();
+    };
+    expect([await ask(), await ask(), await ask(true)]).toEqual([1, 1, 2]);
+    deps.advance(10_000);
+    expect([await ask(), await ask()]).toEqual([3, 3]);
+    await bank.post(PERSON, decideKyc, { body: decision });
+    expect(await ask()).toBe(4);
+  });
+
+  it("is asked for thirty times a minute by one person, and by others all the same", async () => {
+    const deps = scriptedDeps({ answer: unknown });
+    const bank = createBank(deps.deps);
+    const ask = (nth: number, who = PERSON) => bank.get(who, getBalance, { query: { accountId: `a-${nth}` } });
+    for (let nth = 0; nth < 30; nth += 1) await expect(ask(nth)).rejects.toMatchObject(notFound);
+    const spent = { kind: "rate-limited", details: { code: "unknown-spent", retryAfterMs: 60_000 } };
+    await expect(ask(30)).rejects.toMatchObject(spent);
+    await expect(ask(31, OTHER)).rejects.toMatchObject(notFound);
+    expect(deps.calls).toHaveLength(31);
+    deps.advance(60_000);
+    await expect(ask(32)).rejects.toMatchObject(notFound);
+  });
+});
+
+describe("another person's reads", () => {
+  it("keep their number of calls and their time while somebody looks up unknown ids, twenty at a time", async () => {
+    const fixture = budgetFixture(await givenStore());
+    const answer = (call: Outgoing) => (isOurs(call) ? balance() : unknown());
+    const scripted = scriptedDeps({ answer });
+    const bank = createBank({ ...scripted.deps, budget: fixture.budget(0) });
+    const flood: Promise<unknown>[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (let nth = 0; nth < 20; nth += 1)
+        flood.push(bank.get(OTHER, getBalance, { query: { accountId: `unknown-${round}-${nth}` } }).catch(String));
+      const reading = bank.get(PERSON, getBalance, { query: { accountId: "acc-0001" } });
+      const askedMs = scripted.deps.now();
+      await expect(reading).resolves.toBeDefined();
+      expect(scripted.deps.now() - askedMs).toBe(0);
+    }
+    await Promise.all(flood);
+    expect(scripted.calls.filter(isOurs)).toHaveLength(10);
+    expect(scripted.calls.length).toBeLessThanOrEqual(66 + 10);
   });
 });
 

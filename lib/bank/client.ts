@@ -136,7 +136,9 @@ async function attempt<Answer extends z.ZodType>(
     await deps.circuit.enter(calling.lane);
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
-    await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient: calling.isPatient ?? false });
+    const { isPatient = false, actor } = calling;
+    const person = actor.isWatch ? undefined : actor.id;
+    await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient, person });
     const startedAtMs = deps.now();
     const waitedMs = startedAtMs - askedAtMs;
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
@@ -231,7 +233,41 @@ async function withRetries<Answer extends z.ZodType>(
   }
 }
 
+const REMEMBERED_MS = 10_000;
+const UNKNOWN_WITHIN_MS = 60_000;
+const MOST_UNKNOWN = 30;
+
+type Unknown = { asked: string; person: string; atMs: number; error: BankError };
+
+/** What the provider does not know: not asked for twice within seconds, and few times a minute by one person. */
+function createUnknown(now: () => number) {
+  let found: readonly Unknown[] = [];
+  let forgottenMs = -Infinity;
+  return {
+    /** Throws what the provider said a moment ago; rate-limited `unknown-spent` once a person asked for too much. */
+    refuse(person: string, asked: string, isFresh: boolean): void {
+      found = found.filter(({ atMs }) => atMs + UNKNOWN_WITHIN_MS > now());
+      const again = isFresh ? undefined : found.findLast((one) => one.asked === asked);
+      if (again !== undefined && again.atMs + REMEMBERED_MS > now() && again.atMs > forgottenMs) throw again.error;
+      const own = found.filter((one) => one.person === person);
+      const [oldest] = own;
+      if (oldest === undefined || new Set(own.map((one) => one.asked)).size < MOST_UNKNOWN) return;
+      const retryAfterMs = oldest.atMs + UNKNOWN_WITHIN_MS - now();
+      throw new BankError("rate-limited", { code: "unknown-spent", retryAfterMs, mayHaveExecuted: false });
+    },
+    note(person: string, asked: string, error: unknown): void {
+      if (!(error instanceof BankError) || error.details.status !== 404) return;
+      found = [...found, { asked, person, atMs: now(), error }];
+    },
+    /** A write may have made known what was not. */
+    forget(): void {
+      forgottenMs = now();
+    },
+  };
+}
+
 export function createBank(deps: BankDeps): Bank {
+  const unknown = createUnknown(deps.now);
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
   function calling(actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) {
     const waitsMs = Math.min(withinMs, DEADLINE_MS[lane]);
@@ -250,18 +286,23 @@ export function createBank(deps: BankDeps): Bank {
         const { json, text, asOf, requestId } = await running;
         return { answer: operation.answer.parse(json), text, asOf, requestId };
       }
+      if (!actor.isWatch) unknown.refuse(actor.id, asked, isFresh);
       const call = withRetries(deps, { ...calling(actor, lane), operation, url, object, isPatient });
       const answered = () => inFlight.delete(asked);
       inFlight.set(asked, call);
-      call.then(answered, answered);
+      call.then(answered, (error: unknown) => {
+        answered();
+        if (!actor.isWatch) unknown.note(actor.id, asked, error);
+      });
       return call;
     },
-    post(actor, operation, { body, idempotencyKey, object, withinMs, nth = 1 }) {
+    async post(actor, operation, { body, idempotencyKey, object, withinMs, nth = 1 }) {
       const sent = {
         url: urlOf(deps.tenant.baseUrl, operation.path),
         body: stringifyJson(z.encode(operation.body, body)),
       };
-      return attempt(deps, { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey }, nth);
+      const call = { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey };
+      return attempt(deps, call, nth).finally(() => unknown.forget());
     },
     standing: async () => ({ use: await deps.budget.use(), lanes: deps.circuit.standing() }),
   };

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FILES_MOST } from "./view";
 import { dataKey } from "@/lib/settings/keys";
@@ -14,7 +14,8 @@ import { addFile, listFiles, openFile, removeFile } from "./file";
 import { downloadName, fileTypeOf } from "./file";
 import type { CaseworkTarget } from "./target";
 import { FileNamed } from "./rules";
-import { caseworkContent, caseworkFile } from "./schema";
+import { PIECE_BYTES } from "./pieces";
+import { caseworkContent, caseworkFile, caseworkPiece } from "./schema";
 
 const PDF = Buffer.from("%PDF-1.7 contrato social de Maria");
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
@@ -86,6 +87,45 @@ describe("a file of a record", () => {
     givenEnv({ dataKeys: [next] });
     expect(Buffer.from((await openFile(reader(), target.object, id)).bytes)).toEqual(PDF);
     expect(await db.select({ bytes: caseworkContent.bytes }).from(caseworkContent)).toEqual(before);
+  });
+});
+
+const longest = async () => {
+  const largest = sql<number>`max(octet_length(bytes))`;
+  const [piece] = await db.select({ largest }).from(caseworkPiece);
+  const [content] = await db.select({ largest }).from(caseworkContent);
+  return [piece?.largest, content?.largest];
+};
+
+describe("a file of megabytes", () => {
+  const LARGE = Buffer.concat([PDF, randomBytes(3 * PIECE_BYTES)]);
+
+  it("stands in pieces, none of which takes long, and is answered as it was sent", async () => {
+    const id = await put(LARGE);
+    expect(await longest()).toEqual([PIECE_BYTES, PIECE_BYTES]);
+    expect(await db.$count(caseworkPiece, eq(caseworkPiece.fileId, id))).toBe(3);
+    expect(Buffer.from((await openFile(reader(), target.object, id)).bytes)).toEqual(LARGE);
+  });
+
+  it("leaves nothing when it is sent again, refused or removed", async () => {
+    const id = await put(LARGE);
+    await put(LARGE, id);
+    expect(await db.$count(caseworkPiece)).toBe(3);
+    const gone = { ...target, isThere: async () => false };
+    const sent = { fileId: randomUUID(), name: "contrato.pdf", bytes: LARGE };
+    await expect(addFile(person(), gone, sent)).rejects.toMatchObject({ kind: "not-found" });
+    expect(await db.$count(caseworkPiece)).toBe(3);
+    await removeFile(person(), target, { fileId: id, reason: "repetido" });
+    expect(await db.$count(caseworkPiece)).toBe(0);
+  });
+
+  it("that broke off with its process goes with the next upload an hour later", async () => {
+    const piece = { tenant: "aurora", nth: 1, bytes: PDF };
+    const old = { ...piece, uploadId: randomUUID(), createdAt: new Date(Date.now() - 61 * 60_000) };
+    const running = { ...piece, uploadId: randomUUID() };
+    await db.insert(caseworkPiece).values([old, running]);
+    await put();
+    expect(await db.select({ id: caseworkPiece.uploadId }).from(caseworkPiece)).toEqual([{ id: running.uploadId }]);
   });
 });
 

@@ -62,7 +62,7 @@ export const caseworkContent = pgTable(
     tenant,
     fileId: uuid("file_id").notNull(),
     keySealed: text("key_sealed").notNull(),
-    /** Initialisation vector, tag and ciphertext of AES-256-GCM. */
+    /** Initialisation vector, tag and ciphertext of AES-256-GCM, or where that is long, its beginning. */
     bytes: bytes("bytes").notNull(),
   },
   (table) => [
@@ -70,6 +70,29 @@ export const caseworkContent = pgTable(
     foreignKey({
       columns: [table.tenant, table.fileId],
       foreignColumns: [caseworkFile.tenant, caseworkFile.id],
+    }).onDelete("cascade"),
+  ],
+);
+
+/** What follows the beginning of a long content. It comes before its file does: until then it has none. */
+export const caseworkPiece = pgTable(
+  "casework_piece",
+  {
+    tenant,
+    uploadId: uuid("upload_id").notNull(),
+    nth: integer("nth").notNull(),
+    fileId: uuid("file_id"),
+    bytes: bytes("bytes").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.uploadId, table.nth] }),
+    index("casework_piece_of").on(table.tenant, table.fileId),
+    foreignKey({
+      columns: [table.tenant, table.fileId],
+      foreignColumns: [caseworkContent.tenant, caseworkContent.fileId],
     }).onDelete("cascade"),
   ],
 );

@@ -20,7 +20,7 @@ const signsOf = (pattern: RegExp) =>
 
 const DASHES = signsOf(/[\p{Pd}\u2212\u02d7\u2043\u207b\u208b\u2796\u30fc]/u);
 const SPACES = signsOf(/[\s\p{Z}]/u);
-const FORMATS = signsOf(/[\p{Cf}\u034f\u115f\u17b4\u180b\u3164\ufe0f\uffa0\u{e0100}]/u);
+const FORMATS = signsOf(/\p{Cf}|\u034f|\u115f|\u17b4|\u180b|\u3164|\ufe0f|\uffa0|\u{e0100}/u);
 const OTHER_DIGITS = signsOf(/\p{Nd}/u);
 const BETWEEN = ["\r\n", "\n", ",", ", ", ".", " - ", "/", "\\", "_", "·", "．", "／", "，", "’", " \r\n "];
 

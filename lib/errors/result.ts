@@ -19,9 +19,12 @@ export type ErrorKind = (typeof ERROR_KINDS)[number];
 /** After a recent proof the write may be sent again as it is. */
 export const STEP_UP = "step-up";
 
+/** The page is older than the server: nothing was sent, and a reload helps. */
+export const NEW_VERSION = "new-version";
+
 export type Failure = {
   kind: ErrorKind;
-  code?: typeof STEP_UP;
+  code?: typeof STEP_UP | typeof NEW_VERSION;
   message: string;
   /** Its effect is unknown: no answer came. */
   isUnanswered?: true;
@@ -45,6 +48,7 @@ export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failur
 const OUTAGES = [
   "circuit-open",
   "budget-spent",
+  "unknown-spent",
   "token-refused",
   "token-unavailable",
   "token-not-readable",

@@ -45,6 +45,7 @@ describe("the form to ask for an account", () => {
     const typed = {
       ...typedPerson({ documentNumber: "111", birthDate: "31/02/1990", isPoliticallyExposedPerson: "" }),
     };
+    expect(wrong(AccountForm, { ...typed, email: "joão@exemplo.com" })).toMatchObject({ email: "email-letters" });
     expect(wrong(AccountForm, { ...typed, email: "ana" })).toMatchObject({
       email: "email",
       "person.documentNumber": "cpf",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES, ONBOARDING_KINDS } from "./view";
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import { fold, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
-import { isStorable, Required } from "@/lib/contract/shared";
+import { isAscii, isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 
@@ -23,6 +23,7 @@ const Optional = z
 const isEmail = (typed: string) => z.email().safeParse(typed).success;
 const Email = Required.transform(pastedEmail)
   .pipe(Required.max(TEXT_MAX_LENGTH))
+  .refine(isAscii, { params: { code: "email-letters" }, abort: true })
   .refine(isEmail, { params: { code: "email" } });
 /** Left empty, it is the account's own. */
 const OtherEmail = z.union([z.literal("").transform(() => undefined), Email]);

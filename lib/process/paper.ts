@@ -15,13 +15,30 @@ const isFont = (made: Font | FontCollection): made is Font => "hasGlyphForCodePo
 
 const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
+const RIGHT_TO_LEFT = String.raw`[^\s\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]\S*`;
+const RUN = new RegExp(String.raw`(?<!\S)${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})*( ?)`, "gu");
+/** Longer than a name is, it must be able to go over lines. */
+const JOINED_MOST = 40;
+const NBSP = "\u00A0";
+
+/**
+ * pdfkit lays out each word with the space after it, which right to left stands before it, and so it is lost between two words.
+ * What is joined is laid out as a whole, in its own direction; what follows it gets a space on its side.
+ */
+const keepingSpaces = (text: string): string =>
+  text.replaceAll(RUN, (run: string, after: string) => {
+    const words = run.trimEnd().split(" ");
+    if (run.length <= JOINED_MOST) return `${after === "" ? "" : NBSP}${words.join(NBSP)}${after}`;
+    return words.map((word) => `${NBSP}${word}`).join(" ") + after;
+  });
+
 /** What the face cannot print shows as its code point, never as an empty box. */
 function printer(file: Buffer): (text: string) => string {
   const font = create(file);
   if (!isFont(font)) throw new Error("a font file holds one font");
   const isPrintable = (sign: string) => sign === "\n" || font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
   return (text) =>
-    Array.from(namingHidden(text).replaceAll("\t", "  ").normalize("NFC"))
+    Array.from(keepingSpaces(namingHidden(text).replaceAll("\t", "  ").normalize("NFC")))
       .map((sign) => (isPrintable(sign) ? sign : codePointName(sign)))
       .join("");
 }

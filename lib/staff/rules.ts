@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PasswordFault } from "@/lib/auth/password";
 import { type Role, ROLES } from "@/lib/auth/permission";
-import { isStorable } from "@/lib/contract/shared";
+import { isAscii, isStorable } from "@/lib/contract/shared";
 import type { MailOutcome } from "@/lib/process/mail";
 import { type StaffState, STAFF_VIEWS } from "./view";
 
@@ -22,6 +22,7 @@ export const Email = z
   .trim()
   .min(1)
   .max(254)
+  .refine(isAscii, { error: "has letters beyond ASCII", params: { code: "email-letters" }, abort: true })
   .refine((text) => z.email().safeParse(text).success, { error: "is no e-mail address", params: { code: "email" } });
 
 export const Roles = z

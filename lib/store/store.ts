@@ -15,7 +15,8 @@ import * as schema from "./schema";
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
-export type Store = { db: Db; listen: Listen; close: () => Promise<void> };
+/** `bulk`: for megabytes; on a server by connections of its own, so that what is in a hurry never waits for one. */
+export type Store = { db: Db; bulk: Db; listen: Listen; close: () => Promise<void> };
 
 export type StoreSettings = {
   databaseUrl: string | null;
@@ -30,6 +31,22 @@ const STATEMENT_WITHIN_MS = 20_000;
 /** Later the socket is dead, and another one takes its place. */
 const SILENT_FOR_MS = STATEMENT_WITHIN_MS + 5_000;
 
+function openPool(connectionString: string, max: number): Pool {
+  const pool = new Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+    statement_timeout: STATEMENT_WITHIN_MS,
+    keepAlive: true,
+    stream: () => breakingOff(SILENT_FOR_MS),
+  });
+  // Without a listener, a closed idle connection would end this process.
+  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  // Nor one that breaks in a transaction, which the pool does not listen to.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { databaseUrl, migrationDatabaseUrl = null, dataDir } = settings;
   if (databaseUrl === null) {
@@ -42,22 +59,15 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
     await migrateEmbedded(embeddedDb, { migrationsFolder: migrationsFolder() });
     // No daemon does it here, and without statistics the planner reads whole tables.
     await embedded.client.exec("vacuum analyze");
-    return { db: embeddedDb, listen: listenEmbedded(embedded.client), close: embedded.close };
+    return { db: embeddedDb, bulk: embeddedDb, listen: listenEmbedded(embedded.client), close: embedded.close };
   }
   await prepareServer(databaseUrl, { migrationDatabaseUrl });
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    max: 10,
-    connectionTimeoutMillis: CONNECTED_WITHIN_MS,
-    statement_timeout: STATEMENT_WITHIN_MS,
-    keepAlive: true,
-    stream: () => breakingOff(SILENT_FOR_MS),
-  });
-  // Without a listener, a closed idle connection would end this process.
-  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
-  // Nor one that breaks in a transaction, which the pool does not listen to.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return { db: drizzlePg(pool, { schema }), listen: listenOnServer(databaseUrl), close: () => pool.end() };
+  const [pool, bulkPool] = [openPool(databaseUrl, 10), openPool(databaseUrl, 2)];
+  const close = async () => {
+    await Promise.all([pool.end(), bulkPool.end()]);
+  };
+  const bulk = drizzlePg(bulkPool, { schema });
+  return { db: drizzlePg(pool, { schema }), bulk, listen: listenOnServer(databaseUrl), close };
 }
 
 declare global {

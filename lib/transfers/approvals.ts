@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";

@@ -122,7 +122,7 @@ export const boundaries = [
     from: /^lib\/((settings|text|errors|process)\/|[a-z.-]+$)/,
     house: [
       foundations,
-      new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`),
+      new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals|rules-approval)$`),
       common,
       factories,
       addresses,
@@ -229,6 +229,7 @@ export const writes = [
       "lib/accounts/approvals": ["closureApproval"],
       "lib/approvals/propose": ["looseningApproval"],
       "lib/kyc/approvals": ["decisionApproval"],
+      "lib/kyc/rules-approval": ["caseRulesApproval"],
       "lib/outcomes/approvals": ["outcomeApproval"],
       "lib/staff/approvals": ["factorApproval", "invitationApproval", "rolesApproval"],
       "lib/transfers/approvals": ["externalApproval", "internalApproval"],

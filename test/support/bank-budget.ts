@@ -20,6 +20,8 @@ export type Outcome = {
   refusal: BankErrorDetails | null;
 };
 
+type Asking = { withinMs?: number; instance?: number; isPatient?: boolean; person?: string };
+
 /** The store, and whether it is at work. */
 function observed(db: Db) {
   let running = 0;
@@ -83,12 +85,12 @@ export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "ht
   }
 
   /** Asks for a place now. */
-  function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false } = {}): Outcome {
+  function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false, person }: Asking = {}): Outcome {
     const deadlineMs = nowMs + withinMs;
     const outcome: Outcome = { lane, instance, askedAtMs: nowMs, deadlineMs, endedAtMs: null, refusal: null };
     outcomes.push(outcome);
     budgetOf(instance)
-      .admit(lane, deadlineMs, { isPatient })
+      .admit(lane, deadlineMs, { isPatient, person })
       .catch((error: unknown) => {
         outcome.refusal = error instanceof BankError ? error.details : { cause: error };
       })
@@ -99,11 +101,7 @@ export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "ht
   }
 
   /** So many ask at once. */
-  async function askFor(
-    calls: number,
-    lane: Lane,
-    how: { withinMs?: number; instance?: number; isPatient?: boolean } = {},
-  ) {
+  async function askFor(calls: number, lane: Lane, how: Asking = {}) {
     const asked = Array.from({ length: calls }, () => ask(lane, how));
     await settle();
     return asked;

@@ -60,7 +60,8 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
 
 async function openInMemory(): Promise<Store> {
   const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
-  return { db: drizzle(client, { schema }), listen: listenEmbedded(client), close: () => client.close() };
+  const db = drizzle(client, { schema });
+  return { db, bulk: db, listen: listenEmbedded(client), close: () => client.close() };
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useLayoutEffect, useSyncExternalStore } from "react";
+import { keyOf } from "@/components/ui/keys";
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { buttonClass } from "@/components/ui/button";
@@ -39,7 +40,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const act = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("[role=dialog]") !== null) return;
-      const key = event.key.toLowerCase();
+      const key = keyOf(event).toLowerCase();
       // The list of keys is where they are turned on again.
       const run = isOn || key === "?" ? shortcuts[key] : undefined;
       if (run === undefined) return;

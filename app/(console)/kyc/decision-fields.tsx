@@ -1,3 +1,4 @@
+import { keyOf } from "@/components/ui/keys";
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useRef } from "react";
@@ -261,7 +262,8 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   }, []);
 
   const chooseByDigit = (event: KeyboardEvent) => {
-    const { key, target, ctrlKey, altKey, metaKey } = event;
+    const { target, ctrlKey, altKey, metaKey } = event;
+    const key = keyOf(event);
     if (ctrlKey || altKey || metaKey || (target instanceof Element && target.matches("textarea"))) return;
     const input = body.current?.querySelectorAll<HTMLElement>("input[name=reasonCode]")[Number(key) - 1];
     if (!/^[1-9]$/.test(key) || input === undefined) return;

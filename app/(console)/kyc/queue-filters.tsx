@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
+import { keyOf } from "@/components/ui/keys";
 import { useRead } from "@/components/live/use-read";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { QueueChoices } from "@/lib/kyc/queries";
@@ -90,7 +91,7 @@ function TagsField({ tags, known, onChoose }: TagsFieldProps) {
         aria-label={t("tags")}
         title={t("tagsHint")}
         autoComplete="off"
-        onKeyDown={(event) => event.key === "Enter" && apply(event.currentTarget.value)}
+        onKeyDown={(event) => keyOf(event) === "Enter" && apply(event.currentTarget.value)}
         onBlur={(event) => apply(event.currentTarget.value)}
         className={cn(CONTROL, "min-w-24")}
       />

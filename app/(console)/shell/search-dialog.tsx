@@ -17,6 +17,7 @@ import { Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/form/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
@@ -142,11 +143,11 @@ function Searching({ commands, onClose, onPixKey }: SearchingProps) {
   }, [isCurrent]);
 
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[keyOf(event)];
     if (step !== undefined) {
       event.preventDefault();
       setPosition((before) => Math.min(Math.max(Math.min(before, options.length - 1) + step, 0), options.length - 1));
-    } else if (event.key === "Enter") {
+    } else if (keyOf(event) === "Enter") {
       event.preventDefault();
       if (isCurrent || active?.isSure === true) active?.choose();
       else isEager.current = true;

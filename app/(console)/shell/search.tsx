@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { cn } from "@/components/ui/cn";
+import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
 import type { SearchCommand } from "./search-dialog";
 
@@ -12,8 +13,8 @@ const SearchDialog = deferred(loadDialog);
 
 const OpenSearch = createContext<() => void>(() => undefined);
 
-const isShortcut = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
-  key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+const isShortcut = (event: KeyboardEvent) =>
+  keyOf(event).toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
 
 /** What a dialog over the screen is about comes first. */
 const isUnderDialog = () => document.querySelector("[role=dialog][data-state=open]") !== null;

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
+import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
 import type { StatementRow } from "@/lib/accounts/queries";
 
@@ -105,7 +106,8 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
   const isOpen = id !== null;
   const entry = entries[at];
   const walkByKey = useEffectEvent((event: KeyboardEvent) => {
-    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    const key = keyOf(event);
+    const step = key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0;
     if (step === 0) return;
     event.preventDefault();
     walk(step);

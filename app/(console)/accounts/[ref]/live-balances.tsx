@@ -146,7 +146,7 @@ function Holds({ blocked, held }: { blocked: string; held: readonly HeldTransfer
 /** An amount, or what the provider wrote in its place. */
 function ReportedAmount({ amount, untold }: { amount: string; untold: string }) {
   if (isDecimal(amount)) return <Money decimal={amount} />;
-  return amount === "" ? untold : <ProviderText text={amount} />;
+  return amount === "" ? <span>{untold}</span> : <ProviderText key={amount} text={amount} />;
 }
 
 /** What the provider says of the account beside its balance; nothing where it says nothing. */
@@ -164,7 +164,7 @@ function Amount({ name, note, status = null, isQuiet = false, children }: Amount
       <dd>
         <span className={isQuiet ? "text-xl font-medium text-faint" : "text-xl font-semibold"}>{children}</span>
         <span className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-          <span>{note}</span>
+          <span key={note}>{note}</span>
           {status === null ? null : <span>{status}</span>}
         </span>
       </dd>

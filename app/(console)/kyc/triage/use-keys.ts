@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect } from "react";
+import { keyOf } from "@/components/ui/keys";
 import { useStaffId } from "@/components/session/scope";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Triage } from "./use-triage";
@@ -44,8 +45,9 @@ const REPEATED: readonly string[] = ["j", "k"];
 
 /** Null when it belongs to the browser, a field or a dialog. */
 function signOf(event: KeyboardEvent): string | null {
-  const { key, target } = event;
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return null;
+  const { target } = event;
+  const key = keyOf(event);
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return null;
   // Most keyboards write the question mark with shift.
   if (event.shiftKey && key !== "?") return null;
   if (target instanceof Element && target.closest(TYPED_INTO)) return null;

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useId, useState } from "react";
+import { keyOf } from "@/components/ui/keys";
 import type { Fields } from "@/components/form/draft-saver";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
@@ -56,15 +57,15 @@ export function BankField({ fields }: BankFieldProps) {
     setPosition(text.trim() === "" ? -1 : 0);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[keyOf(event)];
     if (step !== undefined) {
       event.preventDefault();
       setOpen(true);
       setPosition((before) => Math.min(Math.max(before + step, 0), found.length - 1));
-    } else if (event.key === "Enter" && active !== undefined) {
+    } else if (keyOf(event) === "Enter" && active !== undefined) {
       event.preventDefault();
       choose(active);
-    } else if (event.key === "Escape" && isListed) {
+    } else if (keyOf(event) === "Escape" && isListed) {
       event.preventDefault();
       setOpen(false);
     }
