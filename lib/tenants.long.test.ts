@@ -25,7 +25,7 @@ import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
-import { UNOPENED } from "@/lib/text/typed";
+import { UNOPENED } from "@/lib/text/provider-word";
 import { payee, transfer } from "@/lib/transfers/schema";
 import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";

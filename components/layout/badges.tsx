@@ -6,7 +6,7 @@ import type { KycStatus } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Unknown } from "@/lib/contract/shared";
 import { namingHidden } from "@/lib/text/safe-link";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 
 export type Environment = "EMBEDDED" | "SANDBOX" | "PRODUCTION";
 

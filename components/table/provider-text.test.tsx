@@ -12,7 +12,7 @@ import { AssetAmount, FamilyName, ListedAmount, WalletStatus } from "@/app/(cons
 import { GroupedAddress } from "./grouped-address";
 import { RecordLink } from "./row-details";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import english from "@/messages/en.json";
 
 const WORD = `Lua\u202E${"x".repeat(300)}`;

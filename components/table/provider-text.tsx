@@ -1,6 +1,6 @@
 import { partsOf } from "@/lib/text/safe-link";
 import { useTranslations } from "next-intl";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 
 /** Isolates its direction, and shows invisible characters by number. */
 export function ProviderText({ text, className }: { text: string; className?: string }) {

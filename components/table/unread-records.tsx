@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { ProviderText } from "./provider-text";
 import { Notice } from "@/components/ui/notice";
 import { SealedText } from "./provider-text";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 import { cn } from "@/components/ui/cn";
 import type { ShownBody } from "@/lib/text/shown-body";
 

@@ -8,7 +8,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime, isZero, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
 import { civilDay, civilInstant, minutesAhead, readTime } from "@/lib/text/time";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
 import { filterValues, type StatementFilter } from "./rules";

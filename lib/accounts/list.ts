@@ -12,7 +12,7 @@ import { CSV_START, csvLine } from "@/lib/text/csv";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { AccountFilter } from "./rules";
 import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
 import { freshness } from "@/lib/store/watch-state";

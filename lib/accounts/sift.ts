@@ -2,7 +2,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
 import { dayOf, readTime } from "@/lib/text/time";
-import { providerWord } from "@/lib/text/typed";
+import { providerWord } from "@/lib/text/provider-word";
 import { isBooked } from "./records";
 import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 import { type Asking, pagesOf, type Statement, type StatementRow } from "./statement";

@@ -7,7 +7,7 @@ import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
 import { sha256 } from "@/lib/text/decode";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
 import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 import type { StatementDoubt } from "./view";

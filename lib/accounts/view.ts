@@ -1,6 +1,6 @@
 import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
-import { providerText, providerWord } from "@/lib/text/typed";
+import { providerText, providerWord } from "@/lib/text/provider-word";
 
 /** Of the reason, which the provider is told. */
 export const CLOSING_REASON_MAX = 500;

@@ -5,7 +5,7 @@ import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
 import { namingHidden } from "@/lib/text/safe-link";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { AuditFilter, ExportFormat } from "./rules";
 import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES } from "./view";
 import { getTranslations } from "next-intl/server";

@@ -19,7 +19,7 @@ import { orderInvitation, orderRoles } from "@/lib/staff/approvals";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { getTransfer } from "@/lib/transfers/queries";
 import { givenClosing, PROOF } from "@/test/support/accounts";
-import { givenFixture } from "@/test/support/approvals";
+import { givenFixture, givenPolicy } from "@/test/support/approvals";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { accountOrder } from "@/test/support/onboarding";
@@ -124,7 +124,16 @@ async function closureOrder(intentId: string) {
 const closer = () => actorOf("finance", fixture.makerId, "accounts:close");
 const proposing = async (intentId: string) => proposeClosure(closer(), await closureOrder(intentId));
 
+/** As told: the day of an account alone, without the limits that a tenant now begins with. */
+async function limitAccountsAlone(): Promise<void> {
+  const admin = actorOf("admin", await givenStaff(fixture.db, "admin"), "settings:manage");
+  const policy = { rule: "above", amount: "5000.00", expiresAfterHours: 24, version: 0 } as const;
+  await givenPolicy(admin, { ...policy, kind: "transfer.internal" });
+}
+
 describe("what left alone in a day", () => {
+  beforeEach(limitAccountsAlone);
+
   it("counts a transfer under whose id a closure was proposed and withdrawn", async () => {
     const intentId = await sentId("3000.00");
     const reader = actorOf("finance", fixture.makerId, "approvals:read");

@@ -4,7 +4,7 @@ import accounts from "@/lib/contract/fixtures/accounts.json";
 import crypto from "@/lib/contract/fixtures/crypto.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import onboarding from "@/lib/contract/fixtures/onboarding.json";
-import { isUnknown, providerText, providerWord } from "@/lib/text/typed";
+import { isUnknown, providerText, providerWord } from "@/lib/text/provider-word";
 import * as operations from "./operations";
 
 /** Every field of an answer for which the interface names words, as the console reads it. */

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { getTranslations } from "next-intl/server";
 import { Paper } from "@/lib/process/paper";
 import { formatDate, formatTime, type Locale } from "@/lib/text/format";
-import { providerWord } from "@/lib/text/typed";
+import { providerWord } from "@/lib/text/provider-word";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { Contents } from "./contents";

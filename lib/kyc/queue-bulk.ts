@@ -14,7 +14,7 @@ import { db, type Db, type Tx } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
 import { civilDay } from "@/lib/text/time";
-import { isUnknown, providerText } from "@/lib/text/typed";
+import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { requireAssignable } from "./assign";
 import type { CaseEventKind } from "./decisions";
 import { askerOf, matching } from "./queue";

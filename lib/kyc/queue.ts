@@ -9,7 +9,7 @@ import { lockByHashes } from "@/lib/store/lease";
 import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Page, PAGE_SIZE } from "@/lib/text/page";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
 import { type StandingCase, standingCases, type UnconfirmedDecision } from "./decisions";

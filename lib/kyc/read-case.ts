@@ -15,7 +15,7 @@ import { type Db, db } from "@/lib/store/store";
 import { maskName } from "@/lib/text/format";
 import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
 import { findCase, type KycRow } from "./queue";

@@ -8,7 +8,7 @@ import { account, kycCase, onboarding } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { maskName } from "@/lib/text/format";
-import { isUnknown, isUnopened, providerText } from "@/lib/text/typed";
+import { isUnknown, isUnopened, providerText } from "@/lib/text/provider-word";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
 import { type CaseEvent, isFinal, noteEvents } from "./decisions";
 import { kycDecision, kycRecord, kycStart } from "./schema";

@@ -50,7 +50,7 @@ import { kycCase, staff, watchState } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/text/time";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { noteEvents } from "./decisions";
 import { saveRecords } from "./records";
 import type { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./rules";

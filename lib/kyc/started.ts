@@ -9,7 +9,7 @@ import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store
 import type { SealedTarget } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
 import { maskName } from "@/lib/text/format";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 import { kycStart, kycStartMember } from "./schema";
 
 const bare = (text: string) => withoutSeparators(text).toUpperCase();

@@ -21,7 +21,7 @@ import { lookupHash, lookupHashes, seal, unseal } from "@/lib/store/seal";
 import type { SealedTarget } from "@/lib/store/sealed-columns";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/text/time";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder, AccountReviewing } from "./create-rules";
 import { ADULT_AGE, type AccountDuplicate, type AccountReview } from "./view";

@@ -14,7 +14,7 @@ import { shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 import { type ClassState, readRetention } from "./retention";
 import { type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";

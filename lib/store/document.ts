@@ -1,5 +1,5 @@
 import { maskDocument } from "@/lib/contract/document";
-import { UNOPENED } from "@/lib/text/typed";
+import { UNOPENED } from "@/lib/text/provider-word";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "./seal";
 import type { SealedTarget } from "./sealed-columns";
 

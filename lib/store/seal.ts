@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/settings/env";
 import type { DataKey } from "@/lib/settings/keys";
-import { UNOPENED } from "@/lib/text/typed";
+import { UNOPENED } from "@/lib/text/provider-word";
 import type { SealedTarget } from "./sealed-columns";
 
 /** Altered, moved, or sealed with an unknown key. */

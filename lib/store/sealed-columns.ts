@@ -44,6 +44,7 @@ export type SealedTarget = { column: SealedColumn; row: readonly string[] };
 /** Hashes of what is not in their row cannot be made again; they matter for so many days. */
 export const LONE_HASHES = [
   { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
+  { table: "intent_claim", hash: "body_hash", at: "created_at", days: 7 },
   { table: "bank_intent", hash: "body_hash", at: "created_at", days: 1 },
   { table: "transfer", hash: "likeness", at: "created_at", days: 1 },
   { table: "transfer", hash: "payee_hash", at: "created_at", days: 1 },

@@ -1,5 +1,5 @@
 import { readTime, TIME_ZONE } from "./time";
-import { isUnopened } from "./typed";
+import { isUnopened } from "./provider-word";
 
 /** What a provider wrote as an amount may be none. */
 export const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);

@@ -1,26 +1,5 @@
 import { fold, normaliseDocument } from "@/lib/contract/fold";
-import type { Unknown } from "@/lib/contract/shared";
 import { civilDay, civilMinute, readTime } from "./time";
-import { namingHidden } from "./safe-link";
-
-/** For a sealed value that does not open; in every language. */
-export const UNOPENED = "⊘";
-
-export const isUnopened = (shown: string): boolean => shown === UNOPENED;
-
-// The contract's own guard would bring zod to the browser.
-export function isUnknown(value: string): value is Unknown {
-  return value.startsWith("unknown:");
-}
-
-export const providerWord = (word: string): string => (isUnknown(word) ? rawWord(word) : word);
-
-export function rawWord(value: Unknown): string {
-  return value.slice("unknown:".length);
-}
-
-/** For where no element can stand; elsewhere see `ProviderText`. */
-export const providerText = (word: string): string => namingHidden(providerWord(word));
 
 const MONTHS = [
   "jan",
@@ -77,7 +56,7 @@ const DATE = /^(?:(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})|(\d{2})(\d{2})(\d{4}))$/
 const DAY_FIRST = /^(\d{1,2})(?:[/. -]|\.? de )(\p{L}+)\.?(?:[/. -]| de )(\d{4})$/iu;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/iu;
 /** In another year nobody writes a date here. */
-const YEAR = /^(?:1[89]|2[0-2])/;
+const YEAR = /^(?:1[89]|2)/;
 
 function isoOf(text: string): string | null {
   const read = /^\d{4}[-/.]|^\d{8}(?:T|$)/i.test(text)

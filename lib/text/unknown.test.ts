@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { known } from "@/lib/contract/shared";
-import { isUnknown, rawWord } from "./typed";
+import { isUnknown, rawWord } from "./provider-word";
 
 describe("a word that the interface does not list", () => {
   const Status = known(["ACTIVE"]);

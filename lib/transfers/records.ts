@@ -19,7 +19,7 @@ import { unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { formatDateTime, maskName } from "@/lib/text/format";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { isUuid } from "@/lib/text/decode";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { civilDay, TIME_ZONE, firstOfLastDays } from "@/lib/text/time";

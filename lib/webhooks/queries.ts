@@ -10,7 +10,7 @@ import { query } from "@/lib/query";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { auditEvent } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./rules";

@@ -3,7 +3,7 @@ import { UnknownStatus } from "@/components/layout/badges";
 import { ProviderText } from "@/components/table/provider-text";
 import { Status } from "@/components/ui/status";
 import { type AccountStanding, type EntryFieldName, entryWordOf } from "@/lib/accounts/view";
-import { providerWord } from "@/lib/text/typed";
+import { providerWord } from "@/lib/text/provider-word";
 
 export const STANDING_LOOKS = {
   OPEN: { tone: "positive", progress: "settled" },

@@ -13,7 +13,7 @@ import {
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/text/format";
-import { isUnknown, providerText } from "@/lib/text/typed";
+import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { ProviderText } from "@/components/table/provider-text";
 import { namingHidden } from "@/lib/text/safe-link";
 

@@ -17,7 +17,7 @@ import {
 import { isRole } from "@/lib/auth/permission";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { providerText, providerWord } from "@/lib/text/typed";
+import { providerText, providerWord } from "@/lib/text/provider-word";
 import { AuditOutcome, ObjectLink, useCodeName, useEventName } from "./audit-words";
 
 type SameIntentProps = { intentId: string; seq: number };

@@ -10,7 +10,7 @@ import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework/view
 import { scansFiles } from "@/lib/casework/rules";
 import { formatDateTime, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 import { RemoveButton } from "./remove-button";
 import { UploadBox } from "./upload-box";
 

@@ -6,7 +6,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 
 export function ReadSoFar({ count }: { count: number | null }) {
   const t = useTranslations("kycQueue");

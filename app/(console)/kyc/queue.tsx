@@ -30,7 +30,7 @@ import {
   orderOf,
 } from "@/lib/kyc/view";
 import { formatCount, formatDateTime, initialsOf } from "@/lib/text/format";
-import { isUnknown } from "@/lib/text/typed";
+import { isUnknown } from "@/lib/text/provider-word";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { QueueToolbar } from "./queue-toolbar";

@@ -4,7 +4,7 @@ import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
 import { ProviderText } from "@/components/table/provider-text";
-import { providerText, providerWord } from "@/lib/text/typed";
+import { providerText, providerWord } from "@/lib/text/provider-word";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 

@@ -14,7 +14,7 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
-import { isUnknown, rawWord } from "@/lib/text/typed";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/rules";
 import { Received } from "./received";

@@ -14,7 +14,7 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import type { KycCaseView, StartView, SubjectView } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
-import { isUnopened } from "@/lib/text/typed";
+import { isUnopened } from "@/lib/text/provider-word";
 
 type KnownSectionProps = {
   kycUUID: string;

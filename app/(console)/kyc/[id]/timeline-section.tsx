@@ -10,7 +10,7 @@ import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { getTimeline, type TimelineEntry } from "@/lib/kyc/queries";
 import { TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { formatDate, formatTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 
 const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   seen: "circle-dot",

@@ -8,7 +8,7 @@ import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { type EventView, getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
 import { STAGES } from "@/lib/onboarding/view";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { getTranslations, getLocale } from "next-intl/server";
 import { DoneNotice } from "@/components/layout/confirmation";
 import { NotFoundView } from "@/components/table/empty-view";

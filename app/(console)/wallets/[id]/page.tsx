@@ -15,7 +15,7 @@ import { GroupedAddress, shortAddress } from "@/components/table/grouped-address
 import { ProviderText } from "@/components/table/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/typed";
+import { providerText } from "@/lib/text/provider-word";
 import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
 
 /** A network that fails does not hide the others. */
