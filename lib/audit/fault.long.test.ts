@@ -16,10 +16,11 @@ import { scopeIdOf } from "@/lib/auth/view";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/test/support/kyc";
 import { recordAccess } from "@/lib/privacy/access-log";
+import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { addStaff } from "@/lib/staff/records";
 import { exportsOf, isCallable } from "@/test/registries/tenants";
 import { actorOf } from "@/test/support/console";
-import { internalOrder, transferInternal } from "@/test/support/transfers";
+import { internalOrder } from "@/test/support/transfers";
 import { ACTS, UNRECORDED } from "@/test/registries/acts";
 import { givenStage, PASSWORD, type Stage } from "@/test/support/stage";
 import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "@/test/support/audit";
@@ -63,7 +64,7 @@ const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   "a transfer":
     async ({ maker, parties }) =>
     () =>
-      transferInternal(maker, internalOrder(parties)),
+      orderInternalTransfer(maker, internalOrder(parties)),
   "a proposal":
     async ({ propose }) =>
     () =>

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { instanceId } from "@/lib/store/lease";
-import { seal, unseal } from "@/lib/store/seal";
+import { derivedUuid, seal, unseal } from "@/lib/store/seal";
 import type { SealedTarget } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
 import { sha256 } from "@/lib/text/decode";
@@ -174,25 +173,27 @@ async function claim(
 }
 
 /** New and refused intents become SENDING; any other is returned as it stands. Throws conflict `intent-reused`. */
-export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: Intent; isOpened: boolean }> {
-  const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = opening;
-  await claim(tx, opening);
-  const standing = await findIntent(tx, opening);
+export async function openIntent(tx: Tx, order: Opening): Promise<{ intent: Intent; isOpened: boolean }> {
+  const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = order;
+  await claim(tx, order);
+  const standing = await findIntent(tx, order);
   if (standing !== null && standing.state !== "REFUSED") return { intent: standing, isOpened: false };
-  if (busyCode !== null) await holdObject(tx, opening, busyCode);
+  if (busyCode !== null) await holdObject(tx, order, busyCode);
   const ordered = {
     operation,
     object,
     actor,
     bodyHash,
-    bodySealed: bytes === null ? null : seal(bytes, intentTarget("body_sealed", opening)),
+    bodySealed: bytes === null ? null : seal(bytes, intentTarget("body_sealed", order)),
   };
   const isExclusive = busyCode !== null;
+  const opening = (standing?.opening ?? 0) + 1;
   const afresh = {
     ...ordered,
     ...UNSENT,
     isExclusive,
-    key: randomUUID(),
+    opening,
+    key: derivedUuid(tenant, id, String(opening)),
     owner: instanceId(),
     sendingUntil,
     createdAt: now,
@@ -207,7 +208,7 @@ export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: In
     })
     .returning();
   if (opened !== undefined) return { intent: opened, isOpened: true };
-  const taken = await findIntent(tx, opening);
+  const taken = await findIntent(tx, order);
   if (taken === null) throw new Error(`intent ${id} is neither new nor on record`);
   return { intent: taken, isOpened: false };
 }
@@ -385,13 +386,11 @@ function refused(
   { isKeyed, mayHaveExecuted }: Known,
 ): Pick<AttemptOutcome, "state" | "isConclusive" | "canTryAgain"> {
   const { kind, details } = error;
-  const isOfBusiness = kind === "blocked" || BUSINESS_STATUSES.includes(details.status);
   const isPassing = kind === "rate-limited" || kind === "unavailable";
-  if (!mayHaveExecuted || isOfBusiness) {
-    return { state: "REFUSED", isConclusive: !isKeyed || isOfBusiness, canTryAgain: isKeyed && isPassing };
-  }
-  // The earlier attempt may still run (409) or have run.
-  return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
+  // The earlier attempt may still run (409) or have run, whatever this one meets: a success ends it, or a person.
+  if (mayHaveExecuted) return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
+  const isOfBusiness = kind === "blocked" || BUSINESS_STATUSES.includes(details.status);
+  return { state: "REFUSED", isConclusive: !isKeyed || isOfBusiness, canTryAgain: isKeyed && isPassing };
 }
 
 const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, stored: null } as const;

@@ -61,13 +61,13 @@ describe("a write that takes an Idempotency-Key", () => {
     expect((await theRow()).state).toBe("REFUSED");
   });
 
-  it("is refused by what the business says of it, also when an answer was lost before", async () => {
-    fixture.script.answers = [lostAnswer, refusal(422)];
-    await expect(fixture.transfer()).rejects.toMatchObject({ details: { status: 422 } });
+  it.each([422, 404])("is refused by a %i that is the first answer", async (status) => {
+    fixture.script.answers = [refusal(status)];
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { status } });
     expect((await theRow()).state).toBe("REFUSED");
   });
 
-  it.each([402, 400])("is not refused by a %i at the gate when an answer was lost before", async (status) => {
+  it.each([422, 404, 402, 400])("is not refused by a %i when an answer was lost before", async (status) => {
     fixture.script.answers = [lostAnswer, refusal(status)];
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
     expect((await theRow()).state).toBe("UNKNOWN");

@@ -96,6 +96,18 @@ describe("an intent", () => {
     expect(fixture.ends).toEqual(["REFUSED", "DONE"]);
   });
 
+  it("goes out under the same key after a restore that forgot it, so that nothing is paid twice", async () => {
+    const [intentId, other] = [randomUUID(), randomUUID()];
+    await fixture.transfer({ intentId });
+    db = await givenStore();
+    await fixture.transfer({ intentId });
+    await fixture.transfer({ intentId: other });
+    const [first, again, another] = fixture.sent.map(({ idempotencyKey }) => idempotencyKey);
+    expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(again).toBe(first);
+    expect(another).not.toBe(first);
+  });
+
   it("whose area refuses it leaves nothing on record", async () => {
     await expect(fixture.transfer({ opened: refuse })).rejects.toMatchObject({ kind: "conflict" });
     expect(await db.$count(bankIntent)).toBe(0);

@@ -53,7 +53,9 @@ export const bankIntent = pgTable(
     actor: text("actor").notNull(),
     bodyHash: text("body_hash").notNull(),
     bodySealed: text("body_sealed"),
-    /** New each time the intent is opened; the Idempotency-Key where there is one. */
+    /** From 1; once more each time that a refused one is opened again. */
+    opening: integer("opening").notNull().default(1),
+    /** Of the opening, and the same again after a restore; the Idempotency-Key where there is one. */
     key: uuid("key").notNull(),
     state: text("state").$type<IntentState>().notNull(),
     attempts: integer("attempts").notNull(),

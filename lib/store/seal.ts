@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-type Purpose = "seal" | "lookup";
+type Purpose = "seal" | "lookup" | "idempotency-key";
 
 const derived = new WeakMap<Buffer, Map<Purpose, Buffer>>();
 
@@ -101,6 +101,15 @@ export const lookupHash = (clear: string): string => hashBy(env().dataKeys[0], c
 export const lookupHashes = (clear: string): string[] => env().dataKeys.map((key) => hashBy(key, clear));
 
 export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(clear).includes(hash);
+
+/** A UUID that the same names give again, after a restore too, and that nobody without the key can tell. */
+export function derivedUuid(...names: string[]): string {
+  const hmac = createHmac("sha256", subkey(env().dataKeys[0], "idempotency-key")).update(JSON.stringify(names));
+  const bytes = hmac.digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
 
 /** Exchanging the data key reseals the key alone. */
 export type Wrapped = { keySealed: string; bytes: Uint8Array };

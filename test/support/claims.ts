@@ -26,7 +26,10 @@ export async function givenClaim(db: Db, claims: (Pick<ClaimRow, "tenant" | "id"
 export async function givenIntentRows(db: Db, ...rows: IntentRow[]): Promise<void> {
   await givenClaim(
     db,
-    rows.map(({ tenant, id, operation: kind, actor, bodyHash }) => ({ tenant, id, kind, actor, bodyHash })),
+    rows.map(({ operation: kind, ...row }) => {
+      const { tenant, id, actor, bodyHash, createdAt } = row;
+      return { tenant, id, kind, actor, bodyHash, createdAt };
+    }),
   );
   await db.insert(bankIntent).values(rows);
 }

@@ -36,6 +36,7 @@ WITH proposed AS (
 SELECT DISTINCT ON (tenant, id) tenant, id, kind, body_hash, actor, is_proposed, created_at FROM used
 ORDER BY tenant, id, created_at, is_proposed DESC;
 --> statement-breakpoint
+ALTER TABLE "bank_intent" ADD COLUMN "opening" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "transfer" ADD COLUMN "approval_id" uuid;
 --> statement-breakpoint
 UPDATE "transfer" SET "approval_id" = approval.id FROM approval
