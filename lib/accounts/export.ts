@@ -62,7 +62,6 @@ const COLUMNS = ["date", "time", "description", "type", "direction", "amount", "
 export type EntryWords = {
   locale: Locale;
   header: string[];
-  /** The last line where amounts have no sign. */
   unsigned: (count: number) => string;
   wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };
@@ -152,17 +151,13 @@ function ofxInstant(instant: Date): string {
   return `${digitsOf(civilDay(instant))}${digitsOf(formatTime(iso, "pt-BR"))}[${ahead}:${ahead === -2 ? "BRST" : "BRT"}]`;
 }
 
-/** Of a day without a clock, its noon. */
 function ofxTime(text: string): string {
   const read = readTime(text);
   if (read === null) throw new BankError("malformed", { code: "statement-undated" });
   return ofxInstant("instant" in read ? read.instant : civilInstant(`${read.day}T12:00:00`));
 }
 
-/**
- * What never changes of an entry: its id at the provider; without one its time, its amount and what it says. `times`: of several
- * that say the same, which one.
- */
+/** What never changes of an entry: its id; without one its time, amount and text. `times`: which of several alike. */
 function fitidOf({ transactionId, ...entry }: StatementRow, accountId: string, times: number): string {
   const read = readTime(entry.date);
   const at = read === null ? entry.date : "day" in read ? read.day : read.instant.toISOString();
@@ -192,7 +187,6 @@ const BANK_UNTOLD = "000";
 const windows1252 = (text: string) =>
   Uint8Array.from(Array.from(text, (sign) => OF_WINDOWS.get(sign) ?? sign.charCodeAt(0)));
 
-/** So many of those left out are named. */
 const NAMED_MOST = 10;
 
 type OfxFrame = {
@@ -225,7 +219,6 @@ async function* ofxOf(actor: Actor, asking: Asking, { head, end, leftOut }: OfxF
   yield windows1252(end(count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000))));
 }
 
-/** What was told of an entry that a file cannot give. */
 const toldOf = (row: AnyRow): string =>
   "fields" in row
     ? row.fields.map(({ path, value }) => `${path}: ${value}`).join(", ")

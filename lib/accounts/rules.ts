@@ -178,6 +178,5 @@ export function readPixKey(typed: string): string | null {
 /** Neither as long as a document is: a phone without its area code, or with too many digits. */
 const PHONE_IN_PART = /^(?:tel:.*|\+\d+|\d{7,10}|\d{12,13})$/i;
 
-/** Why what is no PIX key is none. */
 export const whyNoPixKey = (typed: string): "pix-key" | "pix-key-phone" =>
   PHONE_IN_PART.test(fold(typed).replaceAll(/[ ().,/-]/g, "")) ? "pix-key-phone" : "pix-key";

@@ -87,7 +87,6 @@ export type Totals = {
   days: Readonly<Record<string, Sums>>;
   count: number;
   left: number;
-  /** What a file of transactions cannot give. */
   unwritable: number;
   /** Every entry could be read, and each that is booked says which way it went. */
   isClear: boolean;

@@ -93,11 +93,11 @@ export type Wallets = z.infer<typeof Wallets>;
 /** Query of GET /v1/crypto/wallets/{address}/balance. */
 export const WalletBalanceQuery = z.looseObject({ network: z.enum(NETWORKS), tokenAddress: z.string().optional() });
 
-/** `balance` is a decimal string in units of the asset; `type` is `native` on the native coin's entry only. */
+/** `balance` is a decimal string in units of the asset, or a whole number of its smallest ones (`lib/wallets/held.ts`); `type` is `native` on the native coin's entry only. */
 export const BalanceEntry = z.looseObject({
   address: TextOrEmpty,
   asset: TextOrEmpty,
-  decimals: unused("integer"),
+  decimals: numberOrNull("integer"),
   balance: CryptoSum,
   type: OptionalText,
   tokenAddress: OptionalText,

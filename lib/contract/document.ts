@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Place, placesIn } from "./fold";
+import { finderIn, type Place } from "./fold";
 
 const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
@@ -75,8 +75,9 @@ const WRITTEN = [
 function writtenIn(text: string): (Place & { document: string })[] {
   if (!/\p{Nd}/u.test(text)) return [];
   const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
+  const find = finderIn(others);
   return WRITTEN.flatMap(([pattern, isValid]) =>
-    placesIn(others, pattern).flatMap(({ folded, ...place }) => {
+    find(pattern).flatMap(({ folded, ...place }) => {
       const document = bareOf(folded);
       return WRITTEN_IN_FULL.test(folded) || isValid(document) ? [{ ...place, document }] : [];
     }),

@@ -40,23 +40,21 @@ function plainOf(sign: string): string {
 
 const PLAIN = /^[\t\n\r\x20-\x26\x28-\x5b\x5d\x5e\x60-\x7b\x7d\x7e]*$/;
 
-/**
- * The text as a reader takes it in, in ASCII where that has a like sign: whichever digits, dashes, spaces, points and full-width
- * letters it is written with, and without what nobody sees.
- */
+/** The text as a reader takes it in: its digits, dashes, spaces, points and full-width letters in ASCII, nothing unseen. */
 export function fold(text: string): string {
   return PLAIN.test(text) ? text.replaceAll(/\s/g, " ") : Array.from(text, plainOf).join("");
 }
 
 export type Place = { word: string; from: number; to: number };
 
-/** Each place of the text where its fold matches; `pattern` is global. `folded` is what it matched. */
-export function placesIn(text: string, pattern: RegExp): (Place & { folded: string })[] {
+/** Finds the places of the text where its fold matches a global pattern. `folded` is what it matched. */
+export function finderIn(text: string): (pattern: RegExp) => (Place & { folded: string })[] {
+  const isPlain = PLAIN.test(text);
   const starts: number[] = [];
   const ends: number[] = [];
-  let folded = "";
+  let folded = isPlain ? fold(text) : "";
   let at = 0;
-  for (const sign of text) {
+  for (const sign of isPlain ? "" : text) {
     const plain = plainOf(sign);
     folded += plain;
     for (let unit = 0; unit < plain.length; unit += 1) {
@@ -65,12 +63,13 @@ export function placesIn(text: string, pattern: RegExp): (Place & { folded: stri
     }
     at += sign.length;
   }
-  return Array.from(folded.matchAll(pattern), (match) => {
-    const found = match[1] ?? match[0];
-    const from = starts[match.index] ?? 0;
-    const to = ends[match.index + found.length - 1] ?? from;
-    return { word: text.slice(from, to), from, to, folded: found };
-  });
+  return (pattern) =>
+    Array.from(folded.matchAll(pattern), (match) => {
+      const found = match[1] ?? match[0];
+      const last = match.index + found.length - 1;
+      const [from, to] = isPlain ? [match.index, last + 1] : [starts[match.index] ?? 0, ends[last] ?? 0];
+      return { word: text.slice(from, to), from, to, folded: found };
+    });
 }
 
 /** Without the points, dashes, spaces and commas that stand between groups of a number. */
@@ -80,10 +79,7 @@ const SHAPED = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
 const LABEL = /^(?:CPF\/?CNPJ|CPF|CNPJ)[ :=#./-]*/i;
 const EDGES = /^[ "'<([{:;,]+|[ "'>)\]}:;,]+$/g;
 
-/**
- * Without the punctuation people type (`123.456.789-09`), what it is called and what stands round it, letters raised; what is not a
- * document stays recognisable.
- */
+/** Without punctuation, what it is called and what stands round it, letters raised; no document stays recognisable. */
 export function normaliseDocument(typed: string): string {
   const bare = withoutSeparators(typed).toUpperCase();
   if (SHAPED.test(bare) && !/^(?:CPF|CNPJ)\d{11}$/.test(bare)) return bare;

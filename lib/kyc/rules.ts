@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
-import { Cnpj, Cpf } from "@/lib/contract/document";
+import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
 import {
   KYC_DECISIONS,
   KYC_MODELS,
@@ -54,7 +54,7 @@ const Sought = z
   .max(120)
   .refine(isStorable)
   .transform(soughtOf)
-  .refine((text) => SEARCHABLE.test(text) && shownOfDocument(text) === null);
+  .refine((text) => SEARCHABLE.test(text) && shownOfDocument(text) === null && documentsWithin(text).length === 0);
 
 export const LikeQuery = z.strictObject({ query: Required.max(120) });
 

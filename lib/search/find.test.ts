@@ -116,6 +116,21 @@ describe("the one search", () => {
     },
   );
 
+  it.each([
+    ["bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "bitcoin:BC1QCR8TE4KR609GCAWUTMRZA0J4XV80JY8Z306FYU?amount=1"],
+    ["bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "BC1QCR8TE4KR609GCAWUTMRZA0J4XV80JY8Z306FYU"],
+    ["0x9858EfFD232B4033E47d90003D41EC34EcaEda94", "ethereum:0x9858effd232b4033e47d90003d41ec34ecaeda94@137"],
+    ["rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY", "rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY:12345"],
+    ["rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY", "XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H"],
+  ])("finds the wallet %s by %s", async (address, query) => {
+    await db.update(wallet).set({ address });
+    expect(await seek(query)).toMatchObject({ shape: "address", hits: [{ group: "wallets", title: address }] });
+  });
+
+  it.each(["529\u2011982\u2011247\u201126", "id:52998224725"])("asks nobody about %j as an id", async (typed) => {
+    expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false });
+  });
+
   it("takes fourteen letters and digits for an id where nobody wrote them as a CNPJ", async () => {
     expect(await seek("a1b2c3d4e5f612")).toMatchObject({ shape: "id" });
   });

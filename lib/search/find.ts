@@ -27,6 +27,7 @@ import { isUuid } from "@/lib/text/decode";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/transfers/schema";
+import { addressIn } from "@/lib/wallets/rules";
 import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
@@ -38,7 +39,7 @@ type Searcher = Actor<"accounts:read">;
 /** Of each group; one more is read to know whether there are more. */
 const MOST = 5;
 
-const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70})$/i;
+const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
 
 /** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
 const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
@@ -53,9 +54,10 @@ function shapeOf(typed: string): SearchShape | null {
   if (numberIn(typed) !== null) return "number";
   if (isUuid(typed)) return "uuid";
   if (HASH.test(typed)) return "hash";
-  if (ADDRESS.test(typed)) return "address";
+  if (ADDRESS.test(addressIn(typed))) return "address";
   if (readPixKey(typed) !== null) return "pix-key";
-  if (SLIP.test(fold(typed).trim()) || documentsWithin(typed).length > 0) return "slip";
+  if (SLIP.test(fold(typed).trim()) || /^(?:\d{11}|\d{14})$/.test(document)) return "slip";
+  if (documentsWithin(typed).length > 0) return "slip";
   return canBeId(typed) ? "id" : null;
 }
 
@@ -194,7 +196,8 @@ async function transfers({ store, tenant, typed, document, t, locale }: Asked): 
 async function wallets({ store, tenant, typed, document, t }: Asked): Promise<SearchHit[]> {
   if (document !== null) return [];
   // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
-  const isAddress = /^0x[\da-f]+$/i.test(typed) ? ilike(wallet.address, typed) : eq(wallet.address, typed);
+  const meant = addressIn(typed);
+  const isAddress = /^0x[\da-f]+$/i.test(meant) ? ilike(wallet.address, meant) : eq(wallet.address, meant);
   const rows = await store
     .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
     .from(wallet)

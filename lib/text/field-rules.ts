@@ -37,10 +37,10 @@ export const ageOn = (birthDate: string, today: string): number => wholeYears(so
 
 const isPast = (date: string) => sortable(date) <= civilDay(new Date());
 
-/** `07/09/1984` to `07-09-1984`; in that form, too, what is no day. */
+/** `07/09/1984` to `07-09-1984`. */
 const TypedDate = Required.transform((typed) => {
   const iso = readDate(typed);
-  return iso === null ? typed.replaceAll(/\D+/g, "-") : sortable(iso);
+  return iso === null ? typed.replaceAll(/[/. ]/g, "-") : sortable(iso);
 }).pipe(BodyDate);
 
 export const PastDate = TypedDate.refine(isPast, { params: { code: "birth-future" } });

@@ -21,7 +21,6 @@ const MINUTE_MS = 60_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Null for a zone that nobody knows. */
 function clockOf(zone: string): Intl.DateTimeFormat | null {
   const built = clocks.get(zone);
   if (built !== undefined) return built;
@@ -35,7 +34,6 @@ function clockOf(zone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** How far the zone is ahead of UTC. */
 const aheadMs = (clock: Intl.DateTimeFormat, ms: number): number =>
   Date.parse(`${clock.format(ms).replace(" ", "T")}Z`) - Math.floor(ms / 1_000) * 1_000;
 
@@ -61,7 +59,6 @@ export const civilInstant = (text: string): Date => new Date(ofLocal(Date.parse(
 const CALENDAR = /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?!\d)/;
 const WEEK = /^(?<year>\d{4})-?W(?<week>\d\d)-?(?<weekday>[1-7])(?!\d)/i;
 const ORDINAL = /^(?<year>\d{4})-?(?<ordinal>\d{3})(?!\d)/;
-/** As others write it without a T between. */
 const COMPACT = /^(\d{8})(\d{6}(?!\d).*)$/;
 
 const CLOCK = new RegExp(
@@ -78,7 +75,6 @@ const CLOCK = new RegExp(
 const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`);
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, "yyyy-MM-dd".length);
 
-/** A day that there is, as `yyyy-MM-dd`, and what comes after it; null for any other. */
 function dayIn(text: string): { day: string; rest: string } | null {
   const match = CALENDAR.exec(text) ?? WEEK.exec(text) ?? ORDINAL.exec(text);
   const { year = "", month, day, week, weekday, ordinal } = match?.groups ?? {};
@@ -100,7 +96,6 @@ function dayIn(text: string): { day: string; rest: string } | null {
   return Number(ordinal) > 0 && written.startsWith(year) ? { day: written, rest } : null;
 }
 
-/** Of `+HH`, `+HHmm`, `+HH:mm` and `-3`; null for a word. */
 function zoneMs(zone: string): number | null {
   if (/^(?:Z|UTC|GMT)$/i.test(zone)) return 0;
   const [, sign, hours, minutes = "0", seconds = "0"] =

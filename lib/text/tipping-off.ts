@@ -1,5 +1,5 @@
 import { documentsWithin } from "@/lib/contract/document";
-import { placesIn } from "@/lib/contract/fold";
+import { finderIn } from "@/lib/contract/fold";
 
 /** From and to in UTF-16 units. */
 export type Stop = { word: string; from: number; to: number };
@@ -113,7 +113,7 @@ const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\
 
 /** Shaped like a document, a phone number or an account: not for a text to the provider. */
 export function identifiersIn(text: string): Stop[] {
-  const shaped = placesIn(text, IDENTIFIER).map(({ word, from, to }) => ({ word, from, to }));
+  const shaped = finderIn(text)(IDENTIFIER).map(({ word, from, to }) => ({ word, from, to }));
   const stops: Stop[] = [];
   for (const stop of [...shaped, ...documentsWithin(text)].toSorted((one, other) => one.from - other.from)) {
     if (stop.from >= (stops.at(-1)?.to ?? 0)) stops.push(stop);

@@ -191,7 +191,6 @@ export const isLetteredCnpj = (text: string): boolean => {
   return signs.length === 14 && /[A-Z]/.test(signs);
 };
 
-/** `R$ 5` to `5`. */
 export const withoutCurrency = (text: string): string =>
   fold(text)
     .trim()

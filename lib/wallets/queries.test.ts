@@ -77,7 +77,14 @@ describe("the wallets", () => {
     const unread = await listWallets();
     expect(unread.rows).toMatchObject([{ balancesAsOf: null }]);
     expect(unread.rows[0]?.balances).toEqual([
-      { network: "ETHEREUM", asset: "ETH", balance: "1.000000000000000001", tokenAddress: null },
+      {
+        network: "ETHEREUM",
+        asset: "ETH",
+        balance: "1.000000000000000001",
+        decimals: 18,
+        other: null,
+        tokenAddress: null,
+      },
     ]);
     await db.insert(walletBalance).values({ ...ofA, network: "BSC", entries: [], asOf: createdAt });
     expect((await listWallets()).rows).toMatchObject([{ balancesAsOf: earlier.toISOString() }]);

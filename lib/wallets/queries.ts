@@ -7,11 +7,12 @@ import { type StoredEntry, wallet, walletBalance } from "./schema";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/store/store";
 import { watchStanding } from "@/lib/store/watch-state";
+import { type Held, heldIn } from "./held";
 import { refreshBalance } from "./records";
 import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
 
 /** `balance`: a decimal string in units of the asset. */
-export type AssetBalance = { network: Network; asset: string; balance: string; tokenAddress: string | null };
+export type AssetBalance = Held & { network: Network; asset: string; tokenAddress: string | null };
 
 export type WalletRow = {
   id: string;
@@ -54,10 +55,12 @@ const unreadOf = (entries: readonly StoredEntry[]): ShownBody[] =>
   entries.flatMap((entry) => (isRead(entry) ? [] : [entry.shape]));
 
 function toBalances(network: Network, entries: readonly StoredEntry[]): AssetBalance[] {
-  return entries.filter(isRead).map(({ asset, balance, tokenAddress }) => ({
+  return heldIn(network, entries.filter(isRead)).map(({ asset, balance, decimals, other, tokenAddress }) => ({
     network,
     asset,
     balance,
+    decimals,
+    other,
     tokenAddress: tokenAddress ?? null,
   }));
 }

@@ -1,13 +1,59 @@
+import { createHash } from "node:crypto";
+import { base58xrp } from "@scure/base";
 import { z } from "zod";
 import { CHAIN_FAMILIES, type ChainFamily, CryptoTransfer, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+import { pasted } from "@/lib/contract/fold";
 import { lenient, SoughtId } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
+
+const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
+/** CAIP-10: `eip155:137:0x…`. */
+const CHAIN_AND_ACCOUNT = /^[a-z\d-]{3,8}:[\w-]{1,64}:(?=[\da-z]{20})/i;
+const BECH32_IN_CAPITALS = /^BC1[\dA-Z]+$/;
+/** With its destination tag as wallets write it beside: `:12345`, `?dt=12345`, `, tag 12345`. */
+const XRPL_WITH_TAG = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})(?![1-9A-HJ-NP-Za-km-z]).+$/;
+const XRPL_X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
+
+const X_PREFIX = [0x05, 0x44] as const;
+const CHECKSUM_BYTES = 4;
+const ACCOUNT_BYTES = 20;
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+const checksum = (payload: Uint8Array) => sha256(sha256(payload)).subarray(0, CHECKSUM_BYTES);
+
+function classicOf(xAddress: string): string | null {
+  const bytes = Buffer.from(base58xrp.decode(xAddress));
+  const payload = bytes.subarray(0, -CHECKSUM_BYTES);
+  const isWhole = checksum(payload).equals(bytes.subarray(-CHECKSUM_BYTES));
+  if (!isWhole || X_PREFIX.some((byte, at) => payload[at] !== byte)) return null;
+  const account = payload.subarray(X_PREFIX.length, X_PREFIX.length + ACCOUNT_BYTES);
+  const classic = Buffer.concat([Buffer.of(0), account]);
+  return base58xrp.encode(Buffer.concat([classic, checksum(classic)]));
+}
+
+/** `ethereum:0x<token>/transfer?address=0x…` pays whom it names, not the token. */
+function recipientIn(uri: string): string | null {
+  const [, query] = /\/transfer\?(.*)$/i.exec(uri) ?? [];
+  return query === undefined ? null : new URLSearchParams(query).get("address");
+}
+
+/** The pasted address without its URI, network and tag, bech32 in small letters; no address, or a part, stays as it is. */
+export function addressIn(text: string): string {
+  const whole = pasted(text);
+  const isUri = SCHEME.test(whole);
+  const bare = isUri
+    ? (recipientIn(whole) ?? whole.replace(SCHEME, "").replace(/[?/@].*$/, ""))
+    : whole.replace(CHAIN_AND_ACCOUNT, "");
+  if (BECH32_IN_CAPITALS.test(bare)) return bare.toLowerCase();
+  if (XRPL_X_ADDRESS.test(bare)) return classicOf(bare) ?? bare;
+  return bare.replace(XRPL_WITH_TAG, "$1");
+}
 
 /** Filter in the address; bad values become the default. */
 export const WalletFilter = z.object({
   network: lenient(z.enum(CHAIN_FAMILIES)),
   /** Part of the address, or the id. */
-  sought: lenient(SoughtId),
+  sought: lenient(z.string().transform(addressIn).pipe(SoughtId)),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;

@@ -20,6 +20,7 @@ import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/quer
 import type { WalletFilter } from "@/lib/wallets/rules";
 import { FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
 
+const ADDRESS_OR_ID = "(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+ \\-]{1,200}";
 const SHOWN_ASSETS = 2;
 
 function WalletRow({ wallet }: { wallet: Row }) {
@@ -135,7 +136,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
           words={{ apply: t("search"), clear: t("clear") }}
           className="flex items-center gap-2 py-1.5 max-[1240px]:flex-1 max-sm:order-1 max-sm:basis-full"
         >
-          <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} />
+          <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_ID} />
         </FilterBar>
         <Freshness
           asOf={page.asOf}

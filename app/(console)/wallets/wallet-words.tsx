@@ -40,8 +40,30 @@ export function cutForList(decimal: string): { shown: string; isLess: boolean } 
   return { shown: isLess ? `0.${"1".padStart(LIST_DECIMALS, "0")}` : shown, isLess };
 }
 
+type AmountProps = { held: Pick<AssetBalance, "asset" | "balance" | "other" | "decimals"> };
+
+function OtherReading({ held: { asset, other, decimals } }: AmountProps) {
+  const [t, locale] = [useTranslations("wallets"), useLocale()];
+  if (other === null) return null;
+  const amount = `${formatCrypto(other, locale)} ${providerText(asset)}`;
+  return (
+    <span className="block text-sm font-normal text-warning">
+      {t("otherReading", { amount, decimals: decimals ?? 0 })}
+    </span>
+  );
+}
+
 /** The title and the accessible name have the rest. */
-export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
+export function ListedAmount(props: AmountProps) {
+  return (
+    <>
+      <ShortAmount {...props} />
+      <OtherReading {...props} />
+    </>
+  );
+}
+
+function ShortAmount({ held }: AmountProps) {
   const locale = useLocale();
   const asset = providerText(held.asset);
   const exact = `${providerText(formatCrypto(held.balance, locale))} ${asset}`;
@@ -56,11 +78,15 @@ export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "bal
   );
 }
 
-export function AssetAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
-  const locale = useLocale();
+export function AssetAmount({ held }: AmountProps) {
+  const [t, locale] = [useTranslations("wallets"), useLocale()];
   return (
     <span className="wrap-anywhere">
       <ProviderText text={`${formatCrypto(held.balance, locale)} ${held.asset}`} />
+      {held.decimals === null ? null : (
+        <span className="ms-2 text-sm font-normal text-muted">{t("decimals", { count: held.decimals })}</span>
+      )}
+      <OtherReading held={held} />
     </span>
   );
 }
