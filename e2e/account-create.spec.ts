@@ -192,6 +192,10 @@ test(
     await page.goto(`/onboarding/new?from=${id}`);
     await expect(page.getByText(say("accountForm.earlierTitle", { document: cnpj.masked }))).toBeVisible();
     await page.getByRole("button", { name: say("accountForm.takeOver") }).click();
+    const why = page.getByRole("dialog", { name: say("accountForm.takeOver") });
+    await why.getByRole("radio", { name: say("privacy.reasons.service") }).check();
+    await why.getByLabel(say("privacy.note")).fill("Protocolo 8731: nova tentativa");
+    await why.getByRole("button", { name: say("accountForm.takeOverSubmit") }).click();
     await expect(field(page, "legalPerson.businessName")).toHaveValue("Padaria do Largo Ltda.");
     await expect(field(page, "legalPerson.documentNumber")).toHaveValue(cnpj.typed);
     await expectAccessible(page, "a new attempt");

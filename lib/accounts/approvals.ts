@@ -4,6 +4,7 @@ import { complete, type Concluded } from "@/lib/approvals/decide";
 import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/auth/grant";
+import { presentFiles, requireSameFiles, shownFiles } from "@/lib/casework/file";
 import { publish } from "@/lib/live/publish";
 import { account } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
@@ -26,9 +27,9 @@ const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before
 
 async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
   const { ref, number, userId, reason, seen } = order;
-  const [row] = await (
-    await db()
-  )
+  const store = await db();
+  const files = await shownFiles(store, tenant, `account:${ref}`);
+  const [row] = await store
     .select({ branch: account.branch, mask: account.documentMask })
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
@@ -46,6 +47,7 @@ async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
       fact("blocked", shownBrl(seen.blockedBalance)),
       fact("user", shownText(userId)),
       fact("reason", shownText(reason)),
+      ...(files === "" ? [] : [fact("files", shownText(files))]),
     ],
   };
 }
@@ -71,7 +73,9 @@ async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder
   await refuseClaimed(await db(), { tenant, id: form.intentId, kind: accountClosing.path, actor: id });
   const { row, seen } = await readClosable(actor, form);
   const { balance, blockedBalance } = seen;
-  return { ...form, number: row.number, seen: { balance, blockedBalance } };
+  const files = await presentFiles(await db(), actor.tenant, `account:${form.ref}`);
+  const hashes = files.map(({ sha256 }) => sha256);
+  return { ...form, number: row.number, seen: { balance, blockedBalance }, files: hashes };
 }
 
 /**
@@ -98,8 +102,9 @@ export async function closeNow(
 }
 
 /** The closure on record, with its INTENT. */
-async function open(tx: Tx, actor: Closer, { intentId, ref, reason }: ClosureOrder): Promise<void> {
+async function open(tx: Tx, actor: Closer, { intentId, ref, reason, files }: ClosureOrder): Promise<void> {
   const { tenant, id: staffId } = actor;
+  await requireSameFiles(tx, tenant, `account:${ref}`, files);
   const closure = {
     accountRef: ref,
     reasonSealed: seal(reason, { column: "account_closure.reason_sealed", row: [tenant, intentId] }),

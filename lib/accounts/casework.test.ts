@@ -5,7 +5,8 @@ import { addUpload } from "@/lib/casework/file";
 import { FILE_HEADERS } from "@/lib/casework/view";
 import { liveEvent } from "@/lib/live/schema";
 import { givenAccount } from "@/test/support/privacy";
-import { auditEvent } from "@/lib/store/schema";
+import { account, auditEvent } from "@/lib/store/schema";
+import { givenApproval } from "@/test/support/approvals";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { accountTarget, noteOnAccount, readCasework, removeFromAccount, retractOnAccount, takeFile } from "./casework";
@@ -21,6 +22,10 @@ beforeEach(async () => {
   ana = await givenStaff(db, "support");
   ref = await givenAccount(db, "52998224725");
 });
+
+const proposedOn = async (object: string) => {
+  await givenApproval(db, { tenant: "aurora", id: randomUUID(), makerId: ana, headline: "x", object });
+};
 
 const writer = () => actorOf("support", ana, "accounts:note");
 const readAs = (role: Role, id = ana) => readCasework(actorOf(role, id, "accounts:read"), ref);
@@ -55,6 +60,19 @@ it("a file put to an account is answered as it was sent, and gone once somebody 
   await removeFromAccount(writer(), { id: ref, fileId, reason: "De outra pessoa" });
   await expect(take()).rejects.toMatchObject({ kind: "not-found" });
   expect((await readAs("support")).files).toMatchObject([{ removed: { reason: "De outra pessoa" } }]);
+});
+
+it.each([
+  ["a closed account", () => db.update(account).set({ standing: "CLOSED" })],
+  ["an account of which something is proposed", () => proposedOn(`account:${ref}`)],
+])("a file of %s goes by nobody's hand", async (_, ready) => {
+  const [fileId, name] = [randomUUID(), Buffer.from("comprovante.pdf").toString("base64url")];
+  const headers = new Headers({ [FILE_HEADERS.id]: fileId, [FILE_HEADERS.name]: name });
+  await addUpload(writer(), accountTarget("aurora", ref), { bytes: PDF, headers, segments: { ref } });
+  await ready();
+  const held = { kind: "conflict", details: { code: "casework-held" } };
+  await expect(removeFromAccount(writer(), { id: ref, fileId, reason: "Engano" })).rejects.toMatchObject(held);
+  expect((await readAs("support")).files).toMatchObject([{ id: fileId, removed: null }]);
 });
 
 it("nothing is put to what is no account here", async () => {

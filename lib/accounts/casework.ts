@@ -1,7 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
+import { isUnderApproval } from "@/lib/approvals/records";
 import { upload } from "@/lib/action";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import { ofIntent } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
 import { addUpload, downloadFile, listFiles, removeFile } from "@/lib/casework/file";
 import { addNote, listNotes, retractNote } from "@/lib/casework/note";
 import type { Noting, Removing, Retracting } from "@/lib/casework/rules";
@@ -10,14 +13,30 @@ import { type CaseFile, FILE_MOST_BYTES, type Note } from "@/lib/casework/view";
 import { publish } from "@/lib/live/publish";
 import type { Download } from "@/lib/query";
 import { account } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
+import { accountClosure } from "./schema";
+
+const isIt = (tenant: string, ref: string) => and(eq(account.tenant, tenant), eq(account.ref, ref));
+
+/** A closure went out, and may have taken effect. */
+async function isClosing(tx: Tx, tenant: string, ref: string): Promise<boolean> {
+  const sent = await tx
+    .select({ id: accountClosure.intentId })
+    .from(accountClosure)
+    .innerJoin(bankIntent, ofIntent(accountClosure))
+    .where(and(eq(accountClosure.tenant, tenant), eq(accountClosure.accountRef, ref), ne(bankIntent.state, "REFUSED")))
+    .limit(1);
+  return sent.length > 0;
+}
 
 export const accountTarget = (tenant: string, ref: string): CaseworkTarget => ({
   object: `account:${ref}`,
-  isThere: async (tx) =>
-    isUuid(ref) && (await tx.$count(account, and(eq(account.tenant, tenant), eq(account.ref, ref)))) > 0,
-  isHeld: async () => false,
+  isThere: async (tx) => isUuid(ref) && (await tx.$count(account, isIt(tenant, ref))) > 0,
+  isHeld: async (tx) =>
+    (await tx.$count(account, and(isIt(tenant, ref), eq(account.standing, "CLOSED")))) > 0 ||
+    (await isClosing(tx, tenant, ref)) ||
+    isUnderApproval(tx, tenant, `account:${ref}`),
   notify: (tx) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
 });
 

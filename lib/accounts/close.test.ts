@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalTrail, giveRoles } from "@/test/support/approvals";
+import { addFile } from "@/lib/casework/file";
 import { withdraw } from "@/lib/approvals/decide";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { contentsOf } from "@/test/support/audit";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { proposeClosure } from "./approvals";
+import { accountTarget } from "./casework";
 import { givenClosing, PROOF } from "@/test/support/accounts";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;
@@ -66,6 +68,19 @@ describe("what somebody proposed to close is not closed", () => {
     await expect(fixture.authorising(id, own)).rejects.toMatchObject(why("approval-own"));
     await expect(fixture.carrying(id)).rejects.toMatchObject(why("approval-undecided"));
     expect(fixture.asked()).toBe(0);
+  });
+
+  it("on other files than were agreed to", async () => {
+    const id = await fixture.ready();
+    const target = accountTarget("aurora", fixture.ref);
+    const bytes = Buffer.from("%PDF-1.7 pedido");
+    await addFile(actorOf("support", fixture.makerId, "accounts:note"), target, {
+      fileId: randomUUID(),
+      name: "pedido.pdf",
+      bytes,
+    });
+    await expect(fixture.carrying(id)).rejects.toMatchObject(why("evidence-changed"));
+    expect([fixture.asked(), await fixture.stateOf(id)]).toEqual([0, ["READY", null]]);
   });
 
   it("by anybody but them", async () => {

@@ -13,7 +13,6 @@ import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { civilDaysAgo } from "@/lib/text/time";
-import { STEP_UP } from "@/lib/errors/result";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/rules";
 import { lookupHash } from "@/lib/store/seal";
@@ -196,12 +195,8 @@ type Payer = Actor<"transfers:create">;
  */
 export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLookUp>): Promise<PixKeyHolder> {
   const { pixKey, reason, note } = asked;
-  const store = await db();
   const object = `pix-key:${lookupHash(pixKey)}` as const;
-  const isAdmitted = await store.transaction((tx) =>
-    admitReveal(tx, actor, { code: "pix-key.look-up", object, reason, note, detail: {} }),
-  );
-  if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
+  await admitReveal(actor, { code: "pix-key.look-up", object, reason, note, detail: {} });
   try {
     const { answer, asOf } = await bank.get(actor, getAccountByPixKey, { query: { pixKey } });
     const fields = readFields<PixKeyFieldName>(answer, KNOWN, ["name"]).filter(({ name }) => name !== "pixKey");

@@ -122,6 +122,13 @@ export function pendingApprovalOn(store: Db, { tenant, kind }: Kind, object: SQL
     .as("proposal");
 }
 
+/** Of any kind. What it stands on is held until it ended, and while nobody knows how. */
+export async function isUnderApproval(store: Db | Tx, tenant: string, object: string): Promise<boolean> {
+  const states = [...OPEN_STATES, "UNKNOWN", "HELD"] as const satisfies ApprovalState[];
+  const open = and(eq(approval.tenant, tenant), eq(approval.object, object), inArray(approval.state, [...states]));
+  return (await store.$count(approval, open)) > 0;
+}
+
 export async function readPendingApprovals(
   store: Db,
   { tenant, kind }: Kind,

@@ -65,6 +65,7 @@ const FACT_NAMES = [
   "repeat",
   "firstUse",
   "why",
+  "files",
   "checklist",
   "note",
   "balance",

@@ -50,6 +50,7 @@ export const AUDIT_CODES = [
   "settings.kyc-rules",
 
   "customer.view",
+  "customer.search",
   "personal-data.reveal",
   "personal-data.unusual",
   "personal-data.export",

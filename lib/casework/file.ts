@@ -230,7 +230,7 @@ const remover = alias(staff, "remover");
 
 type Reading = { tenant: string; object: CaseworkObject; readerId: string };
 
-export async function listFiles(store: Db, { tenant, object, readerId }: Reading): Promise<CaseFile[]> {
+export async function listFiles(store: Db | Tx, { tenant, object, readerId }: Reading): Promise<CaseFile[]> {
   const rows = await store
     .select({ file: caseworkFile, byName: staff.name, removerName: remover.name })
     .from(caseworkFile)
@@ -250,4 +250,29 @@ export async function listFiles(store: Db, { tenant, object, readerId }: Reading
     const isMine = file.staffId === readerId;
     return [{ id, name, mediaType, sizeBytes, sha256, byName, isMine, at: createdAt.toISOString(), removed }];
   });
+}
+
+/** The oldest first, without those that were removed. */
+export async function presentFiles(store: Db | Tx, tenant: string, object: CaseworkObject): Promise<CaseFile[]> {
+  const files = await listFiles(store, { tenant, object, readerId: "" });
+  return files.filter(({ removed }) => removed === null).toReversed();
+}
+
+/** As an approver is shown them. */
+export async function shownFiles(store: Db | Tx, tenant: string, object: CaseworkObject): Promise<string> {
+  const files = await presentFiles(store, tenant, object);
+  return files.map(({ name, sha256 }) => `${name} · SHA-256 ${sha256}`).join("\n");
+}
+
+/** By their hashes, as somebody agreed to them; undefined: nobody was asked. Throws conflict `evidence-changed`. */
+export async function requireSameFiles(
+  tx: Tx,
+  tenant: string,
+  object: CaseworkObject,
+  agreed: readonly string[] | undefined,
+): Promise<void> {
+  if (agreed === undefined) return;
+  const files = await presentFiles(tx, tenant, object);
+  if (files.map(({ sha256 }) => sha256).join() !== agreed.join())
+    throw new BankError("conflict", { code: "evidence-changed" });
 }

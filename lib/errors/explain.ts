@@ -64,6 +64,7 @@ const CODES = [
   "policy-changed",
   "rules-changed",
   "reason-stopped",
+  "evidence-changed",
   "note-not-yours",
   "note-too-old",
   "casework-held",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
@@ -5,8 +6,10 @@ import { givenPolicy } from "@/test/support/approvals";
 import { findApproval } from "@/lib/approvals/records";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
-import { authorise } from "@/lib/approvals/decide";
+import { authorise, withdraw } from "@/lib/approvals/decide";
 import { bankIntent } from "@/lib/bank/schema";
+import { addFile } from "@/lib/casework/file";
+import { caseworkFile } from "@/lib/casework/schema";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -15,6 +18,7 @@ import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
 import { changeCaseRules } from "./case-rules";
+import { caseTarget, removeFromCase } from "./decisions";
 import { kycDecision } from "./schema";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 
@@ -160,6 +164,53 @@ describe("what the second person decides about", () => {
     );
     await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "reason-stopped" });
     expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
+  });
+});
+
+const note = () => actorOf("compliance", staffId, "kyc:note");
+
+async function put(kycUUID: string): Promise<string> {
+  const fileId = randomUUID();
+  const bytes = Buffer.from(`%PDF-1.7 ${fileId}`);
+  await addFile(note(), caseTarget("aurora", kycUUID), { fileId, name: "contrato.pdf", bytes });
+  return fileId;
+}
+const removing = (id: string, fileId: string) => removeFromCase(note(), { id, fileId, reason: "engano" });
+
+describe("the files that a proposal stands on", () => {
+  const held = { kind: "conflict", details: { code: "casework-held" } };
+
+  it("are held from the proposal on, by their hashes in what is agreed to, and free once it is withdrawn", async () => {
+    const kycUUID = await decidedCase();
+    const fileId = await put(kycUUID);
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await expect(removing(kycUUID, fileId)).rejects.toMatchObject(held);
+    const row = await findApproval(db, { tenant: "aurora", id });
+    const shown = row && (await readSnapshot(row))?.shown.facts.find(({ name }) => name === "files");
+    expect(shown?.after).toMatchObject({ text: expect.stringMatching(/^contrato\.pdf · SHA-256 [\da-f]{64}$/) });
+    await withdraw(actorOf("compliance", staffId, "approvals:read"), { approvalId: id });
+    await expect(removing(kycUUID, fileId)).resolves.toBeNull();
+  });
+
+  it("are compared when it is carried out: one more or one less, and nothing is sent", async () => {
+    const more = await decidedCase();
+    await put(more);
+    const first = await proposed(decision(more, "REPROVED"));
+    await put(more);
+    await expect(authorising(first)).resolves.toEqual({ state: "FAILED", code: "evidence-changed" });
+    const less = await decidedCase();
+    await put(less);
+    const second = await proposed(decision(less, "REPROVED"));
+    await db.update(caseworkFile).set({ removedAt: new Date(), removedBy: staffId });
+    await expect(authorising(second)).resolves.toEqual({ state: "FAILED", code: "evidence-changed" });
+    expect(await providerStatus(service, less)).toBe("REPROVED");
+  });
+
+  it("that are as they were let it go out", async () => {
+    const kycUUID = await decidedCase();
+    await put(kycUUID);
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await expect(authorising(id)).resolves.toEqual({ state: "EXECUTED", code: null });
   });
 });
 

@@ -6,13 +6,14 @@ import { BankError } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
 import { listKyc } from "@/lib/bank/operations";
 import { addRecheck } from "@/lib/dossiers/records";
+import { presentFiles, requireSameFiles, shownFiles } from "@/lib/casework/file";
 import { storeNow } from "@/lib/store/clock";
 import { lookupHash, seal } from "@/lib/store/seal";
-import { db, type Tx } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { decisionKind, confirmedOf, selectCase, refuseStopped, requireRightDecision } from "./decision";
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
-import { CaseDecision } from "./rules";
+import { type CaseDecision, ProposedDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
@@ -119,16 +120,18 @@ const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (t
     throw new BankError("conflict", { code: "case-changed" });
 };
 
-/** A term may have been blocked since it was proposed. */
-const authorisedGuard = (tenant: string, order: CaseDecision) => async (tx: Tx) =>
+/** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
+const authorisedGuard = (tenant: string, order: ProposedDecision) => async (tx: Tx) => {
   refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
+  await requireSameFiles(tx, tenant, `kyc:${order.kycUUID}`, order.files);
+};
 
 const earlierFacts = ({ decision, byName }: DecisionView): Fact[] => [
   { name: "earlierDecision", before: null, after: { as: "kyc-status", status: decision } },
   { name: "earlierBy", before: null, after: shownText(byName) },
 ];
 
-async function show(tenant: string, order: CaseDecision): Promise<Shown> {
+async function show(tenant: string, order: ProposedDecision): Promise<Shown> {
   const { kycUUID, decision, reason, note, expected } = order;
   const store = await db();
   const [row] = await store
@@ -139,6 +142,7 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
   const decisions = await readDecisions(store, { tenant, kycUUID, showsNotes: false });
   const earlier = decisions.find((one) => one.intentId !== order.intentId && one.state !== "REFUSED");
   const facts = [
+    { name: "files", text: await shownFiles(store, tenant, `kyc:${kycUUID}`) },
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
     { name: "note", text: note ?? "" },
   ] as const;
@@ -163,7 +167,7 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
 export const decisionApproval = approvalKind({
   name: "kyc.decision",
   permission: "kyc:decide",
-  order: CaseDecision,
+  order: ProposedDecision,
   bytesOf: ({ kycUUID, decision, reason }) => decisionKind.bytesOf({ kycUUID, decision, reason }),
   claimedAs: decisionKind.path,
   isExclusive: true,
@@ -177,7 +181,8 @@ export const decisionApproval = approvalKind({
 /** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
   try {
-    return await underPolicy(decisionApproval, actor, order);
+    const files = await presentFiles(await db(), actor.tenant, `kyc:${order.kycUUID}`);
+    return await underPolicy(decisionApproval, actor, { ...order, files: files.map(({ sha256 }) => sha256) });
   } catch (refusal) {
     throw refusal instanceof BankError ? await namingDecider(actor.tenant, order, refusal) : refusal;
   }

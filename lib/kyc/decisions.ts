@@ -1,6 +1,11 @@
 import { and, desc, eq, exists, getTableColumns, inArray, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import { type Sent, upload } from "@/lib/action";
-import { type PendingApproval, pendingApprovalOn, readPendingApprovals } from "@/lib/approvals/records";
+import {
+  isUnderApproval,
+  type PendingApproval,
+  pendingApprovalOn,
+  readPendingApprovals,
+} from "@/lib/approvals/records";
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
@@ -78,13 +83,17 @@ export async function noteEvents(tx: Db | Tx, events: readonly CaseEvent[]): Pro
 }
 
 /** Whatever came of it: the dossier names the case's notes and files. */
-export const isDecided = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
+const isDecided = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
   (await store.$count(kycDecision, and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))) > 0;
+
+/** From the proposal on: what its approver was shown must still be there. */
+export const isCaseHeld = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
+  (await isDecided(store, tenant, kycUUID)) || isUnderApproval(store, tenant, `kyc:${kycUUID}`);
 
 export const caseTarget = (tenant: string, kycUUID: string): CaseworkTarget => ({
   object: `kyc:${kycUUID}`,
   isThere: async (tx) => (await tx.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)))) > 0,
-  isHeld: (tx) => isDecided(tx, tenant, kycUUID),
+  isHeld: (tx) => isCaseHeld(tx, tenant, kycUUID),
   notify: async (tx, { kind, by: actor, ...detail }) => {
     await noteEvents(tx, [{ tenant, kycUUID, kind, actor, detail }]);
     await publish(tx, { tenant, topic: "kyc", object: kycUUID });

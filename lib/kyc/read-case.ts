@@ -17,7 +17,7 @@ import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
+import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isCaseHeld, readsNotes } from "./decisions";
 import { findCase, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
 import { kycEvent, kycRecord } from "./schema";
@@ -209,7 +209,7 @@ async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<
   const [files, notes, isHeld] = await Promise.all([
     listFiles(store, reading),
     listNotes(store, reading),
-    isDecided(store, actor.tenant, kycUUID),
+    isCaseHeld(store, actor.tenant, kycUUID),
   ]);
   return { isReadable: true, notes, files, isHeld };
 }

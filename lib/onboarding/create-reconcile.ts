@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
-import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
@@ -23,6 +22,7 @@ import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
 import { recordAccess } from "@/lib/privacy/access-log";
+import { admitReveal } from "@/lib/privacy/reveal";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding, staff } from "@/lib/store/schema";
 import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
@@ -290,15 +290,15 @@ export async function readAccountFormState(
 export const saveAccountDraft = (actor: Creator, { type, from, order }: AccountDrafting): Promise<DraftAnswer> =>
   saveDraft(actor, formOf(type, from), order);
 
-/** All fields when it was requested here, else the document alone. Recorded before it answers. Throws not-found. */
-export async function prefillAccount(actor: Creator, { from }: Prefilling): Promise<Record<string, string>> {
-  const { tenant, id: staffId } = actor;
-  const store = await db();
-  const attempt = await findAttempt(store, tenant, from);
+/** All fields when it was requested here, else the document alone. Throws not-found, and as `admitReveal`. */
+export async function prefillAccount(
+  actor: Creator,
+  { from, reason, note }: Prefilling,
+): Promise<Record<string, string>> {
+  const attempt = await findAttempt(await db(), actor.tenant, from);
   if (attempt === null) throw new BankError("not-found");
   const { row, request } = attempt;
-  const what = { code: "onboarding.prefill", outcome: "DONE", object: `onboarding:${row.id}` } as const;
-  await record(store, { tenant, actor: staffId, ...what });
+  await admitReveal(actor, { code: "onboarding.prefill", object: `onboarding:${row.id}`, reason, note, detail: {} });
   const name = row.kind === "PF" ? "person.documentNumber" : "legalPerson.documentNumber";
   const fields = request === null ? {} : requestFields(request);
   return { ...fields, [name]: formatDocument(onboardingDocument(row)) };

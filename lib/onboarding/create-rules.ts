@@ -4,6 +4,7 @@ import { Cnpj, Cpf } from "@/lib/contract/document";
 import { fold, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { isAscii, isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/preferences/rules";
+import { RevealReasoned } from "@/lib/privacy/rules";
 import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 
 const TEXT_MAX_LENGTH = 200;
@@ -198,7 +199,7 @@ export const AccountDrafting = z.strictObject({
 });
 export type AccountDrafting = z.output<typeof AccountDrafting>;
 
-export const Prefilling = z.strictObject({ from: z.uuid() });
+export const Prefilling = RevealReasoned.extend({ from: z.uuid() });
 export type Prefilling = z.output<typeof Prefilling>;
 
 export const AccountReconciliation = z.strictObject({ intentId: z.uuid(), onboardingId: z.uuid() });

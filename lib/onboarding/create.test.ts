@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { grant } from "@/lib/auth/grant";
+import { getSession } from "@/lib/auth/session";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { createAccount } from "@/lib/bank/operations";
+import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { saveDraft, openDraft } from "@/lib/preferences/records";
+import { listAccesses } from "@/lib/privacy/queries";
+import { USUAL_PER_HOUR } from "@/lib/privacy/reveal";
 import { auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { sessionOf } from "@/test/support/auth";
+import { givenOnboarding } from "@/test/support/privacy";
 import { givenIntents } from "@/test/support/transfers";
 import { sweepOnce } from "@/lib/process/watch";
 import { personRequest } from "@/test/support/service/accounts";
@@ -196,7 +202,25 @@ describe("a request that the provider refuses", () => {
   });
 });
 
+const why = { reason: "service", note: "Protocolo 8731, nova tentativa" } as const;
+
 describe("taking up an attempt that ended", () => {
+  it("gives no more than twenty documents an hour without a recent proof, and each is in the access log", async () => {
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana.id, isProven: false }));
+    const attempts = [];
+    for (let n = 0; n <= USUAL_PER_HOUR; n += 1)
+      attempts.push(await givenOnboarding(db, completeCpf(String(300_000_000 + n))));
+    const last = attempts.pop() ?? "";
+    for (const from of attempts) await prefillAccount(ana, { from, ...why });
+    await expect(prefillAccount(ana, { from: last, ...why })).rejects.toMatchObject({ details: { code: "step-up" } });
+    const auditor = sessionOf({ staffId: ana.id, tenant: "aurora", roles: ["auditor"] });
+    vi.mocked(getSession).mockResolvedValue(auditor);
+    expect(await listAccesses({ kind: "onboarding", id: attempts[0] ?? "" })).toMatchObject([
+      { code: "onboarding.prefill", by: ana.id, reason: { choice: "service", note: why.note } },
+    ]);
+    expect(await listAccesses({ kind: "onboarding", id: last })).toEqual([]);
+  });
+
   it("brings back what was told then, but the password, and links the new one to it; both on record", async () => {
     const order = accountOrder();
     const { id: older } = await requestAccount(ana, order);
@@ -208,7 +232,7 @@ describe("taking up an attempt that ended", () => {
       kind: "PF",
       earlier: { id: older, status: "ERROR", isOurs: true },
     });
-    const fields = await prefillAccount(ana, { from: older });
+    const fields = await prefillAccount(ana, { from: older, ...why });
     expect(fields).toMatchObject({
       "person.fullName": "Ana Beatriz Souza",
       "person.birthDate": "07/05/1990",
@@ -254,9 +278,9 @@ describe("taking up an attempt that ended", () => {
     await sweepOnce(onboardingWatch, "aurora");
     const [row] = await db.select().from(onboarding);
     const from = row?.id ?? "";
-    expect(await prefillAccount(ana, { from })).toEqual({ "person.documentNumber": "529.982.247-25" });
+    expect(await prefillAccount(ana, { from, ...why })).toEqual({ "person.documentNumber": "529.982.247-25" });
     const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["support"] }, "onboarding:create");
     if (elsewhere === null) throw new Error("support may ask for accounts");
-    await expect(prefillAccount(elsewhere, { from })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(prefillAccount(elsewhere, { from, ...why })).rejects.toMatchObject({ kind: "not-found" });
   });
 });

@@ -1,9 +1,11 @@
-import { and, eq, not, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, not, sql } from "drizzle-orm";
 import { cache } from "react";
-import { record } from "@/lib/audit/record";
+import { record, recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import type { CustomerObject } from "./view";
+import { storeTimeBefore } from "@/lib/store/clock";
 import { preparedOnce } from "@/lib/store/prepared";
+import { auditEvent } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { customerAccess } from "./schema";
 
@@ -50,4 +52,33 @@ const recordOnce = cache(async (tenant: string, id: string, object: CustomerObje
 /** Awaited before the data is answered. Renderings less than five minutes apart are one access. */
 export async function recordAccess(actor: Actor, object: CustomerObject): Promise<void> {
   if (!actor.isWatch) await recordOnce(actor.tenant, actor.id, object);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** By a search for their document, once an hour. Awaited before the hits are answered. */
+export async function recordFound({ tenant, id: actor }: Actor, objects: readonly CustomerObject[]): Promise<void> {
+  if (objects.length === 0) return;
+  const what = { tenant, actor, code: "customer.search", outcome: "DONE" } as const;
+  const store = await db();
+  const known = await store
+    .select({ object: auditEvent.object })
+    .from(auditEvent)
+    .where(
+      and(
+        eq(auditEvent.tenant, tenant),
+        eq(auditEvent.actor, actor),
+        eq(auditEvent.code, what.code),
+        inArray(auditEvent.object, [...objects]),
+        gt(auditEvent.at, storeTimeBefore(HOUR_MS)),
+      ),
+    );
+  const others = objects.filter((object) => !known.some((one) => one.object === object));
+  if (others.length === 0) return;
+  await store.transaction((tx) =>
+    recordAll(
+      tx,
+      others.map((object) => ({ ...what, object })),
+    ),
+  );
 }

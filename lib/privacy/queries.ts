@@ -16,6 +16,7 @@ import { CSV_START, csvLine } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
 import { isUnopened } from "@/lib/text/provider-word";
 import { type ClassState, readRetention } from "./retention";
+import { CLEAR_CODES } from "./reveal";
 import { type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";
 import type { CustomerObject, RevealReason } from "./view";
@@ -94,8 +95,9 @@ const SHOWN_ROWS = 20;
 const EXPORTED_ROWS = 100_000;
 
 const LOOK_CODES = [
+  ...CLEAR_CODES,
   "customer.view",
-  "personal-data.reveal",
+  "customer.search",
   "personal-data.export",
   "statement.export",
   "casework.file-open",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, count, eq, gt, sql } from "drizzle-orm";
+import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { clearRecordField } from "@/lib/accounts/records";
@@ -74,14 +75,21 @@ async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Prom
   await record(tx, { tenant, actor, code, outcome: "DONE", detail: { reveals } });
 }
 
-type Admitted = Pick<Revealing, "reason" | "note"> & {
+/** What is on record of whatever leaves in clear; the access log shows each of them. */
+export const CLEAR_CODES = [
+  "personal-data.reveal",
+  "onboarding.prefill",
+  "pix-key.look-up",
+] as const satisfies readonly AuditCode[];
+
+type ClearAccess = Pick<Revealing, "reason" | "note"> & {
   object: RevealedObject;
-  code: "personal-data.reveal" | "pix-key.look-up";
+  code: (typeof CLEAR_CODES)[number];
   detail: Readonly<Record<string, string | number>>;
 };
 
 /** Notes who wants to see what, and why; false, with nothing noted, when twenty within an hour ask for a recent proof first. */
-export async function admitReveal(tx: Tx, actor: Actor, asked: Admitted): Promise<boolean> {
+async function isAdmitted(tx: Tx, actor: Actor, asked: ClearAccess): Promise<boolean> {
   const { tenant, id: staffId } = actor;
   // Two windows of one person count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
@@ -107,7 +115,14 @@ export async function admitReveal(tx: Tx, actor: Actor, asked: Admitted): Promis
   return true;
 }
 
-/** Recorded before it answers. Throws not-found, and forbidden `step-up` after twenty in an hour. */
+/** Awaited before anything in clear is answered, whoever asks and by whatever way. Throws forbidden `step-up` after twenty in an hour. */
+export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<void> {
+  const store = await db();
+  if (!(await store.transaction((tx) => isAdmitted(tx, actor, asked))))
+    throw new BankError("forbidden", { code: STEP_UP });
+}
+
+/** Recorded before it answers. Throws not-found, and as `admitReveal`. */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
   const text = await clearOf(store, actor, asked);
@@ -115,10 +130,7 @@ export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): P
   if (session === null) throw new BankError("unauthenticated");
   const { field, member, path, reason, note } = asked;
   const detail = { field, ...(path !== null && { path }), ...(member !== null && { member }) };
-  const isAdmitted = await store.transaction((tx) =>
-    admitReveal(tx, actor, { code: "personal-data.reveal", object: objectOf(asked), reason, note, detail }),
-  );
-  if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
+  await admitReveal(actor, { code: "personal-data.reveal", object: objectOf(asked), reason, note, detail });
   const link = isAddress(text) ? safeLink(text, env().isEmbedded) : null;
   return { text, link, shownTo: session.email, at: new Date().toISOString() };
 }

@@ -72,6 +72,8 @@ const cryptoHit = (state: string) => ({
 const accountState = async () => (await seek("12345-6")).hits[0]?.state;
 const caseState = async () => (await seek(boreal.text)).hits.find(({ group }) => group === "kyc")?.state;
 
+const found = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.search"));
+
 describe("the one search", () => {
   it("finds a customer's account, onboarding and cases by the document in any spelling, and tells it masked", async () => {
     const { shape, hits, canAskProvider } = await seek(`  ${CPF.slice(0, 3)}.${CPF.slice(3)} `);
@@ -83,6 +85,19 @@ describe("the one search", () => {
     ]);
     expect(JSON.stringify(hits)).not.toContain(CPF);
     expect(JSON.stringify(hits)).toContain(maskDocument(CPF));
+  });
+
+  it("by a document is in the access log of whoever it found, once an hour, and by anything else is not", async () => {
+    await seek("12345-6");
+    await seek(boreal.text);
+    expect(await found()).toEqual([]);
+    await seek(CPF);
+    await seek(CPF);
+    expect((await found()).map(({ actor, object }) => [actor, object])).toEqual([
+      [staffId, `account:${boreal.uuid}`],
+      [staffId, `onboarding:${boreal.uuid}`],
+      [staffId, `kyc:${boreal.text}`],
+    ]);
   });
 
   it.each([

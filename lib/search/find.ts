@@ -17,7 +17,8 @@ import { fold, normaliseDocument, pasted } from "@/lib/contract/fold";
 import { startedNames } from "@/lib/kyc/records";
 import { canBeId } from "@/lib/onboarding/rules";
 import { customerAccess } from "@/lib/privacy/schema";
-import type { CustomerKind } from "@/lib/privacy/view";
+import { recordFound } from "@/lib/privacy/access-log";
+import type { CustomerKind, CustomerObject } from "@/lib/privacy/view";
 import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
@@ -298,6 +299,19 @@ const GROUPS: readonly Group[] = [
   { group: "calls", needs: "audit:read", read: calls },
 ];
 
+const CUSTOMERS: Readonly<Partial<Record<SearchGroup, CustomerKind>>> = {
+  accounts: "account",
+  onboarding: "onboarding",
+  kyc: "kyc",
+};
+
+/** The record that a hit opens, as the access log names it. */
+function customerIn({ group, href }: SearchHit): CustomerObject[] {
+  const kind = CUSTOMERS[group];
+  const id = href.split("/").at(-1);
+  return kind === undefined || id === undefined ? [] : [`${kind}:${decodeURIComponent(id)}`];
+}
+
 const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uuid", "id"];
 
 const MOST_RECENT = 6;
@@ -348,10 +362,12 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
   const asked = { store, tenant, typed: query, document, t, locale };
   const mine = GROUPS.filter(({ needs }) => can(actor.roles, needs));
   const found = await Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) })));
+  const hits = found.flatMap((one) => one.hits.slice(0, MOST));
+  if (document !== null) await recordFound(actor, hits.flatMap(customerIn));
   return {
     shape,
-    hits: found.flatMap(({ hits }) => hits.slice(0, MOST)),
-    more: found.filter(({ hits }) => hits.length > MOST).map(({ group }) => group),
+    hits,
+    more: found.filter((one) => one.hits.length > MOST).map(({ group }) => group),
     canAskProvider: ASKED_OF_PROVIDER.includes(shape),
     canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };

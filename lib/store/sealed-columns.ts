@@ -46,7 +46,6 @@ export const LONE_HASHES = [
   { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
   { table: "intent_claim", hash: "body_hash", at: "created_at", days: 7 },
   { table: "bank_intent", hash: "body_hash", at: "created_at", days: 1 },
-  { table: "intent_claim", hash: "body_hash", at: "created_at", days: 1 },
-  { table: "transfer", hash: "likeness", at: "created_at", days: 1 },
+  { table: "transfer", hash: "likeness", at: "created_at", days: 3 },
   { table: "transfer", hash: "payee_hash", at: "created_at", days: 1 },
 ] as const;

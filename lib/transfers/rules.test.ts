@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { InternalOrder } from "./rules";
+import { LONE_HASHES } from "@/lib/store/sealed-columns";
+import { essenceOfExternal, fingerprintOn, InternalOrder } from "./rules";
+import { REPEAT_DAYS } from "./view";
 
 const written = (changes: object) => ({
   intentId: randomUUID(),
@@ -30,6 +32,39 @@ describe("the amount of an order", () => {
       expect(InternalOrder.safeParse(written({ amount })).success).toBe(false);
     },
   );
+});
+
+const ted = (branchCode: string, accountCode: string) =>
+  fingerprintOn(
+    essenceOfExternal({
+      userId: "u",
+      onBoardingId: "o",
+      idAccount: "a",
+      document: "39053344705",
+      name: "João Lima",
+      institutionIspb: "60701190",
+      institutionCode: 341,
+      bankAccountType: "CACC",
+      value: "1.00",
+      branchCode,
+      accountCode,
+    }),
+    "2026-03-09",
+  );
+
+describe("the likeness of two transfers", () => {
+  it.each([
+    ["1", "98765-4"],
+    ["0001", "0098765-4"],
+    ["00-01", "987654"],
+  ])("is the same however branch and account are written: %s, %s", (branch, account) => {
+    expect(ted(branch, account)).toBe(ted("0001", "98765-4"));
+    expect(ted(branch, account)).not.toBe(ted("0002", "98765-4"));
+  });
+
+  it("keeps its key as long as it is asked for", () => {
+    expect(LONE_HASHES.find(({ hash }) => hash === "likeness")?.days).toBe(REPEAT_DAYS);
+  });
 });
 
 it("an order goes to another account than it comes from", () => {

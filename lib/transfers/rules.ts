@@ -92,11 +92,12 @@ export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: OrderF
 
 export const essenceOfExternal = (order: OrderFields<ExternalOrder>): Essence => {
   const { idAccount: accountId, institutionIspb: ispb, branchCode, accountCode, document, value: amount } = order;
+  const paid = [ispb, bare(branchCode), bare(accountCode)];
   return {
     kind: "EXTERNAL",
     accountId,
-    destination: [ispb, branchCode, accountCode, document].join("\n"),
-    payee: ["EXTERNAL", ispb, bare(branchCode), bare(accountCode)].join("\n"),
+    destination: [...paid, document].join("\n"),
+    payee: ["EXTERNAL", ...paid].join("\n"),
     holder: document,
     amount,
   };

@@ -17,7 +17,6 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
   "onboarding.saveAccountDraft": "as a case's draft",
   "transfers.saveTransferDraft": "as a case's draft",
-  "search.search": "shows no more than the lists do to the same people; what is opened from it is on record",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "kyc.findLikeCase": "shows no more than the queue does to the same people",
   "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",

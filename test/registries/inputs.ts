@@ -233,7 +233,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "onboarding.saveAccountDraft": {
     about: ({ uuid: draftId }) => ({ type: "PF", from: null, order: { do: "save", draftId, version: 0, fields: {} } }),
   },
-  "onboarding.prefillAccount": { about: ({ uuid: from }) => ({ from }) },
+  "onboarding.prefillAccount": { about: ({ uuid: from }) => ({ from, reason: "service", note: "what it is for" }) },
   "onboarding.reviewAccount": { names: "no id" },
   "onboarding.reconcileAccount": { about: ({ uuid: id }) => ({ intentId: id, onboardingId: id }) },
   "onboarding.checkOnboarding": { about: ({ uuid: id }) => ({ id }) },

@@ -86,17 +86,20 @@ export const givenPolicy = async (
   change: Parameters<typeof changePolicy>[2],
 ): Promise<Policy> => (await openDb()).transaction((tx) => changePolicy(tx, actor, change));
 
-type GivenApproval = { tenant: string; id: string; makerId: string; headline: string };
+type GivenApproval = { tenant: string; id: string; makerId: string; headline: string; object?: string };
 
 /** A proposal that waits, about nothing that there is. */
-export async function givenApproval(db: Db, { tenant, id, makerId, headline }: GivenApproval): Promise<void> {
+export async function givenApproval(
+  db: Db,
+  { tenant, id, makerId, headline, object = `kyc:${id}` }: GivenApproval,
+): Promise<void> {
   const columns = {
     tenant,
     id,
     kind: "kyc.decision",
     permission: "kyc:decide",
     intentId: randomUUID(),
-    object: `kyc:${id}`,
+    object,
     isExclusive: true,
     bodyHash: "x",
     policyVersion: 0,

@@ -3,17 +3,17 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { FormSection } from "@/components/form/fields";
-import { useAction } from "@/components/form/use-action";
-import { FailureNotice, FailureText } from "@/components/layout/failure-text";
+import { deferred } from "@/components/layout/deferred";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
-import { prefillAccount, saveAccountDraft } from "@/lib/onboarding/actions";
+import { saveAccountDraft } from "@/lib/onboarding/actions";
 import { type EarlierAttempt, OWNERS_MAX, type OnboardingKind } from "@/lib/onboarding/view";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
@@ -194,10 +194,13 @@ type EarlierNoticeProps = {
   onTake: (fields: Record<string, string>) => void;
 };
 
+const loadPrefill = () => import("./prefill-dialog");
+const PrefillDialog = deferred(() => loadPrefill().then((loaded) => loaded.PrefillDialog));
+
 /** Personal data, so only for who asks for it. */
 function EarlierNotice({ earlier, isFilled, onTake }: EarlierNoticeProps) {
   const t = useTranslations("accountForm");
-  const { pending, failure, run } = useAction(prefillAccount);
+  const [isAsking, setAsking] = useState(false);
   const { id, document, isOurs } = earlier;
   return (
     <section aria-label={t("earlierTitle", { document })} className="max-w-4xl px-5 py-4">
@@ -212,13 +215,24 @@ function EarlierNotice({ earlier, isFilled, onTake }: EarlierNoticeProps) {
         <p className="mt-2">
           {t(isOurs ? "takeOverOurs" : "takeOverElsewhere")} {isFilled ? t("replaces") : null}
         </p>
-        <Button size="small" className="mt-2" isBusy={pending} onClick={() => run({ from: id }, onTake)}>
+        <Button
+          size="small"
+          className="mt-2"
+          onClick={() => setAsking(true)}
+          onFocus={() => void loadPrefill()}
+          onPointerEnter={() => void loadPrefill()}
+        >
           {t("takeOver")}
         </Button>
-        {failure ? (
-          <p aria-live="assertive" className="mt-2 text-negative">
-            <FailureText failure={failure} />
-          </p>
+        {isAsking ? (
+          <PrefillDialog
+            from={id}
+            onClose={() => setAsking(false)}
+            onTake={(fields) => {
+              setAsking(false);
+              onTake(fields);
+            }}
+          />
         ) : null}
       </Notice>
     </section>
