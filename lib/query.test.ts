@@ -82,7 +82,7 @@ describe("a read", () => {
     }
     expect(read).not.toHaveBeenCalled();
     const refused = { tenant: "aurora", actor: "staff-1", code: "wallets.read", outcome: "REFUSED" };
-    expect(await db.select().from(auditEvent)).toMatchObject([refused, refused]);
+    expect(await db.select().from(auditEvent)).toMatchObject([refused]);
   });
 });
 

@@ -30,17 +30,22 @@ export function trustedProxiesOf(text) {
 /** @param {string} address @param {BlockList} trusted */
 const isTrusted = (address, trusted) => isIP(address) > 0 && trusted.check(address, familyOf(address));
 
+/** Some proxies write the port behind it, and IPv6 then in brackets. @param {string} hop */
+const withoutPort = (hop) =>
+  /^"?\[([^\]]+)\](?::\d{1,5})?"?$/.exec(hop)?.[1] ?? /^(\d+(?:\.\d+){3}):\d{1,5}$/.exec(hop)?.[1] ?? hop;
+
 /**
  * The address of whoever is asking. Each proxy writes behind what it was sent the address it was asked from: from the
- * connection backwards it is the first that no trusted proxy has. Anything before that anybody can write.
+ * connection backwards it is the first that no trusted proxy has. Anything before that anybody can write. Behind a hop that
+ * nobody can read everybody counts as the proxy that wrote it, for whoever has no address has no quota.
  * @param {{ headers: import("node:http").IncomingHttpHeaders, socket: { remoteAddress?: string | undefined } }} request
  * @param {BlockList} trusted @returns {string | null}
  */
 export function clientAddressOf({ headers, socket }, trusted) {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
-  const hops = forwarded.map((hop) => plainOf(hop.trim())).filter(Boolean);
+  const hops = forwarded.map((hop) => plainOf(withoutPort(hop.trim()))).filter(Boolean);
   let address = plainOf(socket.remoteAddress ?? "");
-  while (hops.length > 0 && isTrusted(address, trusted)) address = hops.pop() ?? "";
+  while (isTrusted(address, trusted) && isIP(hops.at(-1) ?? "") > 0) address = hops.pop() ?? "";
   return isIP(address) > 0 ? address : null;
 }
 

@@ -21,7 +21,13 @@ it.each([
   { proxies: "127.0.0.1/32, ::1", given: from("::ffff:127.0.0.1", "198.51.100.7"), is: "198.51.100.7" },
   { proxies: "fd00::/8", given: from("fd00::5", "2001:db8::1"), is: "2001:db8::1" },
   { proxies: "10.0.0.1", given: from("10.0.0.1"), is: "10.0.0.1" },
-  { proxies: "10.0.0.1", given: from("10.0.0.1", "unknown"), is: null },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", "unknown"), is: "10.0.0.1" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", "1.2.3.4, unknown"), is: "10.0.0.1" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", "198.51.100.7:51234"), is: "198.51.100.7" },
+  { proxies: "10.0.0.0/24", given: from("10.0.0.1", "198.51.100.7:51234, 10.0.0.2:443"), is: "198.51.100.7" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", "[2001:db8::1]:51234"), is: "2001:db8::1" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", "[2001:db8::1]"), is: "2001:db8::1" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", "[::ffff:198.51.100.7]:1"), is: "198.51.100.7" },
   { proxies: "none", given: from("::ffff:203.0.113.9"), is: "203.0.113.9" },
 ])("behind $proxies, $given.headers from $given.socket is $is", ({ proxies, given, is }) => {
   expect(clientAddressOf(given, trust(proxies))).toBe(is);

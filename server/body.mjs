@@ -34,7 +34,7 @@ export class CountedRequest extends IncomingMessage {
   /** @type {(bytes: number) => void} */
   #meter = () => undefined;
 
-  /** Tells of each chunk that comes, and changes nothing about it. @param {(bytes: number) => void} meter */
+  /** @param {(bytes: number) => void} meter */
   measure(meter) {
     this.#meter = meter;
   }
@@ -77,10 +77,7 @@ export class CountedRequest extends IncomingMessage {
 export function createGathering({ gatheredBytes, bodyMs }) {
   let bufferedBytes = 0;
 
-  /**
-   * For a body that its route reads by itself: counted as it comes, until it is answered. Returns whether there is room for it.
-   * @param {CountedRequest} request @param {import("node:http").ServerResponse} answer
-   */
+  /** For a body that its route reads. @param {CountedRequest} request @param {import("node:http").ServerResponse} answer */
   function stream(request, answer) {
     if (bufferedBytes + Number(request.headers["content-length"] ?? 0) > gatheredBytes) return false;
     let bytes = 0;

@@ -13,7 +13,14 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Any other ending of single sign-on means that it failed. */
-const ENDINGS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped", "return-address"] as const;
+const ENDINGS = [
+  "sso-unverified",
+  "sso-taken",
+  "sso-disabled",
+  "sso-unmapped",
+  "sso-untold",
+  "return-address",
+] as const;
 
 type SignInPageProps = { searchParams: Promise<Partial<Record<"error" | "next", string | string[]>>> };
 

@@ -4,14 +4,12 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** What was done, what there is to know, or what failed. */
 export type Tone = "done" | "hint" | "amiss";
 
 const ICONS = { done: "check", hint: "info", amiss: "triangle-alert" } as const;
 
 const LEAVES_AFTER_MS = 6_000;
 
-/** Counts anew for each thing said; never while it is `held`. */
 function useLeave(said: unknown, isHeld: boolean, onLeave: () => void): void {
   const leave = useEffectEvent(onLeave);
   useEffect(() => {

@@ -22,7 +22,6 @@ export function ReadAt({ asOf, wasTried = false }: Reading) {
   const locale = useLocale();
   const never = t(wasTried ? "neverWhole" : "neverUpdated");
   const said = asOf === null ? never : t("updatedAt", { time: formatTime(asOf, locale) });
-  // Anew for each reading, as `Money` is.
   return <span key={said}>{said}</span>;
 }
 

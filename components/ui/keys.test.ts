@@ -3,7 +3,7 @@ import { keyOf } from "./keys";
 
 it("a keydown without a key, as of a browser that fills in a form, has none", () => {
   expect(keyOf({})).toBe("");
-  expect(keyOf({ nativeEvent: {} })).toBe("");
+  expect(keyOf({ key: "Unidentified", nativeEvent: {} })).toBe("");
 });
 
 it("the Enter that ends a composition is the input method's, in every browser's way of saying so", () => {

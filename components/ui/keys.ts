@@ -1,13 +1,9 @@
 type Pressed = { key?: string; isComposing?: boolean; keyCode?: number };
 
-/** What Chrome and Safari say of a key that an input method took. */
-const TAKEN = 229;
+const TAKEN_BY_INPUT_METHOD = 229;
 
-/**
- * The key of a `keydown`, or nothing: filling a form in by itself, a browser tells of one without a key, and the Enter that
- * ends a composition is the input method's.
- */
+/** Empty where a browser fills in a form, and for the Enter that ends an input method's composition. */
 export function keyOf(event: Pressed & { nativeEvent?: Pressed }): string {
   const { key, isComposing, keyCode } = event.nativeEvent ?? event;
-  return isComposing === true || keyCode === TAKEN ? "" : (key ?? "");
+  return isComposing === true || keyCode === TAKEN_BY_INPUT_METHOD ? "" : (key ?? "");
 }

@@ -19,7 +19,6 @@ import { accountClosure } from "./schema";
 
 const isIt = (tenant: string, ref: string) => and(eq(account.tenant, tenant), eq(account.ref, ref));
 
-/** A closure went out, and may have taken effect. */
 async function isClosing(tx: Tx, tenant: string, ref: string): Promise<boolean> {
   const sent = await tx
     .select({ id: accountClosure.intentId })

@@ -136,7 +136,6 @@ export const ClosureOrder = z.strictObject({
   /** As the provider prints it. */
   number: Required,
   seen: z.strictObject({ balance: z.string(), blockedBalance: z.string() }),
-  /** The hashes of its files. */
   files: z.array(z.string()).optional(),
 });
 export type ClosureOrder = z.output<typeof ClosureOrder>;

@@ -8,7 +8,6 @@ import type { Db, Tx } from "@/lib/store/store";
 import type { PolicyChange } from "./rules";
 import { approvalPolicy } from "./schema";
 
-/** Of a policy, or of its columns. */
 export const limitsOf = <Limits extends Record<keyof DayLimits, unknown>>({
   personSum,
   personCount,

@@ -116,7 +116,6 @@ async function standing<P extends Permission, Order extends Ordered>(
   return row === null ? null : proposedAlready(row, { makerId, kind: kind.name, bytes: kind.bytesOf(order) });
 }
 
-/** By the same person, as the same write: its answer is asked for once more. Never so of what our own store changes. */
 async function isRepeat(
   { claimedAs }: { claimedAs: string },
   { tenant, id }: Actor,

@@ -27,7 +27,6 @@ export type DayLimits = {
   personCount: number | null;
   payeeSum: string | null;
   payeeCount: number | null;
-  /** Of everybody at the tenant together. */
   tenantSum: string | null;
   /** Of what a payee receives who was not paid on an earlier day. */
   firstSum: string | null;

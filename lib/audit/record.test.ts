@@ -4,7 +4,7 @@ import { log } from "@/lib/process/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { record, recordAll, WITHHELD } from "./record";
+import { record, recordAll, recordRefusedRead, WITHHELD } from "./record";
 
 const entry = { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "INTENT" } as const;
 
@@ -81,5 +81,38 @@ describe("the record", () => {
     });
     await expect(failing).rejects.toThrow("the write failed");
     expect(await db.select().from(auditEvent)).toEqual([]);
+  });
+});
+
+const refusals = async () =>
+  (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ actor, code, detail }) => [
+    actor,
+    code,
+    detail["times"] ?? null,
+  ]);
+
+describe("refused reads", () => {
+  const who = { tenant: "aurora", staffId: "staff-1" };
+
+  it("of a flood are two rows a person and code in a minute, the first at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      for (let n = 0; n < 200; n += 1) await recordRefusedRead(who, "wallets:read");
+      await recordRefusedRead(who, "kyc:read");
+      await recordRefusedRead({ ...who, staffId: "staff-2" }, "wallets:read");
+      const first = [
+        ["staff-1", "wallets.read", null],
+        ["staff-1", "kyc.read", null],
+        ["staff-2", "wallets.read", null],
+      ];
+      expect(await refusals()).toEqual(first);
+      vi.advanceTimersByTime(60_000);
+      vi.useRealTimers();
+      await expect.poll(refusals).toEqual([...first, ["staff-1", "wallets.read", 199]]);
+      await recordRefusedRead(who, "wallets:read");
+      expect(await refusals()).toHaveLength(5);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -76,7 +76,27 @@ export async function recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise
 
 type Who = { tenant: string; staffId: string };
 
+const GATHERED_MS = 60_000;
+
+declare global {
+  var retaguardaRefusedReads: Map<string, number> | undefined;
+}
+
+/** At once; what the same person is refused again within a minute is one more row at its end, with how often it was. */
 export async function recordRefusedRead({ tenant, staffId: actor }: Who, permission: Permission): Promise<void> {
+  const refused = (globalThis.retaguardaRefusedReads ??= new Map<string, number>());
+  const key = JSON.stringify([tenant, actor, permission]);
+  const before = refused.get(key);
+  refused.set(key, before === undefined ? 0 : before + 1);
+  if (before !== undefined) return;
   const detail = { needs: rolesWith(permission).join(","), how: "read" };
-  await record(await db(), { tenant, actor, code: refusalCode(permission), outcome: "REFUSED", detail });
+  const entry = { tenant, actor, code: refusalCode(permission), outcome: "REFUSED" } as const;
+  const end = async () => {
+    const times = refused.get(key) ?? 0;
+    refused.delete(key);
+    if (times > 0) await record(await db(), { ...entry, detail: { ...detail, times } });
+  };
+  const fail = (err: unknown) => log.error({ tenant, actor, err }, "refused reads could not be put on record");
+  setTimeout(() => void end().catch(fail), GATHERED_MS).unref();
+  await record(await db(), { ...entry, detail });
 }

@@ -7,7 +7,6 @@ import type { AuditCode } from "./codes";
 
 export const UnrecordedRoles = z.object({
   staffId: z.string(),
-  /** As the record has them last; empty: none. */
   recorded: z.array(z.string()),
   held: z.array(z.string()),
 });

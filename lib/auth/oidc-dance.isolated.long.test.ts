@@ -6,6 +6,7 @@ import { z } from "zod";
 import { log } from "@/lib/process/log";
 import { sendMail } from "@/lib/process/mail";
 import { env } from "@/lib/settings/env";
+import type { Oidc } from "@/lib/settings/oidc-settings";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
@@ -35,11 +36,31 @@ let provider: Awaited<ReturnType<typeof startTemporaryOidc>>;
 let ours = new Map<string, string>();
 let theirs = new Map<string, string>();
 
-async function given(hasThinTokens = false, publicUrl = new URL(HERE)): Promise<void> {
-  provider = await startTemporaryOidc({ accounts: ACCOUNTS, redirectUri: CALLBACK, hasThinTokens });
+type Algorithm = Oidc["tokenAlgorithm"];
+type Given = { hasThinTokens?: boolean; publicUrl?: URL; algorithm?: Algorithm; expected?: Algorithm };
+
+async function given({
+  hasThinTokens = false,
+  publicUrl = new URL(HERE),
+  algorithm = "RS256",
+  expected: tokenAlgorithm = algorithm,
+}: Given = {}): Promise<void> {
+  provider = await startTemporaryOidc({ accounts: ACCOUNTS, redirectUri: CALLBACK, hasThinTokens, algorithm });
   const { issuer, clientId, clientSecret } = provider;
   const roleMap = { desk: ["support" as const] };
-  givenEnv({ publicUrl, oidc: { issuer, clientId, clientSecret, roleMap, rolesClaim: "roles", trustsMfa: "amr" } });
+  givenEnv({
+    publicUrl,
+    oidc: {
+      issuer,
+      clientId,
+      clientSecret,
+      roleMap,
+      rolesClaim: "roles",
+      trustsMfa: "amr",
+      trustsEmail: false,
+      tokenAlgorithm,
+    },
+  });
 }
 
 beforeEach(async () => {
@@ -138,13 +159,24 @@ const endings = async () => (await sessions()).map(({ endReason }) => endReason 
 
 describe("single sign-on with a real OpenID provider", () => {
   it.each([false, true])("lets somebody in by code, PKCE, state and nonce (thin ID tokens: %s)", async (isThin) => {
-    await given(isThin);
+    await given({ hasThinTokens: isThin });
     const address = await addressOfProvider();
     expect(address.searchParams.get("code_challenge_method")).toBe("S256");
     expect(address.searchParams.get("redirect_uri")).toBe(CALLBACK);
     for (const name of ["state", "nonce", "code_challenge"]) expect(address.searchParams.get(name)).toMatch(/^.{40,}/);
     expect(await comeBack(await backFromProvider("ana", address))).toBe(`${HERE}/`);
     expect(await getOpenSession()).toMatchObject({ name: "Ana Prado", roles: ["support"], isProven: true });
+  });
+
+  it.each(["PS256", "ES256"] as const)("takes tokens signed by %s where the settings say so", async (algorithm) => {
+    await given({ algorithm });
+    expect(await cameBackTo("ana", "/")).toBe(`${HERE}/`);
+  });
+
+  it("takes no token that is signed otherwise than the settings say", async () => {
+    await given({ algorithm: "ES256", expected: "RS256" });
+    expect(await cameBackTo("ana", "/")).toContain("error=OAuthCallback");
+    expect(await sessions()).toEqual([]);
   });
 
   it("ends the session that this browser carried, whosever it was, when somebody signs in again", async () => {
@@ -215,7 +247,7 @@ describe("single sign-on with a real OpenID provider", () => {
   });
 
   it("leaves over https, until somebody is back, nothing that another host could have set", async () => {
-    await given(false, new URL("https://desk.example"));
+    await given({ publicUrl: new URL("https://desk.example") });
     await addressOfProvider();
     expect([...ours.keys()].filter((name) => !name.startsWith("__Host-"))).toEqual([]);
     expect(ours.size).toBe(5);

@@ -154,13 +154,26 @@ async function notifyLinked({ name, email }: { name: string; email: string }): P
   after(() => sendMail({ to: { name, address: email }, subject: say("subject"), text: say("text", { name }) }));
 }
 
+type Mailed = { name: string; email: string };
+
+async function notifyUntold({ person, admins }: { person: Mailed; admins: readonly Mailed[] }): Promise<void> {
+  const say = await getTranslations("untoldMail");
+  const mailTo = ({ name, email }: Mailed) =>
+    sendMail({
+      to: { name, address: email },
+      subject: say("subject"),
+      text: say("text", { name, person: person.name }),
+    });
+  after(() => Promise.all(admins.map(mailTo)));
+}
+
 /** True for a session, or the address to go on to. */
 async function byProvider(user: object, profile: unknown): Promise<true | string> {
   const { oidc } = env();
   const { data } = Claims.safeParse(profile);
   if (oidc === null || data === undefined) return signInAddress("sso-failed");
   const vouched = { claims: data, oidc, device: deviceOf(await headers()) };
-  const entered = await enterByProvider(vouched, notifyLinked);
+  const entered = await enterByProvider(vouched, { linked: notifyLinked, untold: notifyUntold });
   if (typeof entered === "string") return signInAddress(entered);
   if ("step" in entered) {
     await saveStep(entered.step);

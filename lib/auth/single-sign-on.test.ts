@@ -28,6 +28,8 @@ const oidc: Oidc = {
   rolesClaim: "groups",
   roleMap: { desk: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
   trustsMfa: "amr",
+  trustsEmail: false,
+  tokenAlgorithm: "RS256",
 };
 const justNow = Math.floor(Date.now() / 1000);
 const ana = {
@@ -51,7 +53,11 @@ beforeEach(async () => {
 const enter = (changes: Record<string, unknown> = {}, settings: Partial<Oidc> = {}) =>
   enterByProvider(
     { claims: Claims.parse({ ...ana, ...changes }), oidc: { ...oidc, ...settings }, device: UNKNOWN_DEVICE },
-    async ({ email }) => void told.push(email),
+    {
+      linked: async ({ email }) => void told.push(email),
+      untold: async ({ person, admins }) =>
+        void told.push(`${admins.map(({ email }) => email).join()}: ${person.email}`),
+    },
   );
 
 async function session(entered: Awaited<ReturnType<typeof enter>>): Promise<Session> {
@@ -183,6 +189,12 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await db.select().from(staff)).toEqual([]);
   });
 
+  it("is let in with an e-mail that nothing is said of where the settings trust it, and never with a denied one", async () => {
+    const trusting = { trustsEmail: true };
+    expect(await enter({ email_verified: false }, trusting)).toBe("sso-unverified");
+    await session(await enter({ email_verified: undefined }, trusting));
+  });
+
   it("does not become a person whom somebody else of the provider is already", async () => {
     await enter();
     expect(await enter({ sub: "impostor" })).toBe("sso-taken");
@@ -195,14 +207,10 @@ describe("somebody whom the company's provider vouches for", () => {
 
   it("without any role of ours is told so, and is not made a person", async () => {
     expect(await enter({ groups: ["another-team"] })).toBe("sso-unmapped");
-    expect(await enter({ groups: undefined })).toBe("sso-unmapped");
-    expect(await enter({ groups: { __proto__: ["desk"] } })).toBe("sso-unmapped");
     expect(await enter({ groups: ["constructor"] })).toBe("sso-unmapped");
     expect(await db.select().from(staff)).toEqual([]);
     expect(await recorded("session.open")).toMatchObject([
       { actor: "nobody", outcome: "REFUSED", detail: { how: "oidc", why: "sso-unmapped" } },
-      {},
-      {},
       {},
     ]);
   });
@@ -251,6 +259,42 @@ describe("the roles of a person at the company's provider", () => {
     expect(await enter({ groups: [] })).toBe("sso-unmapped");
     expect(await memberships()).toEqual([]);
     expect((await db.select().from(staffSession)).every(({ endedAt }) => endedAt !== null)).toBe(true);
+  });
+
+  it.each([
+    ["no groups claim", { groups: undefined }],
+    ["groups that are kept elsewhere", { groups: undefined, _claim_names: { groups: "src1" }, _claim_sources: {} }],
+    ["groups of which some are kept elsewhere", { groups: [], _claim_names: { groups: "src1" } }],
+    ["groups that nobody can read", { groups: { 0: "desk" } }],
+    ["groups that are no texts", { groups: [7] }],
+    ["groups of null", { groups: null }],
+  ])("stay, and the sessions too, when a sign-in brings %s", async (_, changes) => {
+    const glass = { ...local, email: "glass@aurora.example", roles: ["admin" as const] };
+    await addStaff(db, glass);
+    const before = await session(await enter());
+    const held = await memberships();
+    expect(await enter(changes)).toBe("sso-untold");
+    expect(await enter(changes)).toBe("sso-untold");
+    expect(await memberships()).toEqual(held);
+    const [stored] = await db.select().from(staffSession).where(eq(staffSession.idHash, before.idHash));
+    expect(stored?.endedAt).toBeNull();
+    expect(told).toEqual(["glass@aurora.example: Ana@aurora.example"]);
+    const refused = (await recorded("session.open")).filter(({ outcome }) => outcome === "REFUSED");
+    expect(refused.map(({ tenant }) => tenant)).toEqual(["aurora", "aurora", "boreal", "boreal"]);
+    expect(refused[0]).toMatchObject({ actor: before.staffId, detail: { how: "oidc", why: "sso-untold" } });
+  });
+
+  it("are not made of groups that were not told", async () => {
+    expect(await enter({ groups: undefined })).toBe("sso-untold");
+    expect(await db.select().from(staff)).toEqual([]);
+  });
+
+  it("are found in a claim within another, or of a name with dots", async () => {
+    const within = { groups: undefined, realm_access: { roles: ["desk"] } };
+    expect((await session(await enter(within, { rolesClaim: "realm_access.roles" }))).roles).toEqual(["support"]);
+    const named = { groups: undefined, "https://aurora.example/roles": ["money"] };
+    const settings = { rolesClaim: "https://aurora.example/roles" };
+    expect((await session(await enter(named, settings))).roles).toEqual(["finance"]);
   });
 
   it("leave the last admin of a tenant its admin, and say on record that they did", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
@@ -8,12 +8,12 @@ import { log } from "@/lib/process/log";
 import { env } from "@/lib/settings/env";
 import type { Oidc } from "@/lib/settings/oidc-settings";
 import { storeNow } from "@/lib/store/clock";
-import { staff } from "@/lib/store/schema";
+import { auditEvent, staff } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
 import { beginSecondStep, type Opened } from "./entry";
 import { isEnrolled, resetFactor } from "./factor";
 import { can, type Role, ROLES } from "./permission";
-import { holdRoster, isLastAdmin } from "./roster";
+import { holdRoster, isAdmin, isLastAdmin, readRoster } from "./roster";
 import { staffIdentity, staffMembership } from "./schema";
 import { endSessionsOf, type Membership, openSessionFor, readMemberships } from "./sessions";
 import { entranceOf } from "./sign-in";
@@ -35,14 +35,37 @@ export const Claims = z.looseObject({
 });
 export type Claims = z.output<typeof Claims>;
 
-const isComplete = (claims: Readonly<Record<string, unknown>>, { rolesClaim }: Oidc): boolean =>
-  claims["email"] !== undefined && claims[rolesClaim] !== undefined;
+type Told = Readonly<Record<string, unknown>>;
 
-const ClaimValues = z.union([z.array(z.string()), z.string().transform((value) => [value])]).catch([]);
+const Inner = z.record(z.string(), z.unknown());
 
-/** No roles at a tenant when the claim maps to none. */
-function membershipsOf(claims: Claims, oidc: Oidc, tenants: readonly string[]): Membership[] {
-  const values = ClaimValues.parse(claims[oidc.rolesClaim]);
+/** `realm_access.roles`: a claim of this very name, for names may hold dots, or one within another. */
+function claimAt(claims: Told, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  const [first = "", ...rest] = path.split(".");
+  const inner = rest.length === 0 ? undefined : Inner.safeParse(claims[first]).data;
+  return inner === undefined ? undefined : claimAt(inner, rest.join("."));
+}
+
+const isComplete = (claims: Told, { rolesClaim }: Oidc): boolean =>
+  claims["email"] !== undefined && claimAt(claims, rolesClaim) !== undefined;
+
+const ClaimValues = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
+
+/** OpenID Connect Core 5.6.2: what is too long for a token is named in it, and to be fetched elsewhere. */
+const Elsewhere = z
+  .object({ _claim_names: Inner })
+  .transform(({ _claim_names: names }) => names)
+  .catch({});
+
+/** Null where the token does not tell: without the claim, with one nobody can read, or with one kept elsewhere. */
+function groupsOf(claims: Claims, { rolesClaim }: Oidc): string[] | null {
+  const elsewhere = Elsewhere.parse(claims);
+  if (Object.hasOwn(elsewhere, rolesClaim.split(".", 1)[0] ?? "") || Object.hasOwn(elsewhere, rolesClaim)) return null;
+  return ClaimValues.safeParse(claimAt(claims, rolesClaim)).data ?? null;
+}
+
+function membershipsOf(values: readonly string[], oidc: Oidc, tenants: readonly string[]): Membership[] {
   const grants = values.flatMap((value) => (Object.hasOwn(oidc.roleMap, value) ? [oidc.roleMap[value] ?? []] : []));
   const rolesAt = (tenant: string): Role[] => {
     const held = new Set(grants.flatMap((grant) => (Array.isArray(grant) ? grant : (grant[tenant] ?? []))));
@@ -154,6 +177,7 @@ export function signOnProvider(oidc: Oidc) {
     clientSecret: oidc.clientSecret,
     // Older sign-ins are repeated, and the answer carries `auth_time`.
     authorization: { params: { scope: "openid email profile", max_age: Math.ceil(env().stepUpMs / 1000) } },
+    client: { id_token_signed_response_alg: oidc.tokenAlgorithm },
     checks: ["pkce" as const, "state" as const, "nonce" as const],
     idToken: true,
     httpOptions: { timeout: TIMEOUT_MS },
@@ -165,11 +189,18 @@ export function signOnProvider(oidc: Oidc) {
   };
 }
 
-export const SSO_REFUSALS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
+export const SSO_REFUSALS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped", "sso-untold"] as const;
 type SsoRefusal = (typeof SSO_REFUSALS)[number];
 
 type Person = { name: string; email: string };
-type Vouched = { claims: Claims; oidc: Oidc; device: Device; onLinked: (person: Person) => void };
+type Vouched = {
+  claims: Claims;
+  oidc: Oidc;
+  device: Device;
+  onLinked: (person: Person) => void;
+  onUntold: (untold: Untold) => void;
+};
+type Untold = { person: Person; admins: readonly Person[] };
 type Known = { id: string; isOut: boolean };
 
 /** By `sub`: the e-mail counts only once. */
@@ -200,9 +231,12 @@ async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeo
   for (const tenant of at) await record(tx, { tenant, ...entry });
 }
 
-async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">): Promise<Known | SsoRefusal> {
+type Linking = Pick<Vouched, "claims" | "oidc" | "onLinked">;
+
+async function link(tx: Tx, { claims, oidc, onLinked }: Linking): Promise<Known | SsoRefusal> {
   const { sub, name, email = "", email_verified } = claims;
-  if (email === "" || email_verified !== true) return "sso-unverified";
+  const isVerified = email_verified ?? oidc.trustsEmail;
+  if (email === "" || !isVerified) return "sso-unverified";
   const made = { id: randomUUID(), email, name: name ?? email, passwordHash: null };
   await tx.insert(staff).values(made).onConflictDoNothing();
   const [person] = await tx
@@ -224,10 +258,38 @@ async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">)
 
 type Entered = Opened | { step: string } | SsoRefusal;
 
-async function enter(tx: Tx, { claims, oidc, device, onLinked }: Vouched): Promise<Entered> {
+const DAY_MS = 86_400_000;
+
+/** Nobody loses a role by what was not said. On record at each of the person's tenants; administrators are told once a day. */
+async function refuseUntold(tx: Tx, { id }: Known, onUntold: Vouched["onUntold"]): Promise<SsoRefusal> {
+  const object = `staff:${id}` as const;
+  const since = new Date((await storeNow(tx)).getTime() - DAY_MS);
+  const isOfThem = and(eq(auditEvent.code, "session.open"), eq(auditEvent.object, object), gt(auditEvent.at, since));
+  const isKnown = await tx.$count(auditEvent, and(isOfThem, sql`${auditEvent.detail} ->> 'why' = 'sso-untold'`));
+  log.error({ staffId: id }, "the provider did not tell somebody's groups: their roles stay, and they are not let in");
+  const tenants = (await readMemberships(tx, id)).map(({ tenant }) => tenant);
+  const detail = { how: PROVIDER, why: "sso-untold" };
+  for (const tenant of tenants)
+    await record(tx, { tenant, actor: id, code: "session.open", outcome: "REFUSED", object, detail });
+  if (isKnown > 0) return "sso-untold";
+  const { name, email } = staff;
+  const [person] = await tx.select({ name, email }).from(staff).where(eq(staff.id, id));
+  const rosters = await Promise.all(tenants.map((tenant) => readRoster(tx, tenant)));
+  const adminIds = rosters.flat().flatMap((member) => (isAdmin(member) ? [member.staffId] : []));
+  const admins = await tx
+    .select({ name, email })
+    .from(staff)
+    .where(inArray(staff.id, [...new Set(adminIds)]));
+  if (person !== undefined) onUntold({ person, admins });
+  return "sso-untold";
+}
+
+async function enter(tx: Tx, { claims, oidc, device, onLinked, onUntold }: Vouched): Promise<Entered> {
   const tenants = env().tenants.map(({ clientId }) => clientId);
-  const given = membershipsOf(claims, oidc, tenants);
+  const groups = groupsOf(claims, oidc);
   const linked = await findLinked(tx, oidc, claims.sub);
+  if (groups === null) return linked === undefined ? refuse(tx, "sso-untold") : refuseUntold(tx, linked, onUntold);
+  const given = membershipsOf(groups, oidc, tenants);
   if (linked === undefined && given.length === 0) return refuse(tx, "sso-unmapped");
   const person = linked ?? (await link(tx, { claims, oidc, onLinked }));
   if (typeof person === "string") return refuse(tx, person);
@@ -249,14 +311,20 @@ async function refuse(tx: Tx, why: SsoRefusal, actor = "nobody"): Promise<SsoRef
   return why;
 }
 
-/** Roles follow the claim at every sign-in. `tellLinked` notifies who had a local account. */
+type Notify = {
+  linked: (person: Person) => Promise<void>;
+  untold: (untold: Untold) => Promise<void>;
+};
+
+/** Roles follow the claim at every sign-in that tells it. */
 export async function enterByProvider(
-  vouched: Omit<Vouched, "onLinked">,
-  notifyLinked: (person: Person) => Promise<void>,
+  vouched: Omit<Vouched, "onLinked" | "onUntold">,
+  notify: Notify,
 ): Promise<Entered> {
-  const linked: Person[] = [];
-  const onLinked = (person: Person) => void linked.push(person);
-  const entered = await (await db()).transaction((tx) => enter(tx, { ...vouched, onLinked }));
-  for (const person of linked) await notifyLinked(person);
+  const notices: (() => Promise<void>)[] = [];
+  const onLinked = (person: Person) => void notices.push(() => notify.linked(person));
+  const onUntold = (untold: Untold) => void notices.push(() => notify.untold(untold));
+  const entered = await (await db()).transaction((tx) => enter(tx, { ...vouched, onLinked, onUntold }));
+  for (const tell of notices) await tell();
   return entered;
 }

@@ -182,7 +182,6 @@ const WINDOW_MS = 62_000;
 /** Two thirds of what the lane has while the others are idle: the rest is there for whoever comes next. */
 const MOST_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
 
-/** What each person has of a lane, on this instance. */
 function createShare({ now }: LineDeps, most: number) {
   const calls = new Map<string, readonly number[]>();
   return {

@@ -52,7 +52,6 @@ export async function claimIntent(tx: Tx, { bytes, isProposed, ...claimed }: Cla
   await tx.update(intentClaim).set(meant).where(named(claimed));
 }
 
-/** The seal of its approval proves the body. Throws as `claimIntent`. */
 export async function requireProposed(tx: Tx, claimed: Claimed): Promise<void> {
   if (!(await holdClaim(tx, claimed)).isProposed) throw reused();
 }

@@ -259,7 +259,6 @@ function createUnknown(now: () => number) {
       if (!(error instanceof BankError) || error.details.status !== 404) return;
       found = [...found, { asked, person, atMs: now(), error }];
     },
-    /** A write may have made known what was not. */
     forget(): void {
       forgottenMs = now();
     },

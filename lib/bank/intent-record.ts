@@ -119,9 +119,7 @@ type Opening = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" |
   /** Sealed; null where they must not be stored. */
   bytes: string | null;
   busyCode: string | null;
-  /** What tells one order from another, of which `bodyHash` is the hash. */
   traced: string;
-  /** Under which a second person agreed; null: alone. */
   approvalId: string | null;
 };
 

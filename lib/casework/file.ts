@@ -102,7 +102,6 @@ async function countStored(tx: Tx, tenant: string, object: CaseworkObject): Prom
   return tx.$count(caseworkFile, isOf);
 }
 
-/** On a thread of its own: ten megabytes take long enough to be noticed. */
 const sha256Of = async (bytes: Uint8Array) =>
   Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 
@@ -252,13 +251,11 @@ export async function listFiles(store: Db | Tx, { tenant, object, readerId }: Re
   });
 }
 
-/** The oldest first, without those that were removed. */
 export async function presentFiles(store: Db | Tx, tenant: string, object: CaseworkObject): Promise<CaseFile[]> {
   const files = await listFiles(store, { tenant, object, readerId: "" });
   return files.filter(({ removed }) => removed === null).toReversed();
 }
 
-/** As an approver is shown them. */
 export async function shownFiles(store: Db | Tx, tenant: string, object: CaseworkObject): Promise<string> {
   const files = await presentFiles(store, tenant, object);
   return files.map(({ name, sha256 }) => `${name} · SHA-256 ${sha256}`).join("\n");

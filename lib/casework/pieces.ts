@@ -10,7 +10,6 @@ export const PIECE_BYTES = 128 * 1024;
 const ofUpload = (tenant: string, uploadId: string) =>
   and(eq(caseworkPiece.tenant, tenant), eq(caseworkPiece.uploadId, uploadId));
 
-/** Pieces whose upload ended with its process. */
 async function sweep(bulk: Db, tenant: string): Promise<void> {
   const isOld = lt(caseworkPiece.createdAt, sql`clock_timestamp() - interval '1 hour'`);
   await bulk.delete(caseworkPiece).where(and(eq(caseworkPiece.tenant, tenant), isNull(caseworkPiece.fileId), isOld));

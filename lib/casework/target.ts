@@ -9,7 +9,6 @@ export type Happened =
 export type CaseworkTarget = {
   object: CaseworkObject;
   isThere: (tx: Tx) => Promise<boolean>;
-  /** Evidence of what was proposed, decided or closed: only retention removes it. */
   isHeld: (tx: Tx) => Promise<boolean>;
   notify: (tx: Tx, happened: Happened) => Promise<void>;
 };

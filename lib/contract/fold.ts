@@ -10,7 +10,6 @@ const COMMA = /['\u2019\u060c\u066c\u201a\u3001]/;
 
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
 
-/** Unicode has the digits of each script in a row, from its zero. */
 function digitOf(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   let zero = code;
@@ -94,7 +93,6 @@ export const pasted = (text: string): string =>
     .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (WHITE.test(sign) ? " " : ""))
     .trim();
 
-/** `mailto:ana@exemplo.com.br?subject=Oi` and `Ana <ana@exemplo.com.br>` as well. */
 export const pastedEmail = (text: string): string =>
   pasted(text)
     .normalize("NFKC")

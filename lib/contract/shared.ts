@@ -216,7 +216,6 @@ export const QueryDate = z
     examples: ["2026-03-31"],
   });
 
-/** Printable, too: what an e-mail address is written in that every provider takes. */
 export const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Whether PostgreSQL can keep the text: neither NUL nor half a surrogate pair. */

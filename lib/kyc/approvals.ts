@@ -9,7 +9,7 @@ import { addRecheck } from "@/lib/dossiers/records";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/casework/file";
 import { storeNow } from "@/lib/store/clock";
 import { lookupHash, seal } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { decisionKind, confirmedOf, selectCase, refuseStopped, requireRightDecision } from "./decision";
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
@@ -79,7 +79,6 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   }
 }
 
-/** Throws as `Intents.carryOut`, and conflict `case-changed`. */
 async function decide(
   actor: Actor<"kyc:decide">,
   input: CaseDecision,

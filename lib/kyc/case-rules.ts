@@ -272,7 +272,6 @@ function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
 
 const GUARDS: readonly Part[] = ["checklistPf", "checklistPj", "stoppedWord"];
 
-/** A check or a blocked term that is gone, says something else or is about other cases. */
 export const loosensRules = (changes: readonly RulesChange[]): boolean =>
   changes.some(({ part, before }) => GUARDS.includes(part) && before !== null);
 
@@ -342,7 +341,6 @@ function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
   if (issues.length > 0) throw new BankError("invalid", { issues });
 }
 
-/** What the record and an approval call them. */
 export const CASE_RULES = "kyc-rules:cases";
 
 /** The rules that this form would make of those in force. Throws conflict `rules-changed`, and invalid with the fields. */
@@ -360,7 +358,6 @@ export async function rulesFrom(tx: Tx, tenant: string, form: CaseRulesForm) {
   return { latest, before, after, changes: changesBetween(before, after) };
 }
 
-/** `orderRulesChange` decides whether one may do so alone. */
 export async function changeCaseRules(
   tx: Tx,
   { tenant, id: staffId }: Actor<"settings:manage">,

@@ -203,7 +203,6 @@ async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Ev
   ];
 }
 
-/** `approvalId`: under which a second person agreed; null: alone. */
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;

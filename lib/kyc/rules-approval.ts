@@ -51,7 +51,6 @@ function factsOf(changes: readonly RulesChange[]): Fact[] {
   });
 }
 
-/** Rules that ask for less. Every other change takes effect at once. */
 export const caseRulesApproval = adminApprovalKind({
   name: "kyc.rules",
   permission: "settings:manage",

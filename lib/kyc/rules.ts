@@ -96,7 +96,6 @@ export const CaseDecision = z.object({
 });
 export type CaseDecision = z.output<typeof CaseDecision>;
 
-/** With the hashes of the files that the case had when it was proposed. */
 export const ProposedDecision = CaseDecision.extend({ files: z.array(z.string()).optional() });
 export type ProposedDecision = z.output<typeof ProposedDecision>;
 

@@ -138,7 +138,6 @@ export type AccountForm = z.output<typeof AccountForm>;
 
 const from = z.uuid().nullable();
 
-/** `from`: the attempt to retry. */
 export const AccountReviewing = z.discriminatedUnion("type", [
   z.strictObject({ ...person, from }),
   z.strictObject({ ...company, from }),

@@ -263,7 +263,7 @@ export type Creator = Actor<"onboarding:create">;
 
 export async function lookUp(actor: Actor, document: string): Promise<void> {
   try {
-    await refreshOnboarding(actor, document);
+    await refreshOnboarding(actor, document, { isFresh: true });
   } catch (error) {
     if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
   }

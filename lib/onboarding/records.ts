@@ -25,6 +25,7 @@ export type SavedOnboarding = { id: string; isNew: boolean; accountRef: string |
 
 type Refresh = {
   since?: Date | undefined;
+  isFresh?: boolean;
   /** For recording who asked, in the same transaction. */
   also?: (tx: Tx, stored: SavedOnboarding) => Promise<void>;
 };
@@ -62,7 +63,7 @@ export async function readOpenedAt(store: Db, of: { tenant: string; accountId: s
 export async function refreshOnboarding(
   actor: Actor,
   asked: string,
-  { since, also }: Refresh = {},
+  { since, also, isFresh = false }: Refresh = {},
 ): Promise<SavedOnboarding> {
   const { tenant } = actor;
   const store = await db();
@@ -70,6 +71,7 @@ export async function refreshOnboarding(
   const askedAt = await storeNow(store);
   const { answer: record } = await bank.get(actor, checkOnboarding, {
     query: { onBoardingId: asked },
+    isFresh,
     // For the call log: never the document.
     ...(known !== null && { object: `onboarding:${known.id}` }),
   });

@@ -16,7 +16,6 @@ export const DRAFT_PARAMETER = "draft";
 /** Something typed and not sent, to be gone on with on purpose. */
 export type Unfinished = {
   draftId: string;
-  /** Masked; null where no document was typed yet. */
   subject: string | null;
   savedAt: string;
 };
@@ -27,7 +26,6 @@ export type OpenedDrafts = { draft: Draft; unfinished: Unfinished[]; isChosen: b
 export type DraftOrder =
   | { do: "save"; draftId: string; version: number; fields: DraftFields }
   | { do: "discard"; draftId: string }
-  /** What is unfinished stays, beside an empty one. */
   | { do: "begin" }
   | { do: "read" };
 

@@ -29,7 +29,6 @@ function asDraft({ tenant, id, version, fieldsSealed, savedAt }: DraftRow): Draf
 const ofPerson = ({ tenant, id }: Actor, form: string) =>
   and(eq(draft.tenant, tenant), eq(draft.staffId, id), eq(draft.form, form));
 
-/** Where one lies that another was begun beside. */
 const asideOf = (form: string, id: string) => `${form}#${id}`;
 
 const ofForm = ({ tenant, id }: Actor, form: string) =>
@@ -62,9 +61,7 @@ async function setAside(actor: Actor, form: string): Promise<void> {
 }
 
 type Wish = {
-  /** As the address names it; null: none. */
   draftId: string | null;
-  /** The document typed into it, if any. */
   documentIn: (fields: DraftFields) => string | undefined;
 };
 
@@ -76,7 +73,6 @@ function unfinishedIn(opened: Draft, documentIn: Wish["documentIn"]): Unfinished
   return [{ draftId, savedAt, subject: masked === typed ? null : masked }];
 }
 
-/** A form with all that its person left unfinished in it. */
 export async function openDrafts(actor: Actor, form: string, { draftId, documentIn }: Wish): Promise<OpenedDrafts> {
   const store = await db();
   const current = await openDraft(actor, form);

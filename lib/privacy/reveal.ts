@@ -122,7 +122,6 @@ export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<voi
     throw new BankError("forbidden", { code: STEP_UP });
 }
 
-/** Recorded before it answers. Throws not-found, and as `admitReveal`. */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
   const text = await clearOf(store, actor, asked);

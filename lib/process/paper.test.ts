@@ -4,7 +4,6 @@ import { Paper } from "./paper";
 
 const backwards = (text: string) => Array.from(text).toReversed().join("");
 
-/** As it stands on paper, from left to right. */
 async function printed(text: string): Promise<string> {
   const printedAt = new Date("2026-03-10T12:00:00Z");
   const paper = await Paper.open({ title: "Papel", language: "pt-BR", printedAt, footer: () => "fim" });

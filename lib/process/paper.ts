@@ -17,14 +17,10 @@ const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toStrin
 
 const RIGHT_TO_LEFT = String.raw`[^\s\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]\S*`;
 const RUN = new RegExp(String.raw`(?<!\S)${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})*( ?)`, "gu");
-/** Longer than a name is, it must be able to go over lines. */
 const JOINED_MOST = 40;
 const NBSP = "\u00A0";
 
-/**
- * pdfkit lays out each word with the space after it, which right to left stands before it, and so it is lost between two words.
- * What is joined is laid out as a whole, in its own direction; what follows it gets a space on its side.
- */
+/** pdfkit lays out a word with the space after it, which from right to left then stands on its other side. */
 const keepingSpaces = (text: string): string =>
   text.replaceAll(RUN, (run: string, after: string) => {
     const words = run.trimEnd().split(" ");

@@ -305,7 +305,6 @@ const CUSTOMERS: Readonly<Partial<Record<SearchGroup, CustomerKind>>> = {
   kyc: "kyc",
 };
 
-/** The record that a hit opens, as the access log names it. */
 function customerIn({ group, href }: SearchHit): CustomerObject[] {
   const kind = CUSTOMERS[group];
   const id = href.split("/").at(-1);

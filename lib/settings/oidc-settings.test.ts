@@ -22,6 +22,8 @@ describe("the settings of single sign-on", () => {
       rolesClaim: "roles",
       roleMap: { "desk-admins": ["admin", "auditor"], boreal: { boreal: ["support"] } },
       trustsMfa: "amr",
+      trustsEmail: false,
+      tokenAlgorithm: "RS256",
     });
   });
 

@@ -8,6 +8,14 @@ import { readSecretFile } from "./tenants-file";
 const MFA_TRUST = ["amr", "always", "never"] as const;
 type MfaTrust = (typeof MFA_TRUST)[number];
 
+const EMAIL_TRUST = ["claim", "always"] as const;
+
+const TOKEN_ALGORITHMS = ["RS256", "PS256", "ES256"] as const;
+type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, { error: `must be one of ${names.join(", ")}` }).optional();
+
 /** Roles at every tenant, or by Client_ID. */
 type RoleGrant = Role[] | Record<string, Role[]>;
 
@@ -18,6 +26,9 @@ export type Oidc = {
   rolesClaim: string;
   roleMap: Readonly<Record<string, RoleGrant>>;
   trustsMfa: MfaTrust;
+  /** Whether an e-mail counts as verified where the provider does not say. */
+  trustsEmail: boolean;
+  tokenAlgorithm: TokenAlgorithm;
 };
 
 export type OidcSettings = { oidc: Oidc | null };
@@ -65,7 +76,9 @@ export const OIDC_SETTINGS = {
   OIDC_CLIENT_SECRET_FILE: Text,
   OIDC_ROLES_CLAIM: Text,
   OIDC_ROLE_MAP: RoleMap.optional(),
-  OIDC_TRUST_MFA: z.enum(MFA_TRUST, { error: `must be one of ${MFA_TRUST.join(", ")}` }).optional(),
+  OIDC_TRUST_MFA: oneOf(MFA_TRUST),
+  OIDC_TRUST_EMAIL: oneOf(EMAIL_TRUST),
+  OIDC_TOKEN_ALGORITHM: oneOf(TOKEN_ALGORITHMS),
 };
 
 type OidcInput = { [Name in keyof typeof OIDC_SETTINGS]?: z.output<(typeof OIDC_SETTINGS)[Name]> };
@@ -99,6 +112,8 @@ export function oidcSettingsOf(given: OidcInput): OidcSettings {
       rolesClaim: given.OIDC_ROLES_CLAIM ?? "roles",
       roleMap: required(given, "OIDC_ROLE_MAP"),
       trustsMfa: given.OIDC_TRUST_MFA ?? "amr",
+      trustsEmail: given.OIDC_TRUST_EMAIL === "always",
+      tokenAlgorithm: given.OIDC_TOKEN_ALGORITHM ?? "RS256",
     },
   };
 }

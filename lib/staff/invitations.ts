@@ -97,7 +97,6 @@ export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invit
   });
 }
 
-/** Under an id that is claimed. Throws as `invite`. */
 export function inviteAs(store: Tx, manager: Manager, asked: Asked & { id: string }): Promise<Invitation> {
   const { tenant } = manager;
   return asManager(store, manager, async (tx) => {

@@ -83,7 +83,6 @@ export const intentClaim = pgTable(
     /** Keyed hash; null where an earlier version did not keep it. */
     bodyHash: text("body_hash"),
     actor: text("actor").notNull(),
-    /** For a second person; false: carried out alone. */
     isProposed: boolean("is_proposed").notNull(),
     createdAt: instant("created_at").notNull(),
   },

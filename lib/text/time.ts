@@ -43,12 +43,10 @@ export function minutesAhead(instant: Date): number {
   return clock === null ? 0 : Math.round(aheadMs(clock, instant.getTime()) / MINUTE_MS);
 }
 
-/** Through the zone's rules; of an hour that there is twice the later. */
 function ofLocal(ms: number, zone: string): number | null {
   const clock = clockOf(zone);
   if (clock === null) return null;
   const later = ms - aheadMs(clock, ms + DAY_MS);
-  // Beyond what a calendar of four digits shows.
   if (Number.isNaN(later)) return null;
   return later + aheadMs(clock, later) === ms ? later : ms - aheadMs(clock, ms - DAY_MS);
 }
@@ -104,7 +102,6 @@ function zoneMs(zone: string): number | null {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * MINUTE_MS;
 }
 
-/** Milliseconds since midnight; a fraction is one of the last part that is written. */
 function sinceMidnight({
   hour,
   minute,

@@ -18,7 +18,6 @@ const MONTHS = [
 const NAMED_MONTH = new RegExp(`\\d.*(?:${MONTHS.join("|")})|(?:${MONTHS.join("|")}).*\\d`, "i");
 const IN_ISO_ORDER = /^\d{4}[-/.]/;
 
-/** What the mask below would make another date of. */
 const isPastedWhole = (text: string) =>
   IN_ISO_ORDER.test(text) ||
   NAMED_MONTH.test(text) ||
@@ -52,10 +51,8 @@ export const typedDate = (text: string): string => typing(text, false);
 export const typedMinute = (text: string): string => typing(text, true);
 
 const DATE = /^(?:(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})|(\d{2})(\d{2})(\d{4}))$/;
-/** `26/nov/2026`, `26 de novembro de 2026`, `Nov 26, 2026`. */
 const DAY_FIRST = /^(\d{1,2})(?:[/. -]|\.? de )(\p{L}+)\.?(?:[/. -]| de )(\d{4})$/iu;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/iu;
-/** In another year nobody writes a date here. */
 const YEAR = /^(?:1[89]|2)/;
 
 function isoOf(text: string): string | null {
@@ -82,7 +79,6 @@ function dayFirst(text: string): string | null {
     : `${otherYear}-${monthOf(first)?.padStart(2, "0")}-${otherDay.padStart(2, "0")}`;
 }
 
-/** `07/09/1984`, `7/set/1984` or ISO to `yyyy-MM-dd`; null for no day, and for a year of two digits. */
 export function readDate(text: string): string | null {
   const plain = fold(text).trim();
   const written = dayFirst(plain);

@@ -40,7 +40,6 @@ type Ordered = Essence & {
   isRepeat: boolean;
   /** `account:<ref>`. */
   object: string;
-  /** Under which a second person agreed; null: alone. */
   approvalId: string | null;
   /** Throws what keeps it from going out now; null where a second person agreed. */
   check: Check | null;

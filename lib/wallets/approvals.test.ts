@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { approvalTrail } from "@/test/support/approvals";
@@ -8,7 +9,11 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import { BalanceEntry } from "@/lib/contract/crypto";
+import { approval } from "@/lib/approvals/schema";
 import { orderCryptoTransfer } from "./approvals";
+import { wallet, walletBalance } from "./schema";
 import { CryptoOrder } from "./rules";
 
 const TRANSFER = "/v1/crypto/transfer";
@@ -61,6 +66,32 @@ describe("a transfer of coins", () => {
       "approval.authorise DONE",
       "approval.execute DONE",
     ]);
+  });
+
+  const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+  it.each([
+    [{ tokenAddress: usdt.toLowerCase() }, "1.5 USDT"],
+    [{ tokenAddress: "0x00000000000000000000000000000000000000aa" }, "1.5 0x00000000000000000000000000000000000000aa"],
+    [{}, "1.5 ETH"],
+  ])("with %j reads %s to who approves it", async (token, headline) => {
+    const given = await order();
+    const seen = { createdAt: new Date(), seenAt: new Date() };
+    const known = {
+      tenant: "aurora",
+      address: given.fromAddress,
+      family: "EVM",
+      coin: "ETH",
+      status: "ACTIVE",
+      ...seen,
+    };
+    await db.insert(wallet).values({ ...known, id: "w-1" });
+    const entry = { address: given.fromAddress, asset: "USDT", balance: "900", tokenAddress: usdt };
+    const entries = [BalanceEntry.parse(entry)];
+    await db.insert(walletBalance).values({ tenant: "aurora", walletId: "w-1", network: "ETHEREUM", entries });
+    const id = await propose({ ...given, ...token });
+    const [row] = await db.select().from(approval).where(eq(approval.id, id));
+    const snapshot = row === undefined ? null : await readSnapshot(row);
+    expect(snapshot?.shown.headline).toEqual({ as: "text", text: headline });
   });
 
   it("whose answer is lost is not known and never sent again", async () => {

@@ -6,8 +6,9 @@ import type { Actor } from "@/lib/auth/grant";
 import { type IntentOutcome, intents } from "@/lib/bank/intent";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { sendCryptoTransfer } from "@/lib/bank/operations";
+import type { Network } from "@/lib/contract/crypto";
 import { publish } from "@/lib/live/publish";
-import { wallet } from "./schema";
+import { wallet, walletBalance } from "./schema";
 import { db, type Tx } from "@/lib/store/store";
 import { CryptoOrder } from "./rules";
 import { approvalKind } from "@/lib/approvals/approval-kind";
@@ -80,13 +81,44 @@ type Fact = Shown["facts"][number];
 
 const fact = (name: Fact["name"], text: string): Fact => ({ name, before: null, after: shownText(text) });
 
+const COINS: Readonly<Record<Network, string>> = {
+  ETHEREUM: "ETH",
+  POLYGON: "POL",
+  BSC: "BNB",
+  BITCOIN: "BTC",
+  TRON: "TRX",
+  SOLANA: "SOL",
+  XRPL: "XRP",
+};
+
+/** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
+async function assetOf(tenant: string, order: CryptoOrder): Promise<string> {
+  const { network, fromAddress, tokenAddress, currency } = order;
+  if (currency !== undefined) return currency;
+  if (tokenAddress === undefined) return COINS[network];
+  const isFrom = and(eq(wallet.tenant, tenant), eq(wallet.address, fromAddress), eq(walletBalance.network, network));
+  const ofWallet = and(eq(walletBalance.tenant, wallet.tenant), eq(walletBalance.walletId, wallet.id));
+  const found = await (
+    await db()
+  )
+    .select({ entries: walletBalance.entries })
+    .from(walletBalance)
+    .innerJoin(wallet, ofWallet)
+    .where(isFrom);
+  const isIt = (address: string | undefined) => address?.toLowerCase() === tokenAddress.toLowerCase();
+  const entry = found
+    .flatMap(({ entries }) => entries)
+    .find((one) => "asset" in one && isIt(one.tokenAddress ?? undefined));
+  return entry !== undefined && "asset" in entry && entry.asset !== "" ? entry.asset : tokenAddress;
+}
+
 async function show(tenant: string, order: CryptoOrder): Promise<Shown> {
   const { network, fromAddress, to, amount, tokenAddress, currency, issuer } = order;
   const object = await walletObject(tenant, fromAddress);
   const isKnown = object !== `wallet:${fromAddress}`;
   const token = [currency, issuer ?? tokenAddress].filter((part) => part !== undefined).join(" ");
   return {
-    headline: shownText(`${amount} ${currency ?? network}`),
+    headline: shownText(`${amount} ${await assetOf(tenant, order)}`),
     href: isKnown ? `/wallets/${encodeURIComponent(object.replace("wallet:", ""))}` : null,
     facts: [
       fact("amount", amount),

@@ -1,6 +1,5 @@
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 
-/** As long as no number of whole coins is that there are of it. */
 const NATIVE_DIGITS: Readonly<Record<Network, number>> = {
   ETHEREUM: 9,
   POLYGON: 11,
@@ -11,7 +10,6 @@ const NATIVE_DIGITS: Readonly<Record<Network, number>> = {
   XRPL: 12,
 };
 const TOKEN_DIGITS = 15;
-/** Smaller than a hundred-thousandth nobody holds. */
 const LEAST_DIGITS_AFTER = 5;
 const DECIMALS_MAX = 40;
 
@@ -22,7 +20,6 @@ export type Held = { balance: string; decimals: number | null; other: string | n
 
 const wholeIn = (balance: string): string | null => /^0*(\d+)$/.exec(balance)?.[1] ?? null;
 
-/** `1500000` of six decimals is `1.5`. */
 function scaled(whole: string, decimals: number): string {
   const digits = whole.padStart(decimals + 1, "0");
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");

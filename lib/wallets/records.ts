@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
@@ -57,6 +57,19 @@ export async function findWallet(
   const isIt = and(eq(wallet.tenant, tenant), eq(wallet.id, id));
   const [row] = await store.select({ address: wallet.address, family: wallet.family }).from(wallet).where(isIt);
   return row ?? null;
+}
+
+/** The id of the wallet of one of these addresses, in any case of its letters; the newest where several share it. */
+export async function findWalletAt(store: Db, tenant: string, addresses: readonly string[]): Promise<string | null> {
+  if (addresses.length === 0) return null;
+  const lower = addresses.map((address) => address.toLowerCase());
+  const [found] = await store
+    .select({ id: wallet.id })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), inArray(sql`lower(${wallet.address})`, lower)))
+    .orderBy(desc(wallet.createdAt))
+    .limit(1);
+  return found?.id ?? null;
 }
 
 export type WalletNetwork = { walletId: string; address: string; network: Network };

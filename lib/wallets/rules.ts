@@ -7,10 +7,8 @@ import { lenient, SoughtId } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
-/** CAIP-10: `eip155:137:0x…`. */
 const CHAIN_AND_ACCOUNT = /^[a-z\d-]{3,8}:[\w-]{1,64}:(?=[\da-z]{20})/i;
 const BECH32_IN_CAPITALS = /^BC1[\dA-Z]+$/;
-/** With its destination tag as wallets write it beside: `:12345`, `?dt=12345`, `, tag 12345`. */
 const XRPL_WITH_TAG = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})(?![1-9A-HJ-NP-Za-km-z]).+$/;
 const XRPL_X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
 
@@ -31,7 +29,6 @@ function classicOf(xAddress: string): string | null {
   return base58xrp.encode(Buffer.concat([classic, checksum(classic)]));
 }
 
-/** `ethereum:0x<token>/transfer?address=0x…` pays whom it names, not the token. */
 function recipientIn(uri: string): string | null {
   const [, query] = /\/transfer\?(.*)$/i.exec(uri) ?? [];
   return query === undefined ? null : new URLSearchParams(query).get("address");

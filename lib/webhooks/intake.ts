@@ -1,6 +1,6 @@
 import "server-only";
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
@@ -82,15 +82,15 @@ type Delivery = {
   notice: ChangeNotice | null;
 };
 
-/** Same body before same id. Returns false for a new event. */
+/** By its id alone: the same body under a new one happened again. Without an id, by its body. Returns false for a new event. */
 async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Promise<boolean> {
   const hasBody = inArray(webhookEvent.bodyHash, lookupHashes(body));
-  const hasId = eventId === null ? undefined : eq(webhookEvent.eventId, eventId);
+  const isSame = eventId === null ? hasBody : eq(webhookEvent.eventId, eventId);
   const known = store
     .select({ id: webhookEvent.id })
     .from(webhookEvent)
-    .where(and(eq(webhookEvent.tenant, tenant), or(hasBody, hasId)))
-    .orderBy(desc(hasBody))
+    .where(and(eq(webhookEvent.tenant, tenant), isSame))
+    .orderBy(desc(webhookEvent.seq))
     .limit(1);
   const counted = await store
     .update(webhookEvent)

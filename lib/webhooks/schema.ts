@@ -23,7 +23,7 @@ export const webhookEvent = pgTable(
     receivedAt: instant("received_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** Counts: in all, same body under another id, same id with another body. */
+    /** Counts: in all, same body without an id, same id with another body. */
     lastAt: instant("last_at")
       .notNull()
       .default(sql`clock_timestamp()`),
@@ -45,7 +45,10 @@ export const webhookEvent = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
     uniqueIndex("webhook_event_id").on(table.tenant, table.eventId),
-    uniqueIndex("webhook_event_body").on(table.tenant, table.bodyHash),
+    uniqueIndex("webhook_event_body")
+      .on(table.tenant, table.bodyHash)
+      .where(sql`event_id is null`),
+    index("webhook_event_same_body").on(table.tenant, table.bodyHash),
     index("webhook_event_order").on(table.tenant, table.seq),
     index("webhook_event_state").on(table.tenant, table.state, table.seq),
     index("webhook_event_object").on(table.tenant, table.object, table.seq),

@@ -90,6 +90,22 @@ describe("an event about coins", () => {
     expect(await rows()).toMatchObject([{ state: "DONE", object: `wallet:${walletId}` }]);
   });
 
+  it.each([
+    ["as it is", (address: string) => ({ toAddress: address })],
+    [
+      "in other letters, beside the payer's",
+      (address: string) => ({
+        data: { de: "0x00000000000000000000000000000000000000aa", para: address.toUpperCase().replace("0X", "0x") },
+      }),
+    ],
+  ])("that names only an address, %s, has the balances of that wallet read", async (_, payloadOf) => {
+    const { walletId, address } = await openWallet();
+    await fixture.deliver(payloadOf(address), "crypto-cash-in");
+    await fixture.sweep();
+    expect(fixture.asked).toHaveLength(3);
+    expect(await rows()).toMatchObject([{ state: "DONE", object: `wallet:${walletId}` }]);
+  });
+
   it("on a network that is none of the wallet's has all of them read", async () => {
     const { walletId } = await openWallet();
     await fixture.deliver({ walletId, network: "MOON" }, "crypto-cash-in");

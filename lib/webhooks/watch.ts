@@ -18,14 +18,14 @@ import { account, kycCase, onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { readSweeps, recall, remember } from "@/lib/store/watch-state";
-import { findWallet, refreshBalance } from "@/lib/wallets/records";
+import { findWallet, findWalletAt, refreshBalance } from "@/lib/wallets/records";
 import { networksOf } from "@/lib/wallets/rules";
 import { webhookEvent } from "./schema";
 
 /** The event's name stands in an unsigned header, so the signed body comes first. */
 export type ChangeNotice =
   | { wakes: "onboarding"; onBoardingId: string | null }
-  | { wakes: "wallets"; walletId: string | null; network: string | null }
+  | { wakes: "wallets"; walletId: string | null; network: string | null; addresses?: readonly string[] }
   | { wakes: "kyc"; kycUUID: string | null }
   | { wakes: "transfers"; accountId: string | null };
 
@@ -33,6 +33,18 @@ const Id = z.string().trim().min(1).max(200).refine(isStorable);
 
 /** The payload is undocumented. */
 const idIn = (payload: unknown, wanted: Wanted) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
+
+const ADDRESS = /^[\dA-Za-z:]{25,110}$/;
+const MOST_ADDRESSES = 20;
+const MOST_LEVELS = 8;
+
+/** Whatever may be an address of a chain, by whatever name: which one is ours, only the wallets tell. */
+function addressesIn(payload: unknown, levels = MOST_LEVELS): string[] {
+  if (typeof payload === "string") return ADDRESS.test(payload.trim()) ? [payload.trim()] : [];
+  if (levels === 0 || typeof payload !== "object" || payload === null) return [];
+  const found = Object.values(payload).flatMap((value) => addressesIn(value, levels - 1));
+  return [...new Set(found)].slice(0, MOST_ADDRESSES);
+}
 
 /** By prefix; the interface's own are in the first two. */
 const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
@@ -56,14 +68,15 @@ export function noticeOf(event: string, payload: unknown): ChangeNotice | null {
   const [, family] = FAMILIES.find(([start]) => start.test(event)) ?? [];
   if (family === "onboarding") return { wakes: family, onBoardingId };
   if (family === "kyc") return { wakes: family, kycUUID };
-  if (family === "wallets") return { wakes: family, walletId, network };
+  if (family === "wallets") return { wakes: family, walletId, network, addresses: addressesIn(payload) };
   return family === "transfers" ? { wakes: family, accountId } : null;
 }
 
 /** KYC and transfer hints share one refresh, whatever they name. */
 export function hintKeyOf(notice: ChangeNotice): string {
   if (notice.wakes === "onboarding") return JSON.stringify(["onboarding", notice.onBoardingId]);
-  if (notice.wakes === "wallets") return JSON.stringify(["wallets", notice.walletId, notice.network]);
+  if (notice.wakes === "wallets")
+    return JSON.stringify(["wallets", notice.walletId, notice.network, ...(notice.addresses ?? [])]);
   return JSON.stringify([notice.wakes]);
 }
 
@@ -152,6 +165,9 @@ export async function refetch(deps: RefetchDeps, job: Job): Promise<Refetched> {
     return refetchOnboarding(deps, notice.onBoardingId, job);
   if (notice.wakes === "wallets" && notice.walletId !== null)
     return refetchWallet(deps, notice.walletId, { ...job, network: notice.network });
+  const named = notice.wakes === "wallets" ? await findWalletAt(deps.store, deps.tenant, notice.addresses ?? []) : null;
+  if (named !== null && notice.wakes === "wallets")
+    return refetchWallet(deps, named, { ...job, network: notice.network });
   return (await bySweep(deps, notice.wakes, job)) ? done(null) : LATER;
 }
 

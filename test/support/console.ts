@@ -91,6 +91,7 @@ export async function givenStore(): Promise<Db> {
   globalThis.retaguardaStore = opened;
   const { db } = await opened;
   await emptyTables(db);
+  globalThis.retaguardaRefusedReads = undefined;
   return db;
 }
 

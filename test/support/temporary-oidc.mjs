@@ -11,9 +11,9 @@ const CONSENT = page(
   '<button name="answer" value="yes">Allow</button> <button name="answer" value="no">Refuse</button>',
 );
 
-async function signingKeys() {
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  return { keys: [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig" }] };
+async function signingKeys(alg) {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { keys: [{ ...(await exportJWK(privateKey)), alg, use: "sig" }] };
 }
 
 const refusal = { error: "access_denied", error_description: "refused by its owner" };
@@ -47,15 +47,29 @@ async function interact(provider, accounts, { request, response }) {
 /**
  * An OpenID provider of a company, on loopback: a certified implementation with accounts of one's own choice, by the name
  * that is typed at its sign-in. `hasThinTokens`: its ID tokens say no more than who it is, the rest is asked for.
- * @param {{ accounts: Record<string, { claims: Record<string, unknown>, amr?: string[] }>, redirectUri: string, port?: number, hasThinTokens?: boolean }} given
+ * @param {{ accounts: Record<string, { claims: Record<string, unknown>, amr?: string[] }>, redirectUri: string, port?: number, hasThinTokens?: boolean, algorithm?: "RS256" | "PS256" | "ES256" }} given
  */
-export async function startTemporaryOidc({ accounts, redirectUri, port = 0, hasThinTokens = false }) {
+export async function startTemporaryOidc({
+  accounts,
+  redirectUri,
+  port = 0,
+  hasThinTokens = false,
+  algorithm = "RS256",
+}) {
   const server = createServer();
   await new Promise((listening) => server.listen(port, "127.0.0.1", listening));
   const issuer = `http://127.0.0.1:${server.address().port}`;
   const client = { clientId: "retaguarda", clientSecret: "a secret between the two" };
   const provider = new Provider(issuer, {
-    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [redirectUri],
+        id_token_signed_response_alg: algorithm,
+      },
+    ],
+    enabledJWA: { idTokenSigningAlgValues: [algorithm] },
     claims: { openid: ["sub", "amr", "auth_time"], email: ["email", "email_verified"], profile: ["name", "roles"] },
     conformIdTokenClaims: hasThinTokens,
     cookies: { keys: ["a key of the tests"] },
@@ -63,7 +77,7 @@ export async function startTemporaryOidc({ accounts, redirectUri, port = 0, hasT
     findAccount: (_, accountId) =>
       accounts[accountId] && { accountId, claims: () => ({ sub: accountId, ...accounts[accountId].claims }) },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    jwks: await signingKeys(),
+    jwks: await signingKeys(algorithm),
     pkce: { required: () => true },
     ttl: { AccessToken: 300, Grant: 600, IdToken: 300, Interaction: 600, Session: 600 },
   });

@@ -3,7 +3,6 @@ import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/text/format";
 
-/** A change of the settings that waits for another administrator. */
 export function WaitingChange({ proposed }: { proposed: { id: string; byName: string; at: string } | null }) {
   const t = useTranslations("approvalPolicy");
   const locale = useLocale();

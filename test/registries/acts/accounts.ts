@@ -41,7 +41,7 @@ const settling: Act = async ({ db, service, seatOf }) => {
   await db.update(bankIntent).set({ firstSentAt: longAgo }).where(eq(bankIntent.id, intentId));
   const { documentNumber } = order.person;
   await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(documentNumber) });
-  await refreshOnboarding(actorOf("support", by.staffId, "onboarding:create"), documentNumber);
+  await refreshOnboarding(actorOf("support", by.staffId, "onboarding:create"), documentNumber, { isFresh: true });
   const isIts = inArray(onboarding.documentHash, lookupHashes(documentNumber));
   const [found] = await db.select({ id: onboarding.id }).from(onboarding).where(isIts);
   return { by, input: { intentId, onboardingId: found?.id } };

@@ -34,13 +34,9 @@ type LiveBalancesProps = {
 
 const TRIES_AGAIN_AFTER_MS = 15_000;
 
-/** What this person may not read stays so. */
 const mayPass = ({ cause }: Error) => typeof cause !== "number" || cause === 429 || cause >= 500;
 
-/**
- * Available and blocked, side by side. The provider is asked again only when somebody presses for it (see its limit), and by
- * itself as long as it did not answer.
- */
+/** The provider is asked again only when somebody presses for it (see its limit), and by itself until it answers. */
 export function LiveBalances({ accountRef, initial, failure, held, words }: LiveBalancesProps) {
   const router = useRouter();
   const read = useRead();
@@ -86,7 +82,6 @@ export function LiveBalances({ accountRef, initial, failure, held, words }: Live
   );
 }
 
-/** Also in the place of what is still being read. */
 export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "words"> & { balance: BalanceView }) {
   const t = useTranslations("common");
   const locale = useLocale();

@@ -124,7 +124,6 @@ async function Casework({ accountRef, scope }: CaseworkProps) {
 
 type BalanceRead = ReturnType<typeof getBalance>;
 
-/** Failures of the provider, or of the way to it; whatever else fails is said in the place of the figures. */
 const PASSING: readonly string[] = ["unavailable", "rate-limited", "malformed"];
 
 async function balanceWords() {
@@ -145,7 +144,6 @@ async function balanceWords() {
 
 type BalancesProps = { accountRef: string; read: BalanceRead; known: BalanceView | null };
 
-/** Of a provider that does not answer, what it said last. */
 async function Balances({ accountRef, read, known }: BalancesProps) {
   const orKnown = read.then(
     (balance) => ({ balance, failure: null }),

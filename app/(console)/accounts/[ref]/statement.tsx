@@ -187,7 +187,6 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
 
 type DayProps = { day: string; totals: TotalsRead; balances: Promise<Readonly<Record<string, string>>> };
 
-/** What is odd about a day that heads entries of the period; null where nothing is. */
 export function oddityOf(
   day: string,
   { from, to }: Pick<StatementFilter, "from" | "to">,

@@ -19,7 +19,6 @@ import { holdKeys, releaseKeys } from "./use-keys";
 
 export const NEXT_BUTTON_ID = "next-case";
 
-/** Without a tone it is something done. */
 export type Say = (sentence: string, tone?: Tone) => void;
 
 type Next = {

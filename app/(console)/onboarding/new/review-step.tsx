@@ -14,7 +14,6 @@ import { PasswordFields } from "./bound-fields";
 import { useStepName, hostOf } from "./steps";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
 
-/** On one line, as it is written on an envelope. */
 const addressOf = (draft: FormDraft, at: string) => {
   const typed = (part: string) => draft.value(`${at}${part}`).trim();
   const street = [typed("street"), typed("number"), typed("complement")].filter(Boolean).join(", ");
