@@ -525,7 +525,7 @@ test("support hands out a receipt and the filtered statement as files, which is 
 
   const approver = await signedInAs("approver", { scripts: false });
   await approver.goto(new URL(auditor.url()).pathname);
-  const button = approver.getByRole("button", { name: say("statement.export.csv"), includeHidden: true });
+  const button = approver.getByRole("button", { name: say("statement.export.csv"), includeHidden: true }).first();
   await expect(button).toHaveAttribute("aria-disabled", "true");
   const refused = await approver.request.get(`/api${new URL(auditor.url()).pathname}/statement`);
   expect(refused.status()).not.toBe(200);
