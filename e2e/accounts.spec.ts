@@ -517,11 +517,21 @@ test("support hands out a receipt and the filtered statement as files, which is 
     page.getByRole("link", { name: say("receipt.pdf") }).click(),
   ]);
   expect(readFileSync(await pdf.path(), "latin1").slice(0, 5)).toBe("%PDF-");
+  await page.getByRole("button", { name: say("privacy.file.button") }).click();
+  const why = page.getByRole("dialog");
+  await why.getByLabel(say("privacy.reasons.service")).check();
+  await why.getByLabel(say("privacy.note")).fill("Protocolo 8731: o titular pediu o comprovante");
+  const [named] = await Promise.all([
+    page.waitForEvent("download"),
+    why.getByRole("button", { name: say("privacy.file.submit") }).click(),
+  ]);
+  expect(readFileSync(await named.path(), "latin1").slice(0, 5)).toBe("%PDF-");
 
   const auditor = await signedInAs("auditor", { scripts: false });
   await auditor.goto(new URL(page.url()).pathname.replace("/receipt", ""));
   const accesses = sectionOf(auditor, "looks");
-  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(4);
+  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(5);
+  await expect(accesses.getByText(say("audit.codes.personal-data.file"))).toHaveCount(1);
 
   const approver = await signedInAs("approver", { scripts: false });
   await approver.goto(new URL(auditor.url()).pathname);

@@ -39,6 +39,11 @@ type Wanted = { dossiers: Locator; kycUUID: string; say: Words; format: "pdf" | 
 async function take(page: Page, { dossiers, kycUUID, say, format, info }: Wanted): Promise<string> {
   const saved = new Promise<Download>((come) => page.once("download", come));
   await dossiers.getByRole("button", { name: new RegExp(`${say(`dossiers.${format}Button`)}$`) }).click();
+  const why = page.getByRole("dialog");
+  await why.getByLabel(say("privacy.reasons.authority")).check();
+  await why.getByLabel(say("privacy.note")).fill("Ofício 417/2026 do Banco Central");
+  await why.getByRole("button", { name: say("privacy.file.submit") }).click();
+  await expect(why).toBeHidden();
   // Each step has a limit of its own: one that does not come is named, and not the whole story's end.
   await expect(dossiers.getByRole("alert")).toBeHidden();
   await expect(page.getByText(say("dossiers.done", { name: `dossier-kyc-${kycUUID}.${format}` }))).toBeVisible();
@@ -85,9 +90,9 @@ test(
     const theirs = auditor.getByRole("region", { name: say("kycCase.decisions") });
     const again = await take(auditor, { dossiers: theirs, kycUUID, say, format: "json", info });
     expect(readFileSync(again, "utf8")).toBe(text);
-    const trail = await readPage(auditor.request, `/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
+    const trail = await readPage(auditor.request, `/audit?code=personal-data.file&sought=kyc:${kycUUID}`);
     const rows = all(trail, "table", { "aria-label": say("audit.title") }).flatMap(textsOf);
-    const taken = rows.filter((words) => words === say("audit.codes.personal-data.export"));
+    const taken = rows.filter((words) => words === say("audit.codes.personal-data.file"));
     expect(taken).toHaveLength(3);
 
     const support = await signedInAs("support");

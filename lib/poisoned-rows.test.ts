@@ -47,7 +47,7 @@ async function givenSending(operation: string, changes: Partial<Row> = {}): Prom
 
 async function givenDecision(tenant = "aurora"): Promise<string> {
   const intentId = await givenSending("/v1/kyc/manual-decision", { tenant });
-  const reason = seal("confere", { column: "kyc_decision.reason", row: [intentId] });
+  const reason = seal("confere", { column: "kyc_decision.reason", row: [tenant, intentId] });
   const decided = { kycUUID: intentId, decision: "APPROVED", reason, staffId, createdAt: new Date() } as const;
   await db.insert(kycDecision).values({ tenant, intentId, ...decided });
   return intentId;

@@ -4,6 +4,7 @@ import { action, stepUpAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/casework/rules";
 import { carryOutClosure, closeNow, proposeClosure } from "./approvals";
 import { noteOnAccount, removeFromAccount, retractOnAccount } from "./casework";
+import { nameFile, NamingFile } from "./name-file";
 import { CarryingOut, ClosingNow, ClosureForm } from "./rules";
 import { LookUp, lookUp, lookUpPixKey as lookUpKey, PixKeyLookUp } from "./look-up";
 
@@ -12,6 +13,7 @@ export const carryOutAccountClosure = stepUpAction("accounts:close", CarryingOut
 export const closeAccountNow = stepUpAction("accounts:close", ClosingNow, closeNow);
 export const lookUpAccount = action("accounts:read", LookUp, lookUp);
 export const lookUpPixKey = action("transfers:create", PixKeyLookUp, lookUpKey);
+export const nameAccountFile = action("statement:export", NamingFile, nameFile);
 export const proposeAccountClosure = action("accounts:close", ClosureForm, proposeClosure);
 export const removeAccountFile = action("accounts:note", Removing, removeFromAccount);
 export const retractAccountNote = action("accounts:note", Retracting, retractOnAccount);

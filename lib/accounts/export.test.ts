@@ -20,7 +20,9 @@ import { formatBrl } from "@/lib/text/format";
 import { civilDaysAgo } from "@/lib/text/time";
 import { patientReader } from "./export";
 import { lookUp } from "./look-up";
-import { StatementFilter } from "./rules";
+import { nameFile } from "./name-file";
+import { type EntryQuery, StatementFilter } from "./rules";
+import { receiptFile, STATEMENT_FILE } from "./view";
 import { exportReceipt, exportStatement, getReceipt } from "./queries";
 
 const period = { from: "2026-03-01", to: "2026-03-31" };
@@ -38,6 +40,7 @@ let service: Harness;
 let held: Account;
 let other: Account;
 let ref = "";
+let support = "";
 /** What the provider answers for a page of the statement instead of the service. */
 let answer: ((page: number) => unknown) | null = null;
 let pages: number[] = [];
@@ -64,8 +67,8 @@ beforeEach(async () => {
     },
   );
   [held, other] = [await openAccount(service, 1000), await openAccount(service)];
-  const staffId = await signIn("support");
-  const found = await lookUp(actorOf("support", staffId, "accounts:read"), { query: held.onBoardingId });
+  support = await signIn("support");
+  const found = await lookUp(actorOf("support", support, "accounts:read"), { query: held.onBoardingId });
   ref = "accountRef" in found ? found.accountRef : "";
 });
 
@@ -185,13 +188,7 @@ describe("a statement as PDF", () => {
     expect(after(texts, "Saídas")).toBe(reais(ledger.out));
     expect(after(texts, "Lançamentos")).toBe(`${ledger.count}`);
     expect(texts).toEqual(
-      expect.arrayContaining([
-        "De 01/03/2026 a 31/03/2026",
-        "Ana Beatriz Souza",
-        "Aluguel",
-        "-R$ 150,75",
-        "R$ 1.000,00",
-      ]),
+      expect.arrayContaining(["De 01/03/2026 a 31/03/2026", "A••• B••• S•••", "Aluguel", "-R$ 150,75", "R$ 1.000,00"]),
     );
     expect(texts.join("\n")).toMatch(/página 1 de 1/);
     expect(after(texts, "CPF ou CNPJ")).toMatch(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
@@ -210,6 +207,15 @@ describe("a statement as PDF", () => {
     }
     answer = () => told([entry, { amount: null }], 1, 3);
     expect((await printed(today)).join(" ")).not.toContain("Saldo");
+  });
+
+  it("has the holder by initials, and by name for who told why", async () => {
+    expect(after(await printed(), "Titular")).toBe("A••• B••• S•••");
+    const asking = { ref, file: STATEMENT_FILE, reason: "service", note: "Protocolo 8731" } as const;
+    const { revealId } = await nameFile(actorOf("support", support, "statement:export"), asking);
+    const { parts } = await exportStatement(ref, { ...period, names: revealId }, "pdf");
+    const { value } = await parts.next();
+    expect(after(textsOf(Buffer.from(value ?? "")), "Titular")).toBe("Ana Beatriz Souza");
   });
 
   it("names the filters, and adds up what they leave", async () => {
@@ -407,6 +413,12 @@ const asked = async (direction: "CREDIT" | "DEBIT") => {
   return { transaction: newest?.transactionId ?? "", direction };
 };
 
+async function receiptTexts(given: EntryQuery, revealId: string | null = null): Promise<string[]> {
+  const { parts } = await exportReceipt(ref, given, revealId);
+  const { value } = await parts.next();
+  return textsOf(Buffer.from(value ?? []));
+}
+
 describe("a receipt", () => {
   it("says who paid whom, names by initials and documents masked", async () => {
     const receipt = await getReceipt(ref, await asked("DEBIT"));
@@ -431,6 +443,27 @@ describe("a receipt", () => {
     expect(pdf.toString("latin1", 0, 8)).toBe("%PDF-1.7");
     expect([after(textsOf(pdf), "Tipo"), after(textsOf(pdf), "Situação")]).toEqual(["Interna", "Confirmada"]);
     expect(fileName).toMatch(/^comprovante-[\w-]+\.pdf$/);
+  });
+
+  it("has names by their initials, and in clear for the minute after a reason was told of it", async () => {
+    const given = await asked("DEBIT");
+    const named = { ref, file: receiptFile(given), reason: "service", note: "Protocolo 8731" } as const;
+    expect(await receiptTexts(given)).toContain("A••• B••• S•••");
+    expect(await receiptTexts(given)).not.toContain("Ana Beatriz Souza");
+    const { revealId } = await nameFile(actorOf("support", support, "statement:export"), named);
+    expect(await receiptTexts(given, revealId)).toContain("Ana Beatriz Souza");
+    const noted = await db.select().from(auditEvent).where(eq(auditEvent.intentId, revealId));
+    expect(noted).toMatchObject([{ code: "personal-data.file", object: `account:${ref}`, actor: support }]);
+
+    const refusal = { kind: "forbidden", details: { code: "names-unasked" } };
+    const another = await asked("DEBIT");
+    await expect(exportReceipt(ref, another, revealId)).rejects.toMatchObject(refusal);
+    await expect(exportStatement(ref, { ...period, names: revealId }, "pdf")).rejects.toMatchObject(refusal);
+    for (const made of [randomUUID(), "yes", ""]) {
+      await expect(exportReceipt(ref, given, made)).rejects.toMatchObject(refusal);
+    }
+    await signIn("support");
+    await expect(exportReceipt(ref, given, revealId)).rejects.toMatchObject(refusal);
   });
 
   it("is none of nothing, and of another account", async () => {

@@ -372,11 +372,11 @@ const BREATH_ROWS = 25;
 
 /**
  * Up to two thousand entries with its totals at the head; what is longer is given away page by page, and adds up at its end.
- * What may lack entries says so. `holder` in clear: the file is for the holder, as a receipt is.
+ * What may lack entries says so. `isNamed`: the holder in clear.
  */
 export async function* pdfParts(
   actor: Actor,
-  { row, mask }: { row: AccountRow; mask: string },
+  { row, mask, isNamed }: { row: AccountRow; mask: string; isNamed: boolean },
   asking: Asking,
 ): AsyncGenerator<Uint8Array> {
   const words: Words = { ...(await entryWords()), say: await getTranslations("statement") };
@@ -398,7 +398,7 @@ export async function* pdfParts(
     next = await pages.next();
   }
   const isEndless = next.done !== true;
-  const holder = await readHolderName(actor, row, true).catch((error: unknown) => {
+  const holder = await readHolderName(actor, row, isNamed).catch((error: unknown) => {
     if (error instanceof BankError) return null;
     throw error;
   });

@@ -10,6 +10,7 @@ import { maskWithin } from "@/lib/contract/document";
 import type { Related } from "@/lib/kyc/queries";
 import { relatedTo } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/privacy/access-log";
+import { requireAdmitted } from "@/lib/privacy/reveal";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
 import { preparedOnce } from "@/lib/store/prepared";
@@ -23,12 +24,13 @@ import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type Receipt, type EntryDetail, readEntry } from "./receipt";
 import { csvParts, entryWords, ofxParts, pdfParts } from "./export";
-import { type EntryQuery, filterValues, StatementFilter, type StatementFormat } from "./rules";
+import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./rules";
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
 import { type AccountRecord, noteBalance, readAccountRecord } from "./records";
 import { amountText, isOfAnswer, standingOf } from "./standing";
 import type { AccountStanding } from "./view";
+import { receiptFile, STATEMENT_FILE } from "./view";
 import { readStatement, type Statement } from "./statement";
 
 type AccountRow = typeof account.$inferSelect;
@@ -272,13 +274,15 @@ export const getReceipt = query("accounts:read", async (actor, ref: string, give
 });
 
 /**
- * The same as a PDF for the holder, with the names in clear: that it was taken is on record before its first byte. Throws
- * conflict `receipt-not-booked` for what moved no money.
+ * The same as a PDF, with the names in clear if a reason was told: that it was taken is on record before its first byte.
+ * Throws conflict `receipt-not-booked` for what moved no money.
  */
 export const exportReceipt = query(
   "statement:export",
-  async (actor, ref: string, given: EntryQuery): Promise<Download<Uint8Array>> => {
-    const receipt = await receiptOf(actor, ref, { given, isNamed: true });
+  async (actor, ref: string, given: EntryQuery, revealId: string | null = null): Promise<Download<Uint8Array>> => {
+    const isNamed = revealId !== null;
+    if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: receiptFile(given), revealId });
+    const receipt = await receiptOf(actor, ref, { given, isNamed });
     if (!receipt.isBooked) throw new BankError("conflict", { code: "receipt-not-booked" });
     const file = await printReceipt(receipt, new Date());
     await recordExport(actor, ref, { what: "receipt", format: "pdf" });
@@ -321,6 +325,9 @@ export const exportStatement = query(
   ): Promise<Download | Download<Uint8Array>> => {
     const row = await findAccount(actor.tenant, ref);
     if (row === null) throw new BankError("not-found");
+    const revealId = RevealId.parse(given["names"]);
+    const isNamed = revealId !== null;
+    if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: STATEMENT_FILE, revealId });
     const whole = { asked: await asked(actor, ref), object: `account:${ref}`, filter: wholeFilter(given) };
     const { from, to } = whole.filter;
     const narrowed = Object.entries(filterValues(whole.filter)).flatMap(([name, value]) =>
@@ -334,7 +341,7 @@ export const exportStatement = query(
     if (wanted === "ofx") return { fileName, contentType, parts: await ofxParts(actor, row, whole) };
     if (wanted === "pdf") {
       const mask = shownAccountDocument(row).mask;
-      return { fileName, contentType, parts: pdfParts(actor, { row, mask }, whole) };
+      return { fileName, contentType, parts: pdfParts(actor, { row, mask, isNamed }, whole) };
     }
     return { fileName, contentType, parts: csvParts(actor, whole, await entryWords()) };
   },

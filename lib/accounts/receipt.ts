@@ -57,7 +57,7 @@ function askTransaction(actor: Actor, { documentNumber, object, transaction, dir
 const isOther = ({ name }: EntryField) => name === null;
 const isCounterparty = ({ path, name }: EntryField) => name !== null && COUNTERPARTY.test(path);
 
-/** Masked; of a file that leaves the house (`isNamed`) the other side's name is in clear, and its document never. */
+/** Masked; of a file with names (`isNamed`) the other side's name is in clear, and its document never. */
 export async function readEntry(actor: Actor, asking: Asking, isNamed = false): Promise<EntryDetail> {
   const { answer, asOf } = await askTransaction(actor, asking);
   const fields = readFields(answer, KNOWN, isNamed ? ["name"] : []);
@@ -106,8 +106,8 @@ function bankOf(fields: readonly EntryField[]): string | null {
 }
 
 /**
- * One payment with both its sides: names by initials, or in clear for the file that leaves the house; documents masked in
- * either.
+ * One payment with both its sides: names by initials, or in clear for the file that a reason was told for; documents masked
+ * in either.
  */
 export async function readReceipt(actor: Actor, reading: Reading, isNamed: boolean): Promise<Receipt> {
   const { row, mask, transaction } = reading;

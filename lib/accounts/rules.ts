@@ -98,6 +98,9 @@ export const EntryQuery = z.object({
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
+/** Of a file with names in clear: under which its reason is on record. */
+export const RevealId = z.string().nullable().default(null);
+
 export const StatementFormat = z.enum(["csv", "ofx", "pdf"]).catch("csv");
 export type StatementFormat = z.output<typeof StatementFormat>;
 

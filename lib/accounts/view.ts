@@ -190,3 +190,7 @@ export type PixKeyFieldName = (typeof PIX_KEY_FIELDS)[number];
 
 /** Whose a PIX key is, as the provider told at `asOf` (ISO); fields that are not understood have no name. */
 export type PixKeyHolder = { pixKey: string; fields: ReportedField<PixKeyFieldName>[]; asOf: string };
+
+/** What a file with names in clear is called where its reason is told. */
+export const STATEMENT_FILE = "statement";
+export const receiptFile = ({ transaction }: { transaction: string }) => `receipt ${transaction}`;

@@ -54,6 +54,7 @@ export const AUDIT_CODES = [
   "personal-data.reveal",
   "personal-data.unusual",
   "personal-data.export",
+  "personal-data.file",
   "keys.rotate",
   "retention.run",
 

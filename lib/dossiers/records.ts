@@ -3,8 +3,6 @@ import { and, asc, desc, eq, isNull, lt, ne } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { signingKey } from "@/lib/audit/head";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
 import { findIntent, type Intent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { env } from "@/lib/settings/env";
@@ -17,12 +15,6 @@ import { sealFile, canonicalJson } from "./file";
 import { Snapshot, type Outcome, ProviderAnswer, Sections } from "./contents";
 import { fileNameOf, printDossier } from "./pdf";
 import { dossier } from "./schema";
-import { z } from "zod";
-
-export const DOSSIER_FORMATS = ["pdf", "json"] as const;
-
-export const DossierWish = z.strictObject({ dossierId: z.uuid(), format: z.enum(DOSSIER_FORMATS) });
-export type DossierWish = z.output<typeof DossierWish>;
 
 type DossierRow = typeof dossier.$inferSelect;
 type DossierKey = { tenant: string; id: string };
@@ -175,28 +167,34 @@ export async function dossiersOf(store: Db, tenant: string, object: string): Pro
     .limit(MOST_LISTED);
 }
 
-type TakenDossier = { fileName: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> };
+export const DOSSIER_FORMATS = ["pdf", "json"] as const;
+type DossierFormat = (typeof DOSSIER_FORMATS)[number];
+
+type DossierFile = {
+  object: string;
+  sha256: string | null;
+  fileName: string;
+  mediaType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+};
 
 async function printed(text: string): Promise<Buffer> {
   const [say, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
   return printDossier({ text, say, locale, printedAt: new Date(), key: signingKey(env().auditKey) });
 }
 
-/** Shows documents and names in clear, so it is recorded first. Throws not-found, of an unsealed one too. */
-export async function takeDossier(
-  actor: Actor<"dossiers:export">,
-  { dossierId, format }: DossierWish,
-): Promise<TakenDossier> {
-  const { tenant, id } = actor;
-  const store = await db();
-  const isIt = and(eq(dossier.tenant, tenant), eq(dossier.id, dossierId));
-  const [row] = await store.select().from(dossier).where(isIt);
+/** Documents and names in clear. Null of an unsealed one too. */
+export async function readDossierFile({ tenant, id }: DossierKey, format: DossierFormat): Promise<DossierFile | null> {
+  const [row] = await (
+    await db()
+  )
+    .select()
+    .from(dossier)
+    .where(and(eq(dossier.tenant, tenant), eq(dossier.id, id)));
   const text = row === undefined ? null : fileOf(row);
-  if (row === undefined || text === null) throw new BankError("not-found", { code: "dossier" });
+  if (row === undefined || text === null) return null;
+  const { object, sha256: hash } = row;
   const file = format === "pdf" ? await printed(text) : Buffer.from(text);
-  const { object } = row;
-  const detail = { what: "dossier", format, dossierId, sha256: row.sha256 };
-  await record(store, { tenant, actor: id, code: "personal-data.export", outcome: "DONE", object, detail });
   const mediaType = format === "pdf" ? "application/pdf" : "application/json";
-  return { fileName: fileNameOf(object, format), mediaType, bytes: new Uint8Array(file) };
+  return { object, sha256: hash, fileName: fileNameOf(object, format), mediaType, bytes: new Uint8Array(file) };
 }

@@ -17,6 +17,7 @@ import { reconcileStart as reconcile } from "./start";
 import { CaseDecision } from "./rules";
 import { CaseRulesOrder } from "./case-rules";
 import { orderRulesChange } from "./rules-approval";
+import { DossierWish, takeDossier } from "./take-dossier";
 
 export const decideCase = action("kyc:decide", CaseDecision, orderDecision);
 export const claimCase = action("kyc:assign", Claiming, claim);
@@ -35,3 +36,4 @@ export const startCase = action("kyc:start", StartOrder, start);
 export const reconcileStart = action("kyc:start", StartReconciliation, reconcile);
 export const saveStartDraft = action("kyc:start", StartDrafting, saveDraft);
 export const changeRules = stepUpAction("settings:manage", CaseRulesOrder, orderRulesChange);
+export const exportDossier = stepUpAction("dossiers:export", DossierWish, takeDossier);

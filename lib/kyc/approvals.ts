@@ -31,7 +31,7 @@ async function open(tx: Tx, deciding: Deciding): Promise<void> {
   const { actor, input } = deciding;
   const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
   const { tenant, id: staffId } = actor;
-  const row = [intentId];
+  const row = [tenant, intentId];
   const decided = {
     kycUUID,
     decision,

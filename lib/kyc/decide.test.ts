@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
+import { UNOPENED } from "@/lib/text/provider-word";
+import { givenIntentRows } from "@/test/support/claims";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
+import { readDecisions } from "./decisions";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { decide, decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
@@ -62,9 +66,19 @@ describe("a decision", () => {
     await deciding(decisionOn(await startKyc(service), { reason: "Nome da mãe confere" }));
     const [row] = await db.select().from(kycDecision);
     expect(row?.reason).not.toContain("mãe");
-    expect(unseal(row?.reason ?? "", { column: "kyc_decision.reason", row: [row?.intentId ?? ""] })).toBe(
-      "Nome da mãe confere",
-    );
+    const place = { column: "kyc_decision.reason", row: ["aurora", row?.intentId ?? ""] } as const;
+    expect(unseal(row?.reason ?? "", place)).toBe("Nome da mãe confere");
+  });
+
+  it("does not open in a row that was moved to another tenant", async () => {
+    const kycUUID = await startKyc(service);
+    await deciding(decisionOn(kycUUID, { reason: "Nome confere", note: "Ligar para a Ana." }));
+    const moved = { tenant: "boreal" };
+    for (const row of await db.select().from(bankIntent)) await givenIntentRows(db, { ...row, ...moved });
+    for (const row of await db.select().from(kycDecision)) await db.insert(kycDecision).values({ ...row, ...moved });
+    const readIn = (tenant: string) => readDecisions(db, { tenant, kycUUID, showsNotes: true });
+    expect(await readIn("aurora")).toMatchObject([{ reason: "Nome confere", note: "Ligar para a Ana." }]);
+    expect(await readIn("boreal")).toMatchObject([{ reason: UNOPENED, note: UNOPENED }]);
   });
 
   it("is refused, and not sent, when the case changed since it was opened", async () => {

@@ -81,7 +81,7 @@ describe("a decision by rules that are in force", () => {
       { code: "lists-checked", text: "Listas restritivas e PEP consultadas", isChecked: true },
     ]);
     expect(row?.noteSealed).not.toContain("Ana");
-    const place = { column: "kyc_decision.note_sealed", row: [row?.intentId ?? ""] } as const;
+    const place = { column: "kyc_decision.note_sealed", row: ["aurora", row?.intentId ?? ""] } as const;
     expect(unseal(row?.noteSealed ?? "", place)).toBe("Ligar para a Ana.");
   });
 

@@ -396,7 +396,7 @@ export async function readDecisions(store: Db, { tenant, kycUUID, showsNotes }: 
     .orderBy(desc(kycDecision.createdAt));
   return rows.map(({ decided, byName, state }) => {
     const { intentId, decision, reason, reasonCode, noteSealed, checklist, rulesVersion, createdAt } = decided;
-    const row = [intentId];
+    const row = [tenant, intentId];
     return {
       intentId,
       decision,

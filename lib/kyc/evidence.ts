@@ -91,7 +91,7 @@ async function earlierDecisions(
     .limit(MOST);
   return rows.map(({ decided, byName, state }) => {
     const { decision, staffId, createdAt, noteSealed } = decided;
-    const row = [decided.intentId];
+    const row = [tenant, decided.intentId];
     return {
       intentId: decided.intentId,
       decision,

@@ -173,7 +173,7 @@ async function abandoned(kycUUID: string, changes: Partial<typeof bankIntent.$in
     firstSentAt: createdAt,
     ...changes,
   });
-  const reason = seal("ok", { column: "kyc_decision.reason", row: [id] });
+  const reason = seal("ok", { column: "kyc_decision.reason", row: ["aurora", id] });
   const decided = { decision: "APPROVED", reason, staffId, createdAt } as const;
   await db.insert(kycDecision).values({ intentId: id, tenant: "aurora", kycUUID, ...decided });
   return id;

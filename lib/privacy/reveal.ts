@@ -6,8 +6,8 @@ import type { Actor } from "@/lib/auth/grant";
 import { clearRecordField } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/bank/answer";
-import { formatDocument } from "@/lib/contract/document";
-import type { Revealed, RevealedObject } from "./view";
+import { formatDocument, maskWithin } from "@/lib/contract/document";
+import type { CustomerObject, Revealed, RevealedObject } from "./view";
 import { startOf } from "@/lib/kyc/started";
 import { STEP_UP } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
@@ -16,6 +16,7 @@ import { accountDocument, onboardingDocument } from "@/lib/store/document";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { isAddress } from "@/lib/text/shown-body";
 import { objectOf, type Revealing } from "./rules";
@@ -78,6 +79,7 @@ async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Prom
 /** What is on record of whatever leaves in clear; the access log shows each of them. */
 export const CLEAR_CODES = [
   "personal-data.reveal",
+  "personal-data.file",
   "onboarding.prefill",
   "pix-key.look-up",
 ] as const satisfies readonly AuditCode[];
@@ -85,11 +87,11 @@ export const CLEAR_CODES = [
 type ClearAccess = Pick<Revealing, "reason" | "note"> & {
   object: RevealedObject;
   code: (typeof CLEAR_CODES)[number];
-  detail: Readonly<Record<string, string | number>>;
+  detail: Readonly<Record<string, string | number | null>>;
 };
 
-/** Notes who wants to see what, and why; false, with nothing noted, when twenty within an hour ask for a recent proof first. */
-async function isAdmitted(tx: Tx, actor: Actor, asked: ClearAccess): Promise<boolean> {
+/** Notes who wants to see what, and why; null, with nothing noted, when twenty within an hour ask for a recent proof first. */
+async function admit(tx: Tx, actor: Actor, asked: ClearAccess): Promise<string | null> {
   const { tenant, id: staffId } = actor;
   // Two windows of one person count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
@@ -97,7 +99,7 @@ async function isAdmitted(tx: Tx, actor: Actor, asked: ClearAccess): Promise<boo
   const isUnusual = reveals >= USUAL_PER_HOUR;
   const isProven = !isUnusual || (await getSession())?.isProven === true;
   if (isUnusual) await flag(tx, actor, reveals);
-  if (!isProven) return false;
+  if (!isProven) return null;
   const id = randomUUID();
   const { object, code, detail, reason, note } = asked;
   const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
@@ -112,14 +114,35 @@ async function isAdmitted(tx: Tx, actor: Actor, asked: ClearAccess): Promise<boo
     intentId: id,
     detail: { ...detail, reason, note: lookupHash(note) },
   });
-  return true;
+  return id;
 }
 
 /** Awaited before anything in clear is answered, whoever asks and by whatever way. Throws forbidden `step-up` after twenty in an hour. */
-export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<void> {
+export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<string> {
   const store = await db();
-  if (!(await store.transaction((tx) => isAdmitted(tx, actor, asked))))
-    throw new BankError("forbidden", { code: STEP_UP });
+  const revealId = await store.transaction((tx) => admit(tx, actor, asked));
+  if (revealId === null) throw new BankError("forbidden", { code: STEP_UP });
+  return revealId;
+}
+
+const TAKEN_WITHIN_MS = 60_000;
+
+type FileAccess = Pick<ClearAccess, "object" | "reason" | "note"> & { file: string };
+
+/** Gives the id under which this person may take that file, names in clear, for a minute. */
+export const admitFile = (actor: Actor, { file, ...asked }: FileAccess): Promise<string> =>
+  admitReveal(actor, { ...asked, code: "personal-data.file", detail: { file: maskWithin(file) } });
+
+type Admitted = { object: CustomerObject; file: string; revealId: string };
+
+/** Throws forbidden `names-unasked`. */
+export async function requireAdmitted({ tenant, id }: Actor, { object, file, revealId }: Admitted): Promise<void> {
+  const { actor, code, detail, at, intentId } = auditEvent;
+  const isTheirs = and(eq(auditEvent.tenant, tenant), eq(actor, id), eq(auditEvent.object, object));
+  const isIt = and(eq(code, "personal-data.file"), sql`${detail}->>'file' = ${maskWithin(file)}`);
+  const isAdmitted = and(eq(intentId, revealId), isTheirs, isIt, gt(at, storeTimeBefore(TAKEN_WITHIN_MS)));
+  const times = isUuid(revealId) ? await (await db()).$count(auditEvent, isAdmitted) : 0;
+  if (times === 0) throw new BankError("forbidden", { code: "names-unasked" });
 }
 
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {

@@ -99,17 +99,38 @@ describe("an exchange of the key in the settings", () => {
     if (intent === undefined) throw new Error("the intent was not made");
     await givenIntentRows(db, { ...intent, tenant: "boreal" });
     for (const tenant of ["aurora", "boreal"]) {
-      const reason = seal(`decided at ${tenant}`, { column: "kyc_decision.reason", row: [id] });
+      const reason = seal(`decided at ${tenant}`, { column: "kyc_decision.reason", row: [tenant, id] });
       const decided = { tenant, intentId: id, kycUUID: "7", decision: "APPROVED", reason, staffId: id } as const;
       await db.insert(kycDecision).values({ ...decided, createdAt: new Date() });
     }
     givenEnv({ dataKeys: [next, old] });
     await rotate();
     const decided = await db.select().from(kycDecision).orderBy(kycDecision.tenant);
-    expect(decided.map(({ reason }) => unseal(reason, { column: "kyc_decision.reason", row: [id] }))).toEqual([
-      "decided at aurora",
-      "decided at boreal",
-    ]);
+    const opened = decided.map(({ tenant, reason }) =>
+      unseal(reason, { column: "kyc_decision.reason", row: [tenant, id] }),
+    );
+    expect(opened).toEqual(["decided at aurora", "decided at boreal"]);
+  });
+
+  it("binds to its tenant what a version before bound to the intent alone", async () => {
+    const id = await givenIntent("{}", new Date());
+    const reason = seal("decided before", { column: "kyc_decision.reason", row: [id] });
+    const decided = {
+      tenant: "aurora",
+      intentId: id,
+      kycUUID: "7",
+      decision: "APPROVED",
+      reason,
+      staffId: id,
+    } as const;
+    await db.insert(kycDecision).values({ ...decided, createdAt: new Date() });
+    givenEnv({ dataKeys: [next, old] });
+    await rotate();
+    const [row] = await db.select().from(kycDecision);
+    const openedIn = (tenant: string) =>
+      unseal(row?.reason ?? "", { column: "kyc_decision.reason", row: [tenant, id] });
+    expect(openedIn("aurora")).toBe("decided before");
+    expect(() => openedIn("boreal")).toThrow(/authenticate/);
   });
 
   it("goes on where it was stopped, and seals nothing twice", async () => {

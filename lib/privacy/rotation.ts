@@ -18,7 +18,6 @@ type Target = {
   sealed: SQL;
   hash: SQL | null;
   keys: readonly SQL[];
-  bound: readonly number[];
 };
 
 const SEALED_COLUMN_NAMES: readonly SealedColumn[] = z
@@ -27,18 +26,13 @@ const SEALED_COLUMN_NAMES: readonly SealedColumn[] = z
 
 function targetOf(column: SealedColumn): Target {
   const [table = "", name = ""] = column.split(".");
-  const {
-    row,
-    hash,
-    key = row,
-  }: { row: readonly string[]; hash: string | null; key?: readonly string[] } = SEALED_COLUMNS[column];
+  const { row, hash } = SEALED_COLUMNS[column];
   return {
     column,
     table: sql`${sql.identifier(table)}`,
     sealed: sql`${sql.identifier(name)}`,
     hash: hash === null ? null : sql`${sql.identifier(hash)}`,
-    keys: key.map((one) => sql`${sql.identifier(one)}`),
-    bound: row.map((one) => key.indexOf(one)),
+    keys: row.map((one) => sql`${sql.identifier(one)}`),
   };
 }
 
@@ -67,8 +61,8 @@ async function nextValues(tx: Tx, target: Target, after: readonly string[] | nul
 }
 
 async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
-  const { column, table, sealed, hash, keys, bound } = target;
-  const sealedIn = { column, row: bound.map((index) => row[index] ?? "") };
+  const { column, table, sealed, hash, keys } = target;
+  const sealedIn = { column, row };
   const opened = unsealedOrNull(() => unseal(value, sealedIn));
   if (opened === null) return false;
   const resealed = seal(opened, sealedIn);

@@ -21,6 +21,9 @@ export type CustomerKind = (typeof CUSTOMER_KINDS)[number];
 
 export type CustomerObject = `${CustomerKind}:${string}`;
 
+export const isCustomerObject = (object: string): object is CustomerObject =>
+  CUSTOMER_KINDS.some((kind) => object.startsWith(`${kind}:`));
+
 /** Whose data was asked for: a customer's, or, by the hash of it, whoever has a PIX key. */
 export type RevealedObject = CustomerObject | `pix-key:${string}`;
 

@@ -58,6 +58,14 @@ describe("sealed personal data", () => {
     expect(() => unseal(seal(CPF, here), elsewhere)).toThrow(/authenticate/);
   });
 
+  it("opens where a version before sealed it without its tenant", () => {
+    const column = "kyc_decision.reason";
+    expect(unseal(seal(CPF, { column, row: ["intent"] }), { column, row: ["aurora", "intent"] })).toBe(CPF);
+    expect(() =>
+      unseal(seal(CPF, { column, row: ["aurora", "intent"] }), { column, row: ["boreal", "intent"] }),
+    ).toThrow(/authenticate/);
+  });
+
   it("does not open with a shorter proof of its authenticity", () => {
     const sealed = seal("", here);
     const short = Buffer.from(bodyOf(sealed), "base64").subarray(0, 12 + 4);

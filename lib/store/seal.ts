@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { env } from "@/lib/settings/env";
 import type { DataKey } from "@/lib/settings/keys";
 import { UNOPENED } from "@/lib/text/provider-word";
-import type { SealedTarget } from "./sealed-columns";
+import { earlierTarget, type SealedTarget } from "./sealed-columns";
 
 /** Altered, moved, or sealed with an unknown key. */
 export class UnsealError extends Error {
@@ -58,8 +58,18 @@ export function seal(clear: string, { column, row }: SealedTarget): string {
   return `${sealedPrefix(dataKey)}${encrypt(Buffer.from(clear), { key, bindings: [column, ...row] }).toString("base64")}`;
 }
 
-const open = (bytes: Buffer, key: DataKey, { column, row }: SealedTarget): string =>
+const openIn = (bytes: Buffer, key: DataKey, { column, row }: SealedTarget): string =>
   decrypt(bytes, { key: subkey(key, "seal"), bindings: [column, ...row] }).toString("utf8");
+
+function open(bytes: Buffer, key: DataKey, target: SealedTarget): string {
+  const earlier = earlierTarget(target);
+  try {
+    return openIn(bytes, key, target);
+  } catch (error) {
+    if (earlier === null) throw error;
+    return openIn(bytes, key, earlier);
+  }
+}
 
 const SEALED = /^v2\.([0-9a-f]{8})\.([A-Za-z0-9+/=]*)$/;
 

@@ -1,4 +1,6 @@
-/** A key exchange reseals all of these. `row`: the immutable columns it is bound to, unless `key` is. */
+type SealedPlace = { row: readonly string[]; before?: readonly string[]; hash: string | null };
+
+/** A key exchange reseals all of these. `row`: the immutable key it is bound to; `before`: what versions before bound it to. */
 export const SEALED_COLUMNS = {
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
   "account_closure.reason_sealed": { row: ["tenant", "intent_id"], hash: null },
@@ -13,12 +15,12 @@ export const SEALED_COLUMNS = {
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },
   "casework_note.text_sealed": { row: ["tenant", "id"], hash: null },
   "data_key_canary.sealed": { row: ["id"], hash: null },
-  "kyc_decision.note_sealed": { row: ["intent_id"], key: ["tenant", "intent_id"], hash: null },
+  "kyc_decision.note_sealed": { row: ["tenant", "intent_id"], before: ["intent_id"], hash: null },
   "dossier.frozen_sealed": { row: ["tenant", "id"], hash: null },
   "dossier.recheck_sealed": { row: ["tenant", "id"], hash: null },
   "dossier.file_sealed": { row: ["tenant", "id"], hash: null },
   "draft.fields_sealed": { row: ["tenant", "id"], hash: null },
-  "kyc_decision.reason": { row: ["intent_id"], key: ["tenant", "intent_id"], hash: null },
+  "kyc_decision.reason": { row: ["tenant", "intent_id"], before: ["intent_id"], hash: null },
   "kyc_start.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "kyc_start.subject_sealed": { row: ["tenant", "intent_id"], hash: null },
   "kyc_start_member.document_sealed": { row: ["tenant", "intent_id", "position"], hash: "document_hash" },
@@ -34,9 +36,15 @@ export const SEALED_COLUMNS = {
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
   "webhook_event.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },
-} as const satisfies Record<string, { row: readonly string[]; key?: readonly string[]; hash: string | null }>;
+} as const satisfies Record<string, SealedPlace>;
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;
+
+/** Where a version before sealed it; null when that was the same. */
+export function earlierTarget({ column, row }: SealedTarget): SealedTarget | null {
+  const { row: names, before }: SealedPlace = SEALED_COLUMNS[column];
+  return before === undefined ? null : { column, row: before.map((name) => row[names.indexOf(name)] ?? "") };
+}
 
 /** Moved to another row it does not open. */
 export type SealedTarget = { column: SealedColumn; row: readonly string[] };
@@ -44,7 +52,7 @@ export type SealedTarget = { column: SealedColumn; row: readonly string[] };
 /** Hashes of what is not in their row cannot be made again; they matter for so many days. */
 export const LONE_HASHES = [
   { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
-  { table: "intent_claim", hash: "body_hash", at: "created_at", days: 7 },
+  { table: "intent_claim", hash: "body_hash", at: "created_at", days: 1 },
   { table: "bank_intent", hash: "body_hash", at: "created_at", days: 1 },
   { table: "transfer", hash: "likeness", at: "created_at", days: 3 },
   { table: "transfer", hash: "payee_hash", at: "created_at", days: 1 },

@@ -159,6 +159,9 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "accounts.lookUpPixKey": {
     about: () => ({ pixKey: "ninguem@exemplo.com.br", reason: "service", note: "Conferido com o cliente." }),
   },
+  "accounts.nameAccountFile": {
+    about: ({ uuid: ref }) => ({ ref, file: "statement", reason: "service", note: "what it is for" }),
+  },
   "accounts.proposeAccountClosure": { about: ({ uuid: ref }) => closure(ref), makesId: true },
   "approvals.authoriseApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
   "approvals.commentOnApproval": {
@@ -178,7 +181,9 @@ export const WRITES: Readonly<Record<string, Write>> = {
     makesId: true,
   },
   "approvals.withdrawApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
-  "dossiers.exportDossier": { about: ({ uuid: dossierId }) => ({ dossierId, format: "json" }) },
+  "kyc.exportDossier": {
+    about: ({ uuid: dossierId }) => ({ dossierId, format: "json", reason: "authority", note: "what it is for" }),
+  },
   "kyc.assignCase": { about: ({ text: kycUUID }) => ({ kycUUID, to: null, from: null }) },
   "kyc.assignCases": {
     about: ({ text: id }) => ({ bulkId: randomUUID(), selection: { ids: [id] }, slice: null, to: null }),

@@ -135,7 +135,7 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db.insert(kycCaseRules).values({ tenant, version: 1, rules, staffId: id, createdAt: at });
   const decided = {
     decision: "APPROVED",
-    reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),
+    reason: seal(MARK, { column: "kyc_decision.reason", row: [tenant, id] }),
     staffId,
     createdAt: at,
   } as const;

@@ -259,6 +259,12 @@ export const ACCOUNT_ACTS: Acts = {
     "a TED by its form": ordering(ted),
     "a proposal of a transfer": ordering(between, { amount: "5.000,00" }),
   },
+  "accounts.nameAccountFile": {
+    "taking a statement with the names": async ({ db, seatOf }) => ({
+      by: await seatOf("support"),
+      input: { ref: await givenAccount(db, CPF), file: "statement", reason: "service", note: "Protocolo 8731" },
+    }),
+  },
   "privacy.revealDocument": {
     "showing the document of an account": revealing("account"),
     "showing that of an onboarding": revealing("onboarding"),

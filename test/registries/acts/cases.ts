@@ -131,12 +131,13 @@ export const CASE_ACTS: Acts = {
   "kyc.addCaseNote": { "a note on a case": noting(PLACES.kyc) },
   "kyc.removeCaseFile": { "removing a file": removing(PLACES.kyc) },
   "kyc.retractCaseNote": { "taking a note back": retracting(PLACES.kyc) },
-  "dossiers.exportDossier": {
+  "kyc.exportDossier": {
     "taking a dossier out": async ({ db, service, seatOf }) => {
       const by = await seatOf("compliance");
       await decide(actorOf("compliance", by.staffId, "kyc:decide"), decisionOn(await startKyc(service)));
       const [sealed] = await db.select().from(dossier);
-      return { by, input: { dossierId: sealed?.id ?? "", format: "json" } };
+      const why = { reason: "authority", note: "Ofício 417/2026" } as const;
+      return { by, input: { dossierId: sealed?.id ?? "", format: "json", ...why } };
     },
   },
   "kyc.assignCases": {

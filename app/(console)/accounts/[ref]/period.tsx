@@ -14,11 +14,12 @@ import { Notice } from "@/components/ui/notice";
 import type { Opening, Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
 import { filterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/rules";
-import { ENTRY_WORDS, entryText } from "@/lib/accounts/view";
+import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
 import { formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { DayBars } from "./live-balances";
+import { NamedFile } from "./named-file";
 
 type TotalsRead = Promise<Totals | null>;
 
@@ -332,6 +333,15 @@ export async function StatementExport(props: StatementExportProps) {
           </Suspense>
         );
       })}
+      {denial === null ? (
+        <NamedFile
+          accountRef={accountRef}
+          file={STATEMENT_FILE}
+          href={hrefWith(path, { ...filterValues(filter), format: "pdf", scope: scope.id })}
+          tone="quiet"
+          size="small"
+        />
+      ) : null}
     </div>
   );
 }

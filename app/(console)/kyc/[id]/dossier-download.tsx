@@ -1,15 +1,16 @@
 "use client";
 
-import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { RevealReasonFields, useRevealReason } from "@/app/(console)/privacy/reveal-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
 import { Confirmation } from "@/components/layout/confirmation";
-import { FailureText } from "@/components/layout/failure-text";
 import { saveFile } from "@/components/layout/save-file";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { useAction } from "@/components/form/use-action";
-import { exportDossier } from "@/lib/dossiers/actions";
+import { Icon } from "@/components/ui/icons";
+import { exportDossier } from "@/lib/kyc/actions";
 
 type DossierDownloadProps = {
   dossierId: string;
@@ -17,34 +18,18 @@ type DossierDownloadProps = {
   denial: string | null;
 };
 
-/** Each download asks for a recent proof. */
+/** Each download asks why, and for a recent proof. */
 export function DossierDownload({ dossierId, time, denial }: DossierDownloadProps) {
   const t = useTranslations("dossiers");
-  const { pending, failure, run } = useAction(exportDossier);
   const [asked, setAsked] = useState<"pdf" | "json" | null>(null);
   const [stored, setStored] = useState<string | null>(null);
-
-  const take = (format: "pdf" | "json") => {
-    setAsked(format);
-    setStored(null);
-    run({ dossierId, format }, (taken) => {
-      saveFile(taken.fileName, new Blob([taken.bytes], { type: taken.mediaType }));
-      setStored(taken.fileName);
-    });
-  };
+  const nameOf = (format: "pdf" | "json") => t("download", { time, format: t(`${format}Button`) });
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {(["pdf", "json"] as const).map((format) => {
-        const label = t("download", { time, format: t(`${format}Button`) });
-        return denial === null ? (
-          <Button
-            key={format}
-            size="small"
-            aria-label={label}
-            isBusy={pending && asked === format}
-            onClick={() => take(format)}
-          >
+      {(["pdf", "json"] as const).map((format) =>
+        denial === null ? (
+          <Button key={format} size="small" aria-label={nameOf(format)} onClick={() => setAsked(format)}>
             <Icon of="download" size={13} />
             {t(`${format}Button`)}
           </Button>
@@ -53,19 +38,55 @@ export function DossierDownload({ dossierId, time, denial }: DossierDownloadProp
             <Icon of="download" size={13} />
             {t(`${format}Button`)}
           </DeniedButton>
-        );
-      })}
-      <span aria-live="polite" className="text-sm text-muted">
-        {pending ? t("preparing") : null}
-      </span>
-      {failure === null || pending ? null : (
-        <p role="alert" className="basis-full text-sm text-negative">
-          <FailureText failure={failure} />
-        </p>
+        ),
+      )}
+      {asked === null ? null : (
+        <DossierDialog
+          title={nameOf(asked)}
+          wish={{ dossierId, format: asked }}
+          onClose={() => setAsked(null)}
+          onStored={setStored}
+        />
       )}
       <Confirmation onDismiss={() => setStored(null)}>
         {stored === null ? null : t("done", { name: stored })}
       </Confirmation>
     </div>
+  );
+}
+
+type DossierDialogProps = {
+  title: string;
+  wish: { dossierId: string; format: "pdf" | "json" };
+  onClose: () => void;
+  onStored: (fileName: string) => void;
+};
+
+function DossierDialog({ title, wish, onClose, onStored }: DossierDialogProps) {
+  const t = useTranslations();
+  const { pending, failure, run } = useAction(exportDossier);
+  const why = useRevealReason();
+  const submit = (form: HTMLFormElement) => {
+    const given = why.take(form);
+    if (given === null) return;
+    run({ ...wish, ...given }, (taken) => {
+      saveFile(taken.fileName, new Blob([taken.bytes], { type: taken.mediaType }));
+      onStored(taken.fileName);
+      onClose();
+    });
+  };
+  return (
+    <FormDialog
+      title={title}
+      description={t("dossiers.clear")}
+      submitLabel={t("privacy.file.submit")}
+      pending={pending}
+      error={failure}
+      isWritten={why.isWritten}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <RevealReasonFields why={why} failure={failure} />
+    </FormDialog>
   );
 }

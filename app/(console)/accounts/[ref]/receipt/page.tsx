@@ -4,6 +4,7 @@ import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { EntryWord } from "@/app/(console)/accounts/standing";
+import { NamedFile } from "@/app/(console)/accounts/[ref]/named-file";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
@@ -15,7 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type AccountView, getAccount, getReceipt, partsOf, type Party, type Receipt } from "@/lib/accounts/queries";
 import { EntryQuery } from "@/lib/accounts/rules";
-import { entryText } from "@/lib/accounts/view";
+import { entryText, receiptFile } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
@@ -162,10 +163,13 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
         <div className="flex gap-2 print:hidden">
           {isBooked ? <PrintButton label={t("receipt.print")} /> : null}
           {!isBooked ? null : denial === null ? (
-            <a href={pdf} download className={buttonClass("primary")}>
-              <Icon of="download" size={14} />
-              {t("receipt.pdf")}
-            </a>
+            <>
+              <NamedFile accountRef={ref} file={receiptFile(asked)} href={pdf} tone="plain" size="medium" />
+              <a href={pdf} download className={buttonClass("primary")}>
+                <Icon of="download" size={14} />
+                {t("receipt.pdf")}
+              </a>
+            </>
           ) : (
             <DeniedButton reason={denial} className={buttonClass("plain")}>
               <Icon of="download" size={14} />

@@ -3,5 +3,5 @@ import { EntryQuery } from "@/lib/accounts/rules";
 import { download } from "@/lib/query";
 
 export const GET = download((search, { ref = "" }) =>
-  exportReceipt.answer(ref, EntryQuery.parse(Object.fromEntries(search))),
+  exportReceipt.answer(ref, EntryQuery.parse(Object.fromEntries(search)), search.get("names")),
 );

@@ -1,0 +1,22 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { Required } from "@/lib/contract/shared";
+import { admitFile } from "@/lib/privacy/reveal";
+import { RevealReasoned } from "@/lib/privacy/rules";
+import { account } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+
+export const NamingFile = RevealReasoned.extend({ ref: z.uuid(), file: Required.max(2_100) });
+type NamingFile = z.output<typeof NamingFile>;
+
+/** The id that lets this person take the file with names in clear for a minute. Throws not-found, and as `admitReveal`. */
+export async function nameFile(
+  actor: Actor<"statement:export">,
+  { ref, ...asked }: NamingFile,
+): Promise<{ revealId: string }> {
+  const isIt = and(eq(account.tenant, actor.tenant), eq(account.ref, ref));
+  if ((await (await db()).$count(account, isIt)) === 0) throw new BankError("not-found");
+  return { revealId: await admitFile(actor, { object: `account:${ref}`, ...asked }) };
+}
