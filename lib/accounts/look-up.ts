@@ -26,8 +26,9 @@ const NUMBER = /^(?:(\d{1,6})(?:-[\dXP])? *\/ *)?(\d{2,12}(?:-?[\dXP])?)$/i;
 const plainNumber = (typed: string) =>
   fold(typed)
     .replaceAll(/(?<=\d)\.(?=\d)/g, "")
-    .replaceAll(/ *- */g, "-")
-    .trim();
+    .split("-")
+    .map((part) => part.trim())
+    .join("-");
 
 /** With its branch, an account's number may have as many digits as a document. */
 const isBranched = (typed: string) => NUMBER.exec(plainNumber(typed))?.[1] !== undefined;

@@ -76,13 +76,21 @@ export const withoutSeparators = (text: string): string => fold(text).replaceAll
 
 const SHAPED = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
 const LABEL = /^(?:CPF\/?CNPJ|CPF|CNPJ)[ :=#./-]*/i;
-const EDGES = /^[ "'<([{:;,]+|[ "'>)\]}:;,]+$/g;
+const BEFORE = " \"'<([{:;,";
+const BEHIND = " \"'>)]}:;,";
+
+function withoutEdges(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && BEFORE.includes(text.charAt(from))) from += 1;
+  while (to > from && BEHIND.includes(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
 
 /** Without punctuation, what it is called and what stands round it, letters raised; no document stays recognisable. */
 export function normaliseDocument(typed: string): string {
   const bare = withoutSeparators(typed).toUpperCase();
   if (SHAPED.test(bare) && !/^(?:CPF|CNPJ)\d{11}$/.test(bare)) return bare;
-  const unlabelled = withoutSeparators(fold(typed).replaceAll(EDGES, "").replace(LABEL, "")).toUpperCase();
+  const unlabelled = withoutSeparators(withoutEdges(fold(typed)).replace(LABEL, "")).toUpperCase();
   return SHAPED.test(unlabelled) ? unlabelled : bare;
 }
 
@@ -93,9 +101,9 @@ export const pasted = (text: string): string =>
     .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (WHITE.test(sign) ? " " : ""))
     .trim();
 
-export const pastedEmail = (text: string): string =>
-  pasted(text)
+export function pastedEmail(text: string): string {
+  const bare = pasted(text)
     .normalize("NFKC")
-    .replace(/^(?:[^<>@]* )?<([^<>]+)>$/, "$1")
-    .replace(/^mailto:([^?]*).*$/i, "$1")
-    .trim();
+    .replace(/^(?:[^<>@]* )?<([^<>]+)>$/, "$1");
+  return (/^mailto:([^?]*)/i.exec(bare)?.[1] ?? bare).trim();
+}

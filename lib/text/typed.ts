@@ -15,12 +15,12 @@ const MONTHS = [
   "nov",
   "dez|dec",
 ];
-const NAMED_MONTH = new RegExp(`\\d.*(?:${MONTHS.join("|")})|(?:${MONTHS.join("|")}).*\\d`, "i");
+const NAMED_MONTH = new RegExp(MONTHS.join("|"), "i");
 const IN_ISO_ORDER = /^\d{4}[-/.]/;
 
 const isPastedWhole = (text: string) =>
   IN_ISO_ORDER.test(text) ||
-  NAMED_MONTH.test(text) ||
+  (NAMED_MONTH.test(text) && /\d/.test(text)) ||
   /\d *[ap]\.?m/i.test(text) ||
   (/^\d{8}(?:T|$)/i.test(text) && readDate(text) === isoOf(text));
 
@@ -101,7 +101,8 @@ function hourOf(hour: string, half: string | undefined): string | null {
 /** `yyyy-MM-ddTHH:mm`; a date alone takes the other clock, if any. */
 export function readMinute(text: string, otherClock?: string): string | null {
   const plain = fold(text).trim();
-  const read = /\d(?:T| ).*(?:Z|[+-]\d\d(?::?\d\d)?|\])$/i.test(plain) ? readTime(plain) : null;
+  const hasZone = /\d[T ]/i.test(plain) && /(?:Z|[+-]\d\d(?::?\d\d)?|\])$/i.test(plain);
+  const read = hasZone ? readTime(plain) : null;
   if (read !== null && "instant" in read) return civilMinute(read.instant);
   const [, date = "", hour, minute, half] = CLOCK.exec(plain) ?? [];
   const day = readDate(date);

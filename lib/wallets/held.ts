@@ -18,11 +18,13 @@ type Entry = Pick<BalanceEntry, "balance" | "decimals" | "tokenAddress">;
 /** `other`: what it is as well if the provider means its other reading; null where only one can be. */
 export type Held = { balance: string; decimals: number | null; other: string | null };
 
-const wholeIn = (balance: string): string | null => /^0*(\d+)$/.exec(balance)?.[1] ?? null;
+const wholeIn = (balance: string): string | null => (/^\d+$/.test(balance) ? balance.replace(/^0+(?=\d)/, "") : null);
 
 function scaled(whole: string, decimals: number): string {
   const digits = whole.padStart(decimals + 1, "0");
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
+  let end = digits.length;
+  while (end > digits.length - decimals && digits.charAt(end - 1) === "0") end -= 1;
+  const fraction = digits.slice(digits.length - decimals, end);
   const units = digits.slice(0, digits.length - decimals);
   return fraction === "" ? units : `${units}.${fraction}`;
 }

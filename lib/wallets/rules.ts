@@ -30,7 +30,7 @@ function classicOf(xAddress: string): string | null {
 }
 
 function recipientIn(uri: string): string | null {
-  const [, query] = /\/transfer\?(.*)$/i.exec(uri) ?? [];
+  const [, query] = uri.split(/\/transfer\?/i);
   return query === undefined ? null : new URLSearchParams(query).get("address");
 }
 
@@ -39,7 +39,7 @@ export function addressIn(text: string): string {
   const whole = pasted(text);
   const isUri = SCHEME.test(whole);
   const bare = isUri
-    ? (recipientIn(whole) ?? whole.replace(SCHEME, "").replace(/[?/@].*$/, ""))
+    ? (recipientIn(whole) ?? whole.replace(SCHEME, "").split(/[?/@]/)[0] ?? "")
     : whole.replace(CHAIN_AND_ACCOUNT, "");
   if (BECH32_IN_CAPITALS.test(bare)) return bare.toLowerCase();
   if (XRPL_X_ADDRESS.test(bare)) return classicOf(bare) ?? bare;

@@ -201,6 +201,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "kyc.changeRules": {
     names: "no id",
+    makesId: true,
     input: () => ({
       intentId: randomUUID(),
       version: 99,
