@@ -304,7 +304,8 @@ test("a balance that is short is said in the review; a transfer that the provide
   await expectRecorded({ page, auditor, say }, { id, amount: "50,00", state: "REFUSED", outcome: "REFUSED" });
 
   await provider.closeAccount(to);
-  await openForm(page, say, payee.typed);
+  await lookUp(page, say, payee.typed);
+  await page.goto(`/transfers/new?from=${idIn(page.url())}`);
   await fillBetween(page, say, { to: payer.typed, amount: "1,00" });
   const [before = ""] = say("transferForm.fromStands", { standing: "CLOSED" }).split(":");
   await expect(page.getByText(before)).toBeVisible();

@@ -56,6 +56,24 @@ describe("an answer that the interface does not show", () => {
     ]);
   });
 
+  it.each([
+    ["a password", { conta: { senhaTransacional: "482913" } }],
+    ["a password of several parts", { transactionPassword: { value: "482913", hint: "dog" } }],
+    ["a token under an open name", { ref: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln" }],
+    ["a header's credentials", { via: "Bearer 0f4c2a9b8d7e" }],
+    ["a private key", { note: "-----BEGIN PRIVATE KEY-----\nMC4CAQ" }],
+  ])("shows %s to nobody, and offers no reveal of it", (_, answer) => {
+    const [field, ...others] = readFields(answer, KNOWN);
+    expect(field).toMatchObject({ text: "•••", isMasked: false });
+    expect(others).toEqual([]);
+    expect(clearAt(answer, field?.path ?? "", KNOWN)).toBe("•••");
+  });
+
+  it("reads fields that are named as what every object has", () => {
+    const answer = JSON.parse('{"toString":"x","constructor":"y","__proto__":"z","valueOf":{"nome":"Ana"}}');
+    expect(shownOf(answer)).toHaveLength(4);
+  });
+
   it("says what is said twice once, and of each entry of a list on its own", () => {
     const answer = { fullName: "Ana", person: { fullName: "Ana" }, owner: [{ fullName: "Ana" }, { fullName: "Ana" }] };
     expect(readFields(answer, KNOWN).map(({ path, entry }) => [path, entry])).toEqual([

@@ -3,7 +3,7 @@ import { formatDocument, isCnpj, isCpf, maskWithin } from "@/lib/contract/docume
 import { normaliseDocument } from "@/lib/contract/fold";
 import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./format";
-import { HIDDEN, isAddress, shownValue } from "./shown-body";
+import { HIDDEN, isAddress, isSecret, shownValue } from "./shown-body";
 
 type Masking = "open" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
 
@@ -94,6 +94,18 @@ function* walk<Name extends string>(
     if (isNothing(one) || (within.path === "" && isOfEnvelope(value, key))) continue;
     const path = isItem ? `${within.path}[${key}]` : `${within.path}${within.path === "" ? "" : "."}${key}`;
     const own = { path, key: isItem ? within.key : key, entry: isItem ? path : within.entry };
+    if (isSecret(own.key, isObject(one) ? "" : textOf(one))) {
+      yield {
+        name: null,
+        path: maskWithin(path),
+        text: HIDDEN,
+        isMasked: false,
+        isLink: false,
+        entry: own.entry,
+        clear: HIDDEN,
+      };
+      continue;
+    }
     const [name = null, as = "open"] = known(own.key) ?? [];
     if (isObject(one) && as !== "address") {
       yield* walk(one, own, known);

@@ -28,6 +28,15 @@ const PERSONAL =
   /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|token$|latitude|longitude/i;
 const PESSOAL =
   /nome|razaosocial|titular|mae|nascimento|telefone|celular|senha|segredo|logradouro|endereco|bairro|complemento|documento|cpf|cnpj|chavepix|^(rua|numero|cep|rg)$/;
+const SECRET_NAME =
+  /password|passwd|passphrase|senha|secret|segredo|token$|privatekey|apikey|chavesecreta|chaveprivada|^(pin|cvv|otp|mfacode)$/;
+/** A JSON Web Token, a header's credentials, a key in PEM. */
+const SECRET_SHAPE = /^eyJ[\w-]+\.[\w-]+\.|^(?:bearer|basic) \S{8}|-----BEGIN [A-Z ]*PRIVATE KEY/i;
+
+/** What opens something: nobody is shown it, for whatever reason. */
+export const isSecret = (name: string, text: string): boolean =>
+  SECRET_NAME.test(plainName(name)) || SECRET_SHAPE.test(text);
+
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 export const isAddress = (text: string): boolean => ADDRESS.test(text);
@@ -38,6 +47,7 @@ function hostOf(address: string): string {
 
 /** What of a text may be shown under this name. */
 export function shownValue(name: string, text: string): Omit<ShownField, "path"> {
+  if (isSecret(name, text)) return { value: HIDDEN, isMasked: true };
   const masked = maskWithin(text);
   // The mask still tells documents apart.
   if (PERSONAL.test(name) || PESSOAL.test(plainName(name)))

@@ -221,6 +221,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     denialOf(scope.permissions, "accounts:close"),
     denialOf(scope.permissions, "transfers:create"),
   ]);
+  const isClosed = account.standing === "CLOSED" || closing?.state === "CLOSED";
   const closedHere = closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null;
   return (
     <>
@@ -240,7 +241,11 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             {t("accounts.onboarding")}
           </Link>
         ) : null}
-        <PermittedLink href={`/transfers/new?from=${ref}`} denial={payDenial} isPrimary={account.standing !== "CLOSED"}>
+        <PermittedLink
+          href={`/transfers/new?from=${ref}`}
+          denial={payDenial ?? (isClosed ? t("closing.closedElsewhere") : null)}
+          isPrimary={!isClosed}
+        >
           {t("transferForm.button")}
         </PermittedLink>
       </PageHeader>
