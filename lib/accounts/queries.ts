@@ -28,7 +28,8 @@ import { type EntryQuery, filterValues, RevealId, StatementFilter, type Statemen
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
 import { type AccountRecord, noteBalance, readAccountRecord } from "./records";
-import { amountText, isOfAnswer, standingOf } from "./standing";
+import { isOfAnswer } from "@/lib/contract/open-answer";
+import { amountText, standingOf } from "./standing";
 import type { AccountStanding } from "./view";
 import { receiptFile, STATEMENT_FILE } from "./view";
 import { readStatement, type Statement } from "./statement";

@@ -1,4 +1,4 @@
-import { plainName } from "@/lib/contract/open-answer";
+import { plainName, isOfAnswer } from "@/lib/contract/open-answer";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
@@ -15,7 +15,7 @@ import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
-import { type AccountRow, isOfAnswer, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
+import { type AccountRow, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
 const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];

@@ -20,11 +20,6 @@ const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, Record<"same" |
 };
 const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
 
-const ANSWERED = ["success", "sucesso", "ok"];
-
-/** Whether a status says that the question was answered, and nothing of the account: interface, Balance, shows one beside it. */
-export const isOfAnswer = (word: string): boolean => ANSWERED.includes(plainName(word));
-
 /** What a provider's word for an account means; UNTOLD for one that is not known, and for one that is about its answer. */
 export function standingOf(word: string): AccountStanding {
   const plain = plainName(word);

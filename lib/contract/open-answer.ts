@@ -123,6 +123,11 @@ export function findIn(answer: unknown, wanted: Wanted): Understood | null {
   return { text: first.value, path: first.path };
 }
 
+const ANSWERED = ["success", "sucesso", "ok"];
+
+/** Whether a status says that the question was answered, and nothing of what was asked: interface, Balance, shows one beside it. */
+export const isOfAnswer = (word: string): boolean => ANSWERED.includes(plainName(word));
+
 const USER_ID_MAX = 200;
 
 /** How it names the user of an account or a wallet; empty where it says none, or what may be a document. */

@@ -5,7 +5,7 @@ import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
-import { findIn } from "@/lib/contract/open-answer";
+import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/live/publish";
 import { dropDraft } from "@/lib/preferences/records";
 import type { AuditOutcome } from "@/lib/store/schema";
@@ -61,13 +61,25 @@ export const internalTransfer = intentKind({
   ended: (tx, end) => onOutcome(tx, "INTERNAL", end),
 });
 
+const COMPLETED =
+  /^(confirmed|completed?|done|executed|settled|paid|confirmad[ao]|concluid[ao]|executad[ao]|efetivad[ao]|efetuad[ao]|liquidad[ao]|realizad[ao]|pag[ao])$/;
+
+/** The answer of a TED is not shown: one that names a state of its own is believed only where it says that money left. */
+function saysOtherwise(answer: unknown): boolean {
+  const word = findIn(answer, "status")?.text ?? "";
+  return word !== "" && !isOfAnswer(word) && !COMPLETED.test(plainName(word));
+}
+
+export function tedReceipt(answer: unknown): Receipt {
+  if (saysOtherwise(answer)) return null;
+  const endToEndId = findIn(answer, "endToEndId")?.text;
+  const transactionId = findIn(answer, "transactionId")?.text ?? null;
+  return { transactionId, ...(endToEndId !== undefined && { endToEndId }) };
+}
+
 export const externalTransfer = intentKind({
   operation: sendExternalTransfer,
   ...transferring,
-  toStore: (answer) => {
-    const endToEndId = findIn(answer, "endToEndId")?.text;
-    const transactionId = findIn(answer, "transactionId")?.text ?? null;
-    return { transactionId, ...(endToEndId !== undefined && { endToEndId }) };
-  },
+  toStore: tedReceipt,
   ended: (tx, end) => onOutcome(tx, "EXTERNAL", end),
 });
