@@ -9,7 +9,7 @@ const port = await freePort();
 const oidcPort = await freePort();
 const company = (email: string, ...roles: string[]) => ({ email, email_verified: true, name: "Clara Nunes", roles });
 const accounts = {
-  clara: { claims: company("clara@aurora.example", "desk") },
+  clara: { claims: company("clara@aurora.example", "desk"), amr: ["pwd", "mfa"] },
   heloisa: { claims: company("heloisa@aurora.example", "money"), amr: ["pwd", "mfa"] },
   ivo: { claims: company("ivo@aurora.example", "money") },
   rui: { claims: company("rui@aurora.example", "another-team") },
