@@ -31,6 +31,8 @@ test("a case that begins is on a browser's open queue and overview, told over on
   const [list, overview] = [await context.newPage(), await context.newPage()];
   const streams = [streamsOf(list), streamsOf(overview)];
   await list.goto("/kyc?sort=arrival");
+  // The first window to ask holds the stream.
+  await expect.poll(() => streams.flat()).toHaveLength(1);
   await overview.goto("/");
   const areStill = [await mark(list), await mark(overview)];
   const queue = list.getByRole("table", { name: say("kyc.title") });

@@ -305,6 +305,7 @@ test("a balance that is short is said in the review; a transfer that the provide
 
   await provider.closeAccount(to);
   await lookUp(page, say, payee.typed);
+  await expect(page).toHaveURL(/\/accounts\/[^/?]+/);
   await page.goto(`/transfers/new?from=${idIn(page.url())}`);
   await fillBetween(page, say, { to: payer.typed, amount: "1,00" });
   const [before = ""] = say("transferForm.fromStands", { standing: "CLOSED" }).split(":");
