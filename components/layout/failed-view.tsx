@@ -10,15 +10,24 @@ import { Button } from "@/components/ui/button";
 import { failureIn, readDigest } from "@/lib/errors/result";
 import { isOutage } from "@/lib/errors/result";
 
-type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean };
+type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean; isCompact?: boolean };
 
-export function FailedView({ error, retry, isScreen = false }: FailedViewProps) {
+export function FailedView({ error, retry, isScreen = false, isCompact = false }: FailedViewProps) {
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
   const { kind, refusal, reference } = readDigest(error);
   const failure = failureIn(error);
   const { title } = useFailureWords()(failure);
   const body = useFailureReason()(failure);
+  if (isCompact && kind !== "unauthenticated")
+    return (
+      <p role="alert" className="flex min-h-12 flex-wrap items-center gap-3 px-5 py-2 text-muted">
+        {title}
+        <Button size="small" isBusy={isRetrying} onClick={() => startTransition(retry)}>
+          {t("common.retry")}
+        </Button>
+      </p>
+    );
   return (
     <div role="alert">
       <EmptyView isScreen={isScreen} icon="amiss" title={title} body={body}>

@@ -14,7 +14,7 @@ const Unkept = catchError((_props: object, { error, retry }) => <FailedView erro
 
 type Read = { shown: ReactNode; asOf: string };
 
-type Attempt = { children: ReactNode; kept: Read | null; forget: () => void };
+type Attempt = { children: ReactNode; kept: Read | null; forget: () => void; isCompact: boolean };
 
 const Kept = catchError<{ attempt: Attempt }>(({ attempt }, { error, retry, reset }) => (
   <Unread attempt={attempt} error={error} retry={retry} reset={reset} />
@@ -25,7 +25,7 @@ const TAKEN_AWAY: readonly string[] = ["unauthenticated", "forbidden"];
 
 type UnreadProps = { attempt: Attempt; error: unknown; retry: () => void; reset: () => void };
 
-function Unread({ attempt: { children, kept, forget }, error, retry, reset }: UnreadProps) {
+function Unread({ attempt: { children, kept, forget, isCompact }, error, retry, reset }: UnreadProps) {
   const t = useTranslations("common");
   const [isRetrying, startRetry] = useTransition();
   const [failed, setFailed] = useState(children);
@@ -43,7 +43,8 @@ function Unread({ attempt: { children, kept, forget }, error, retry, reset }: Un
     });
   }, [failed, children, reset]);
 
-  if (kept === null || isFirst || TAKEN_AWAY.includes(failure.kind)) return <FailedView error={error} retry={retry} />;
+  if (kept === null || isFirst || TAKEN_AWAY.includes(failure.kind))
+    return <FailedView error={error} retry={retry} isCompact={isCompact} />;
   return (
     <>
       <StaleNotice fresh={{ asOf: kept.asOf, failure }} trouble="failed" isOnDemand>
@@ -61,15 +62,20 @@ function AsRead({ children, onRead }: { children: ReactNode; onRead: (shown: Rea
   return children;
 }
 
+type SectionBoundaryProps = {
+  children: ReactNode;
+  /** Another part of the page says at length what is amiss. */ isCompact?: boolean;
+};
+
 /** A part of a page that fails alone. What was read before stays, with its age, where a refresh cannot read it anew. */
-export function SectionBoundary({ children }: { children: ReactNode }) {
+export function SectionBoundary({ children, isCompact = false }: SectionBoundaryProps) {
   const [kept, setKept] = useState<Read | null>(null);
   const [{ keep, forget }] = useState(() => ({
     keep: (shown: ReactNode) => setKept({ shown, asOf: new Date().toISOString() }),
     forget: () => setKept(null),
   }));
   return (
-    <Kept attempt={{ children, kept, forget }}>
+    <Kept attempt={{ children, kept, forget, isCompact }}>
       <AsRead onRead={keep}>{children}</AsRead>
     </Kept>
   );

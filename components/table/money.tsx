@@ -1,4 +1,4 @@
-import { useLocale, useTranslations } from "next-intl";
+import { type Locale, useLocale, useTranslations } from "next-intl";
 import { isToTheCent } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
 import { formatBrl } from "@/lib/text/format";
@@ -7,21 +7,47 @@ type Direction = "CREDIT" | "DEBIT";
 
 const SIGNS: Record<Direction, string> = { CREDIT: "+", DEBIT: "−" };
 
-/** Fractions of a cent are marked as the provider's. The sign is written, so that colour is never alone. */
-export function Money({ decimal, direction }: { decimal: string; direction?: Direction }) {
-  const t = useTranslations("common");
-  const locale = useLocale();
+type MoneyProps = { decimal: string; direction?: Direction };
+
+function textOf({ decimal, direction }: MoneyProps, locale: Locale): string {
   const amount = formatBrl(direction ? decimal.replace(/^-/, "") : decimal, locale);
-  const text = direction ? `${SIGNS[direction]} ${amount}` : amount;
+  return direction ? `${SIGNS[direction]} ${amount}` : amount;
+}
+
+/** Fractions of a cent are marked as the provider's. The sign is written, so that colour is never alone. */
+export function Money(props: MoneyProps) {
+  const text = textOf(props, useLocale());
   return (
     // Anew for each amount: a browser that translates the page takes the text away from React, which would change nothing.
     <span
       key={text}
       translate="no"
-      className={cn("whitespace-nowrap tabular-nums", direction === "CREDIT" && "text-positive")}
+      className={cn("whitespace-nowrap tabular-nums", props.direction === "CREDIT" && "text-positive")}
     >
       {text}
-      {isToTheCent(decimal) ? null : <span className="ml-1.5 text-xs font-normal text-warning">{t("asTold")}</span>}
+      <AsTold decimal={props.decimal} />
     </span>
   );
+}
+
+/** The cell of a table that is an amount. */
+export function MoneyCell(props: MoneyProps) {
+  const text = textOf(props, useLocale());
+  return (
+    <td
+      key={text}
+      translate="no"
+      data-align="end"
+      className={cn("font-medium tabular-nums", props.direction === "CREDIT" && "text-positive")}
+    >
+      {text}
+      <AsTold decimal={props.decimal} />
+    </td>
+  );
+}
+
+function AsTold({ decimal }: Pick<MoneyProps, "decimal">) {
+  const t = useTranslations("common");
+  if (isToTheCent(decimal)) return null;
+  return <span className="ml-1.5 text-xs font-normal text-warning">{t("asTold")}</span>;
 }

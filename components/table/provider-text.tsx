@@ -6,16 +6,21 @@ import { isUnopened } from "@/lib/text/provider-word";
 export function ProviderText({ text, className }: { text: string; className?: string }) {
   return (
     <bdi className={className}>
-      {partsOf(text).map((part, index) =>
-        part.isHidden ? (
-          <span key={`${index} ${part.text}`} className="rounded bg-warning-tint px-0.5 font-mono text-xs text-warning">
-            {part.text}
-          </span>
-        ) : (
-          part.text
-        ),
-      )}
+      <ProviderParts text={text} />
     </bdi>
+  );
+}
+
+/** For within an element that isolates its direction itself. */
+export function ProviderParts({ text }: { text: string }) {
+  return partsOf(text).map((part, index) =>
+    part.isHidden ? (
+      <span key={`${index} ${part.text}`} className="rounded bg-warning-tint px-0.5 font-mono text-xs text-warning">
+        {part.text}
+      </span>
+    ) : (
+      part.text
+    ),
   );
 }
 

@@ -327,7 +327,7 @@ function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }
   const { before, after, filter } = held;
   if (before === null || after === null || before.balance !== after.balance) return;
   const opening = openingOf(after, totals, { filter, openedAt: held.openedAt?.toISOString() ?? null });
-  if (opening === null) return;
+  if (opening === null || opening.blocked !== "none") return;
   const at = formatTime(after.asOf, locale);
   paper.fact(say("pdf.opening", { day: formatDate(filter.from, locale) }), formatBrl(opening.balance, locale));
   paper.fact(say("pdf.closing", { day: formatDate(after.asOf, locale), time: at }), formatBrl(after.balance, locale));

@@ -93,27 +93,36 @@ export type Totals = {
   statuses: string[];
 };
 
-/** What an account held when a period began; `unexplained`: of an account that was opened in it, what no entry brought. */
-export type Opening = { balance: string; unexplained: string | null };
+/**
+ * What an account held when a period began, what is blocked included; `unexplained`: of an account that was opened in it, what
+ * no entry brought. `blocked`: whether the provider's balance leaves that out (`apart`), holds it (`within`), or is taken to leave
+ * it out, for nothing tells (`assumed`).
+ */
+export type Opening = { balance: string; unexplained: string | null; blocked: "none" | "apart" | "within" | "assumed" };
 
 type Holding = { balance: string; blockedBalance: string };
 type Period = { filter: StatementFilter; openedAt: string | null };
 
-/**
- * Counted back from what the account holds now. Null where that is not known: of a period that ended, of a part of its entries,
- * and while something is blocked, for nobody says whether the balance holds that, too.
- */
+/** Counted back from what the account holds now. Null where that is not known: of a period that ended, or a part of its entries. */
 export function openingOf(
   { balance, blockedBalance }: Holding,
   totals: Totals,
   { filter, openedAt }: Period,
 ): Opening | null {
   const { sums, isClear } = totals;
-  const isReadable = isDecimal(balance) && isDecimal(blockedBalance) && isZero(blockedBalance);
+  const isReadable = isDecimal(balance) && isDecimal(blockedBalance);
   if (sums === null || !isClear || !reachesNow(filter) || !isReadable) return null;
-  const opening = decimalOf(unitsOf(balance) - unitsOf(sums.in) + unitsOf(sums.out));
+  const moved = unitsOf(sums.in) - unitsOf(sums.out);
+  const [within, apart] = [unitsOf(balance) - moved, unitsOf(balance) + unitsOf(blockedBalance) - moved];
+  // An account that began with nothing in the period tells what its balance holds.
   const isSinceOpened = openedAt !== null && dayOf(openedAt) >= filter.from;
-  return { balance: opening, unexplained: isSinceOpened && !isZero(opening) ? opening : null };
+  const told = !isSinceOpened ? "assumed" : apart === 0n ? "apart" : within === 0n ? "within" : "assumed";
+  const opening = decimalOf(told === "within" ? within : apart);
+  return {
+    balance: opening,
+    unexplained: isSinceOpened && !isZero(opening) ? opening : null,
+    blocked: isZero(blockedBalance) ? "none" : told,
+  };
 }
 
 /** What the account held at the end of each day that moved it. */

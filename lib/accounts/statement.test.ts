@@ -321,7 +321,7 @@ describe("what an account held when a period began", () => {
   const sums = { in: "10.00", out: "2.50" };
   const totals: Totals = { sums, gap: null, days: {}, count: 2, left: 0, unwritable: 0, isClear: true, statuses: [] };
   const holds = { balance: "107.50", blockedBalance: "0.00" };
-  const opening = { balance: "100.00", unexplained: null };
+  const opening = { balance: "100.00", unexplained: null, blocked: "none" } as const;
   const before = { filter, openedAt: "2020-01-01T12:00:00Z" };
 
   it("is counted back from what it holds now", () => {
@@ -336,11 +336,26 @@ describe("what an account held when a period began", () => {
 
   it("is nothing for an account that was opened in it: what no entry brought is unexplained", () => {
     const openedAt = new Date().toISOString();
-    expect(openingOf(holds, totals, { filter, openedAt })).toEqual({ balance: "100.00", unexplained: "100.00" });
+    expect(openingOf(holds, totals, { filter, openedAt })).toEqual({ ...opening, unexplained: "100.00" });
     expect(openingOf({ ...holds, balance: "7.50" }, totals, { filter, openedAt })).toEqual({
       balance: "0.00",
       unexplained: null,
+      blocked: "none",
     });
+  });
+
+  it.each([
+    ["leaves out", "5.00", "apart"],
+    ["holds", "7.50", "within"],
+  ])("tells of an account that began with nothing that its balance %s what is blocked", (_, balance, blocked) => {
+    const openedAt = new Date().toISOString();
+    const told = openingOf({ balance, blockedBalance: "2.50" }, totals, { filter, openedAt });
+    expect(told).toEqual({ balance: "0.00", unexplained: null, blocked });
+  });
+
+  it("takes what is blocked to stand beside the balance where nothing tells", () => {
+    const told = openingOf({ ...holds, blockedBalance: "1.00" }, totals, before);
+    expect(told).toEqual({ balance: "101.00", unexplained: null, blocked: "assumed" });
   });
 
   it.each([
@@ -349,7 +364,6 @@ describe("what an account held when a period began", () => {
     ["PIX alone", holds, totals, StatementFilter.parse({ pix: true })],
     ["a period that was not read to its end", holds, { ...totals, sums: null }, filter],
     ["entries of which one could not be read", holds, { ...totals, isClear: false }, filter],
-    ["an account of which something is blocked", { ...holds, blockedBalance: "1.00" }, totals, filter],
     ["a balance that is no amount", { ...holds, balance: "n/d" }, totals, filter],
   ])("is not known of %s", (_, holding, counted, of) => {
     expect(openingOf(holding, counted, { filter: of, openedAt: null })).toBeNull();

@@ -66,7 +66,9 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
           onRefused={() => setRefused(true)}
         />
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done === null || !isLast ? null : t(done)}</Confirmation>
+      <Confirmation onDismiss={() => setDone(null)}>
+        {done === null || !isLast ? null : done === "closed" ? t("closed") : t("proposed")}
+      </Confirmation>
     </>
   );
 }
@@ -118,6 +120,7 @@ export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) 
     router.refresh();
   };
   const confirmed = confirmationOf(done, closing);
+  const said = { closed: t("closed"), unconfirmed: t("unconfirmed"), underWay: t("underWay") };
   return (
     <>
       {closing === null ? null : (
@@ -139,7 +142,7 @@ export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) 
         </div>
       )}
       <Confirmation tone={confirmed === "closed" ? "done" : "hint"} onDismiss={() => setDone(null)}>
-        {confirmed === null ? null : t(confirmed)}
+        {confirmed === null ? null : said[confirmed]}
       </Confirmation>
     </>
   );
@@ -191,7 +194,6 @@ function Standing({ closing }: { closing: Closing }) {
     );
   }
   const values = { maker, name: closing.decider ?? "", time: when(closing.expiresAt) };
-  return (
-    <p>{t(closing.state === "READY" && closing.isMine ? "notice.READY_MINE" : `notice.${closing.state}`, values)}</p>
-  );
+  const isMineToEnd = closing.state === "READY" && closing.isMine;
+  return <p>{isMineToEnd ? t("notice.READY_MINE", values) : t(`notice.${closing.state}`, values)}</p>;
 }

@@ -15,20 +15,17 @@ const Opening = createContext<(at: number) => void>(() => undefined);
 export function EntryOpener({ at, children }: { at: number; children: ReactNode }) {
   const open = useContext(Opening);
   return (
-    <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        onClick={() => open(at)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-        className="row-link max-w-full truncate text-start @max-[38rem]:whitespace-normal"
-      >
-        {children}
-      </button>
-      {/* No button goes to paper. */}
-      <span className="hidden print:inline">{children}</span>
-    </>
+    <button
+      type="button"
+      dir="auto"
+      aria-haspopup="dialog"
+      onClick={() => open(at)}
+      onFocus={() => void loadDialog()}
+      onPointerEnter={() => void loadDialog()}
+      className="row-link max-w-full truncate text-start @max-[38rem]:whitespace-normal"
+    >
+      {children}
+    </button>
   );
 }
 

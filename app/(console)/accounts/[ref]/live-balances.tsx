@@ -17,7 +17,14 @@ import type { TransferRow } from "@/lib/transfers/view";
 import { failureIn } from "@/lib/errors/result";
 import type { ReadFailure } from "@/lib/text/page";
 
-type Words = { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string } & {
+type Words = {
+  available: string;
+  blocked: string;
+  blockedNone: string;
+  blockedSome: string;
+  total: string;
+  untold: string;
+} & {
   standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
 };
 
@@ -85,6 +92,7 @@ export function LiveBalances({ accountRef, initial, failure, held, words }: Live
 export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "words"> & { balance: BalanceView }) {
   const t = useTranslations("common");
   const locale = useLocale();
+  const isTold = isDecimal(balance.balance) && isDecimal(balance.blockedBalance);
   const isNothingBlocked = isDecimal(balance.blockedBalance) && isZero(balance.blockedBalance);
   return (
     <dl className="grid sm:grid-cols-2">
@@ -102,6 +110,14 @@ export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "word
       >
         <ReportedAmount amount={balance.blockedBalance} untold={words.untold} />
       </Amount>
+      {isTold && !isNothingBlocked ? (
+        <div className="flex flex-wrap gap-x-2 border-t border-line px-5 py-2 text-sm sm:col-span-2">
+          <dt className="text-muted">{words.total}</dt>
+          <dd className="font-medium">
+            <Money decimal={decimalOf(unitsOf(balance.balance) + unitsOf(balance.blockedBalance))} />
+          </dd>
+        </div>
+      ) : null}
     </dl>
   );
 }
@@ -167,21 +183,56 @@ function Amount({ name, note, status = null, isQuiet = false, children }: Amount
   );
 }
 
-type DayBarsProps = { label: string; width: number; height: number; incoming: string; outgoing: string; line: number };
+const LINE_HEIGHT = 100;
+
+type DayBarsProps = {
+  label: string;
+  width: number;
+  height: number;
+  incoming: string;
+  outgoing: string;
+  line: number;
+  /** Of the balance at the end of each day, from 0 at its lowest to 1 at its highest; null where it is not known. */
+  balance: { label: string; path: readonly number[] } | null;
+};
 
 /** Drawn here: a server's part that comes in two inside of a drawing is hidden by a style, which the page's policy refuses. */
-export function DayBars({ label, width, height, incoming, outgoing, line }: DayBarsProps) {
+export function DayBars({ label, width, height, incoming, outgoing, line, balance }: DayBarsProps) {
   return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      className="mt-2 h-24 w-full"
-    >
-      <path d={incoming} className="fill-positive" />
-      <path d={outgoing} vectorEffect="non-scaling-stroke" className="fill-negative-tint stroke-negative" />
-      <line x1="0" x2={width} y1={line} y2={line} vectorEffect="non-scaling-stroke" className="stroke-line-strong" />
-    </svg>
+    <>
+      {balance === null ? null : (
+        <svg
+          role="img"
+          aria-label={balance.label}
+          viewBox={`0 0 ${width} ${LINE_HEIGHT}`}
+          preserveAspectRatio="none"
+          className="my-1 h-12 w-full overflow-visible"
+        >
+          <path
+            d={`M0 0H${width}M0 ${LINE_HEIGHT}H${width}`}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-line"
+          />
+          <path
+            d={`M0 ${LINE_HEIGHT * (1 - (balance.path[0] ?? 0))}${balance.path
+              .map((share, day) => `V${(LINE_HEIGHT * (1 - share)).toFixed(1)}H${day + 1}`)
+              .join("")}`}
+            vectorEffect="non-scaling-stroke"
+            className="fill-none stroke-accent"
+          />
+        </svg>
+      )}
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        className="mt-2 h-24 w-full"
+      >
+        <path d={incoming} className="fill-positive" />
+        <path d={outgoing} vectorEffect="non-scaling-stroke" className="fill-negative-tint stroke-negative" />
+        <line x1="0" x2={width} y1={line} y2={line} vectorEffect="non-scaling-stroke" className="stroke-line-strong" />
+      </svg>
+    </>
   );
 }

@@ -133,6 +133,7 @@ async function balanceWords() {
     blocked: t("blocked"),
     blockedNone: t("blockedNone"),
     blockedSome: t("blockedSome"),
+    total: t("total"),
     untold: t("untold"),
     standings: {
       OPEN: standings("OPEN"),
@@ -303,7 +304,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <StatementExport accountRef={ref} filter={filter} totals={totals} scope={scope} />
           </div>
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
-          <SectionBoundary key={JSON.stringify(filter)}>
+          <SectionBoundary key={JSON.stringify(filter)} isCompact={account.known !== null}>
             <Suspense fallback={<StatementSkeleton />}>
               <Statement accountRef={ref} filter={filter} totals={totals} openingRead={opening} />
             </Suspense>

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import type { Totals } from "@/lib/accounts/queries";
 import { StatementFilter } from "@/lib/accounts/rules";
 import english from "@/messages/en.json";
-import { oddityOf } from "./statement";
+import { oddityOf } from "./statement-rows";
 import { StatementExport, StatementFilters } from "./period";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams() }));

@@ -11,11 +11,11 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
-import type { Opening, Totals } from "@/lib/accounts/queries";
+import { balancesByDay, type Opening, type Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
 import { filterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/rules";
 import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
-import { formatCount, formatDate, isZero } from "@/lib/text/format";
+import { formatBrl, formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { DayBars } from "./live-balances";
@@ -58,11 +58,11 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
           ))}
         </dl>
       )}
-      {read === null || read.sums === null ? null : <DayChart days={read.days} filter={filter} />}
+      {read === null || read.sums === null ? null : <DayChart days={read.days} filter={filter} opening={opening} />}
       {opening === null ? null : (
         <p className="border-t border-line px-5 py-2 text-sm text-muted">
-          {t("opening", { day: period.from })} <Money decimal={opening.balance} />
-          {opening.unexplained === null ? ` · ${t("openingHow")}` : null}
+          <span title={t("openingHow")}>{t("opening", { day: period.from })}</span> <Money decimal={opening.balance} />
+          {opening.blocked === "assumed" ? ` · ${t("blockedApart")}` : null}
         </p>
       )}
       {opening === null || opening.unexplained === null ? null : (
@@ -99,7 +99,16 @@ function daysOf(filter: StatementFilter, sums: Totals["days"]): DaySums[] {
   });
 }
 
-async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: StatementFilter }) {
+type DayChartProps = { days: Totals["days"]; filter: StatementFilter; opening: Opening | null };
+
+/** What was held at the end of each day, also of those on which nothing moved. */
+function heldOn(days: readonly DaySums[], opening: Opening, sums: Totals["days"]): string[] {
+  const balances = balancesByDay(opening, { days: sums });
+  let held = opening.balance;
+  return days.map(({ day }) => (held = balances[day] ?? held));
+}
+
+async function DayChart({ days: sums, filter, opening }: DayChartProps) {
   const days = daysOf(filter, sums);
   const moved = days.filter((day) => !isZero(day.in) || !isZero(day.out));
   if (moved.length === 0) return null;
@@ -113,6 +122,13 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
   const line = high(mostIn);
   const bar = (day: DaySums, y: number, height: number) =>
     `M${days.indexOf(day) + GAP} ${y}h${WIDTH}v${height}h${-WIDTH}z`;
+  const held = opening === null ? [] : heldOn(days, opening, sums);
+  const heights = held.map(Number);
+  const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
+  const scale = {
+    least: formatBrl(held[heights.indexOf(lowest)] ?? "", locale),
+    most: formatBrl(held[heights.indexOf(highest)] ?? "", locale),
+  };
   const outgoing = moved.filter(({ out }) => !isZero(out));
   const [first, last] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
   return (
@@ -127,6 +143,11 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
             {t(side)}
           </span>
         ))}
+        {held.length === 0 ? null : (
+          <span className="ms-auto tabular-nums" title={opening?.blocked === "none" ? undefined : t("withBlocked")}>
+            {t("balanceScale", scale)}
+          </span>
+        )}
       </figcaption>
       <DayBars
         label={t("perDayChart", { from: first, to: last })}
@@ -135,6 +156,14 @@ async function DayChart({ days: sums, filter }: { days: Totals["days"]; filter: 
         incoming={moved.map((day) => bar(day, line - high(day.in), high(day.in))).join("")}
         outgoing={outgoing.map((day) => bar(day, line, high(day.out))).join("")}
         line={line}
+        balance={
+          held.length === 0
+            ? null
+            : {
+                label: t("balanceChart", { from: first, to: last, ...scale }),
+                path: heights.map((one) => (highest === lowest ? 0.5 : (one - lowest) / (highest - lowest))),
+              }
+        }
       />
       <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
         <span>{first}</span>

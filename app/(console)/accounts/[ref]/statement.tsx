@@ -1,13 +1,9 @@
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { Fragment, type ReactNode, Suspense } from "react";
-import { EntryWord } from "@/app/(console)/accounts/standing";
-import { type Column, DataTable } from "@/components/table/data-table";
+import type { ReactNode } from "react";
 import { EmptyView } from "@/components/table/empty-view";
-import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
-import { ProviderText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { LateNote, Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
@@ -22,11 +18,10 @@ import {
 } from "@/lib/accounts/queries";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
 import type { StatementDoubt } from "@/lib/accounts/view";
-import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
-import { namingHidden } from "@/lib/text/safe-link";
+import { formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { dayOf, readTime } from "@/lib/text/time";
-import { EntryOpener, EntryPanel } from "./entry-panel";
+import { EntryPanel } from "./entry-panel";
+import { StatementRows } from "./statement-rows";
 
 const SKELETON_ROWS = 8;
 
@@ -90,9 +85,10 @@ async function siftShown(path: string, accountRef: string, filter: StatementFilt
 
 export async function Statement({ accountRef, filter, totals, openingRead }: StatementProps) {
   const path = `/accounts/${accountRef}`;
-  const balances = Promise.all([totals, openingRead]).then(([sums, opening]) =>
-    sums === null || opening === null ? {} : balancesByDay(opening, sums),
-  );
+  const sums = Promise.all([totals, openingRead]).then(([read, opening]) => ({
+    days: read?.days ?? {},
+    balances: read === null || opening === null ? {} : balancesByDay(opening, read),
+  }));
   const read = isSifted(filter) ? siftShown : readShown;
   const [{ rows, doubts, ways }, t] = await Promise.all([read(path, accountRef, filter), getTranslations("accounts")]);
   if (rows.length === 0)
@@ -101,38 +97,9 @@ export async function Statement({ accountRef, filter, totals, openingRead }: Sta
         <NoEntries path={path} filter={filter} ways={isSifted(filter) ? ways : null} />
       </EntryPanel>
     );
-  const hasStatus = rows.some((row) => "status" in row && row.status !== "");
-  const columns: Column[] = [
-    { header: t("entryColumns.time"), width: "w-[4.75rem]" },
-    { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "w-[6rem]" },
-    ...(hasStatus ? [{ header: t("entryColumns.status"), width: "w-[8rem]" } as const] : []),
-    { header: t("entryColumns.amount"), width: "w-[clamp(8rem,22cqi,11rem)]", align: "end" },
-  ];
-  const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
   return (
     <>
-      <EntryPanel accountRef={accountRef} entries={entries}>
-        <DataTable label={t("statement")} columns={columns} isStacked>
-          {rows.map((row, index) => {
-            const day = "fields" in row ? null : dayOf(row.date);
-            const before = rows[index - 1];
-            const isFirst = day !== null && (before === undefined || "fields" in before || dayOf(before.date) !== day);
-            return (
-              <Fragment key={index}>
-                {isFirst ? (
-                  <Day day={day} columns={columns.length} totals={totals} balances={balances} filter={filter} />
-                ) : null}
-                {"fields" in row ? (
-                  <Unread row={row} columns={columns.length} />
-                ) : (
-                  <Entry entry={row} at={entries.indexOf(row)} hasStatus={hasStatus} />
-                )}
-              </Fragment>
-            );
-          })}
-        </DataTable>
-      </EntryPanel>
+      <StatementRows accountRef={accountRef} rows={rows} period={{ from: filter.from, to: filter.to }} sums={sums} />
       {doubts.length === 0 ? null : (
         <Notice tone="warning" className="mx-5 mt-3">
           {doubts.map((doubt) => (
@@ -183,120 +150,6 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
     );
   }
   return <EmptyView icon="receipt-text" title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
-}
-
-type DayProps = { day: string; totals: TotalsRead; balances: Promise<Readonly<Record<string, string>>> };
-
-export function oddityOf(
-  day: string,
-  { from, to }: Pick<StatementFilter, "from" | "to">,
-): "undated" | "outside" | null {
-  if (readTime(day) === null) return "undated";
-  return day < from || day > to ? "outside" : null;
-}
-
-async function Day({ columns, filter, ...props }: DayProps & { columns: number; filter: StatementFilter }) {
-  const { day } = props;
-  const [locale, t] = await Promise.all([getLocale(), getTranslations("statement")]);
-  const oddity = oddityOf(day, filter);
-  return (
-    <tr data-day={day} className="bg-canvas hover:bg-canvas!">
-      <td colSpan={columns} className="h-8! text-sm text-muted">
-        {namingHidden(formatWeekday(day, locale))}
-        {oddity === null ? null : <span className="ms-2 text-warning">{t(oddity)}</span>}
-        <Suspense fallback={null}>
-          <DaySums {...props} />
-        </Suspense>
-      </td>
-    </tr>
-  );
-}
-
-async function DaySums({ day, totals, balances }: DayProps) {
-  const [read, { [day]: held }, t] = await Promise.all([totals, balances, getTranslations("statement")]);
-  const sums = read?.days[day];
-  if (sums === undefined) return null;
-  return (
-    <span className="float-end flex flex-wrap justify-end gap-x-3">
-      {isZero(sums.in) ? null : <Money decimal={sums.in} direction="CREDIT" />}
-      {isZero(sums.out) ? null : <Money decimal={sums.out} direction="DEBIT" />}
-      {held === undefined ? null : (
-        <span>
-          {t("dayBalance")} <Money decimal={held} />
-        </span>
-      )}
-    </span>
-  );
-}
-
-type EntryProps = { entry: StatementRow; at: number; hasStatus: boolean };
-
-async function Entry({ entry, at, hasStatus }: EntryProps) {
-  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  return (
-    <tr data-transaction={entry.transactionId}>
-      <td className="text-muted">
-        <span className="sr-only">{formatDate(entry.date, locale)} </span>
-        {formatClock(entry.date, locale)}
-      </td>
-      <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal">
-        <EntryOpener at={at}>
-          {entry.description === "" ? t("statement.noDescription") : <ProviderText text={entry.description} />}
-        </EntryOpener>
-      </td>
-      <td className="text-muted">
-        <EntryWord field="type" text={entry.type} />
-      </td>
-      {hasStatus ? (
-        <td className="text-muted">
-          <EntryWord field="status" text={entry.status} />
-        </td>
-      ) : null}
-      <td data-align="end" className="font-medium">
-        {entry.direction === null ? (
-          <Undirected entry={entry} />
-        ) : (
-          <Money decimal={entry.amount} direction={entry.direction} />
-        )}
-      </td>
-    </tr>
-  );
-}
-
-async function Undirected({ entry: { amount, directionWord, isContradicted } }: { entry: StatementRow }) {
-  const t = await getTranslations("accounts");
-  return (
-    <span className="inline-flex flex-wrap justify-end gap-x-1.5 whitespace-normal">
-      <Money decimal={amount} />
-      <span className="text-xs font-normal text-warning">
-        {directionWord === "" ? t("directionUntold") : <ProviderText text={directionWord} />}
-        {isContradicted ? ` · ${t("directionContradicted")}` : null}
-      </span>
-    </span>
-  );
-}
-
-async function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: number }) {
-  const t = await getTranslations("accounts");
-  return (
-    <tr>
-      <td colSpan={columns} className="whitespace-normal">
-        <span className="text-warning">{t("unreadEntry")}</span>
-        <dl className="flex flex-wrap gap-x-4">
-          {fields.map(({ path, value }) => (
-            <div key={path} className="flex min-w-0 gap-1.5">
-              <dt className="text-muted">
-                <ProviderText text={path} />
-              </dt>
-              <dd className="min-w-0 wrap-anywhere">
-                <ProviderText text={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </td>
-    </tr>
-  );
 }
 
 export function StatementSkeleton() {

@@ -1,0 +1,171 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { Fragment, Suspense, use } from "react";
+import { EntryWord } from "@/app/(console)/accounts/standing";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { Money, MoneyCell } from "@/components/table/money";
+import { ProviderParts, ProviderText } from "@/components/table/provider-text";
+import type { StatementRow, Totals, UnreadRow } from "@/lib/accounts/queries";
+import type { StatementFilter } from "@/lib/accounts/rules";
+import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
+import { namingHidden } from "@/lib/text/safe-link";
+import { dayOf, readTime } from "@/lib/text/time";
+import { EntryOpener, EntryPanel } from "./entry-panel";
+
+export type DaySums = { days: Totals["days"]; balances: Readonly<Record<string, string>> };
+
+type StatementRowsProps = {
+  accountRef: string;
+  rows: readonly (StatementRow | UnreadRow)[];
+  period: Pick<StatementFilter, "from" | "to">;
+  sums: Promise<DaySums>;
+};
+
+/** Drawn in the browser from the entries alone: drawn on the server, each row would be sent three times. */
+export function StatementRows({ accountRef, rows, period, sums }: StatementRowsProps) {
+  const t = useTranslations("accounts");
+  const hasStatus = rows.some((row) => "status" in row && row.status !== "");
+  const columns: Column[] = [
+    { header: t("entryColumns.time"), width: "w-[4.75rem]" },
+    { header: t("entryColumns.description") },
+    { header: t("entryColumns.type"), width: "w-[6rem]" },
+    ...(hasStatus ? [{ header: t("entryColumns.status"), width: "w-[8rem]" } as const] : []),
+    { header: t("entryColumns.amount"), width: "w-[clamp(8rem,22cqi,11rem)]", align: "end" },
+  ];
+  const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
+  return (
+    <EntryPanel accountRef={accountRef} entries={entries}>
+      <DataTable label={t("statement")} columns={columns} isStacked>
+        {rows.map((row, index) => {
+          if ("fields" in row) return <Unread key={index} row={row} columns={columns.length} />;
+          const day = dayOf(row.date);
+          const before = rows[index - 1];
+          const isFirst = before === undefined || "fields" in before || dayOf(before.date) !== day;
+          return (
+            <Fragment key={index}>
+              {isFirst ? <Day day={day} columns={columns.length} period={period} sums={sums} /> : null}
+              <Entry entry={row} at={entries.indexOf(row)} hasStatus={hasStatus} />
+            </Fragment>
+          );
+        })}
+      </DataTable>
+    </EntryPanel>
+  );
+}
+
+export function oddityOf(day: string, { from, to }: StatementRowsProps["period"]): "undated" | "outside" | null {
+  if (readTime(day) === null) return "undated";
+  return day < from || day > to ? "outside" : null;
+}
+
+type DayProps = { day: string; columns: number } & Pick<StatementRowsProps, "period" | "sums">;
+
+function Day({ day, columns, period, sums }: DayProps) {
+  const t = useTranslations("statement");
+  const locale = useLocale();
+  const oddity = oddityOf(day, period);
+  return (
+    <tr data-day={day} className="bg-canvas hover:bg-canvas!">
+      <td colSpan={columns} className="h-8! text-sm text-muted">
+        {namingHidden(formatWeekday(day, locale))}
+        {oddity === null ? null : (
+          <span className="ms-2 text-warning">{oddity === "outside" ? t("outside") : t("undated")}</span>
+        )}
+        <Suspense fallback={null}>
+          <SumsOfDay day={day} sums={sums} />
+        </Suspense>
+      </td>
+    </tr>
+  );
+}
+
+function SumsOfDay({ day, sums }: Pick<DayProps, "day" | "sums">) {
+  const t = useTranslations("statement");
+  const { days, balances } = use(sums);
+  const { [day]: moved } = days;
+  const { [day]: held } = balances;
+  if (moved === undefined) return null;
+  return (
+    <span className="float-end flex flex-wrap justify-end gap-x-3">
+      {isZero(moved.in) ? null : <Money decimal={moved.in} direction="CREDIT" />}
+      {isZero(moved.out) ? null : <Money decimal={moved.out} direction="DEBIT" />}
+      {held === undefined ? null : (
+        <span>
+          {t("dayBalance")} <Money decimal={held} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+type EntryProps = { entry: StatementRow; at: number; hasStatus: boolean };
+
+function Entry({ entry, at, hasStatus }: EntryProps) {
+  const t = useTranslations("statement");
+  const locale = useLocale();
+  return (
+    <tr data-transaction={entry.transactionId}>
+      <td className="text-muted">
+        <span className="sr-only">{formatDate(entry.date, locale)} </span>
+        {formatClock(entry.date, locale)}
+      </td>
+      <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal">
+        <EntryOpener at={at}>
+          {entry.description === "" ? t("noDescription") : <ProviderParts text={entry.description} />}
+        </EntryOpener>
+      </td>
+      <td className="text-muted">
+        <EntryWord field="type" text={entry.type} />
+      </td>
+      {hasStatus ? (
+        <td className="text-muted">
+          <EntryWord field="status" text={entry.status} />
+        </td>
+      ) : null}
+      {entry.direction === null ? (
+        <td data-align="end" className="font-medium">
+          <Undirected entry={entry} />
+        </td>
+      ) : (
+        <MoneyCell decimal={entry.amount} direction={entry.direction} />
+      )}
+    </tr>
+  );
+}
+
+function Undirected({ entry: { amount, directionWord, isContradicted } }: Pick<EntryProps, "entry">) {
+  const t = useTranslations("accounts");
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-x-1.5 whitespace-normal">
+      <Money decimal={amount} />
+      <span className="text-xs font-normal text-warning">
+        {directionWord === "" ? t("directionUntold") : <ProviderText text={directionWord} />}
+        {isContradicted ? ` · ${t("directionContradicted")}` : null}
+      </span>
+    </span>
+  );
+}
+
+function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: number }) {
+  const t = useTranslations("accounts");
+  return (
+    <tr>
+      <td colSpan={columns} className="whitespace-normal">
+        <span className="text-warning">{t("unreadEntry")}</span>
+        <dl className="flex flex-wrap gap-x-4">
+          {fields.map(({ path, value }) => (
+            <div key={path} className="flex min-w-0 gap-1.5">
+              <dt className="text-muted">
+                <ProviderText text={path} />
+              </dt>
+              <dd className="min-w-0 wrap-anywhere">
+                <ProviderText text={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </td>
+    </tr>
+  );
+}
