@@ -18,6 +18,7 @@ import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
 import { formatBrl, formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { DayTable, Sum } from "./day-table";
 import { DayBars } from "./live-balances";
 import { NamedFile } from "./named-file";
 
@@ -118,10 +119,10 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
     Math.max(...moved.map((day) => Number(day.in))),
     Math.max(...moved.map((day) => Number(day.out))),
   ];
-  const high = (decimal: string | number) => (Number(decimal) / (mostIn + mostOut)) * HEIGHT;
+  const high = (decimal: string | number) => Number(((Number(decimal) / (mostIn + mostOut)) * HEIGHT).toFixed(2));
   const line = high(mostIn);
   const bar = (day: DaySums, y: number, height: number) =>
-    `M${days.indexOf(day) + GAP} ${y}h${WIDTH}v${height}h${-WIDTH}z`;
+    `M${(days.indexOf(day) + GAP).toFixed(2)} ${y.toFixed(2)}h${WIDTH}v${height}h${-WIDTH}z`;
   const held = opening === null ? [] : heldOn(days, opening, sums);
   const heights = held.map(Number);
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
@@ -169,42 +170,9 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
         <span>{first}</span>
         <span>{last}</span>
       </p>
-      <details className="pt-1 text-sm print:hidden">
-        <summary className="w-fit text-muted hover:text-ink">{t("perDayTable")}</summary>
-        <table className="ledger mt-2" aria-label={t("perDay")}>
-          <thead>
-            <tr>
-              <th scope="col">{t("day")}</th>
-              <th scope="col" data-align="end">
-                {t("in")}
-              </th>
-              <th scope="col" data-align="end">
-                {t("out")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {moved.toReversed().map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{formatDate(day.day, locale)}</th>
-                <td data-align="end">
-                  <Sum decimal={day.in} side="in" />
-                </td>
-                <td data-align="end">
-                  <Sum decimal={day.out} side="out" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <DayTable days={moved.toReversed().map((day) => ({ ...day, held: held[days.indexOf(day)] ?? null }))} />
     </figure>
   );
-}
-
-function Sum({ decimal, side }: { decimal: string; side: "in" | "out" }) {
-  if (isZero(decimal)) return <Money decimal={decimal} />;
-  return <Money decimal={decimal} direction={side === "in" ? "CREDIT" : "DEBIT"} />;
 }
 
 export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {

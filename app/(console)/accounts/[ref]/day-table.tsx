@@ -1,0 +1,69 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Money } from "@/components/table/money";
+import { formatDate, isZero } from "@/lib/text/format";
+
+export type MovedDay = { day: string; in: string; out: string; held: string | null };
+
+/** Its rows are drawn when it is opened: the statement below says the same by day. */
+export function DayTable({ days }: { days: readonly MovedDay[] }) {
+  const t = useTranslations("statement");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="pt-1 text-sm print:hidden">
+      <summary className="w-fit text-muted hover:text-ink">{t("perDayTable")}</summary>
+      {isOpen ? <Rows days={days} /> : null}
+    </details>
+  );
+}
+
+function Rows({ days }: { days: readonly MovedDay[] }) {
+  const t = useTranslations("statement");
+  const locale = useLocale();
+  const hasBalance = days.some(({ held }) => held !== null);
+  return (
+    <table className="ledger mt-2" aria-label={t("perDay")}>
+      <thead>
+        <tr>
+          <th scope="col">{t("day")}</th>
+          <th scope="col" data-align="end">
+            {t("in")}
+          </th>
+          <th scope="col" data-align="end">
+            {t("out")}
+          </th>
+          {hasBalance ? (
+            <th scope="col" data-align="end">
+              {t("dayBalance")}
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ day, held, ...moved }) => (
+          <tr key={day}>
+            <th scope="row">{formatDate(day, locale)}</th>
+            <td data-align="end">
+              <Sum decimal={moved.in} side="in" />
+            </td>
+            <td data-align="end">
+              <Sum decimal={moved.out} side="out" />
+            </td>
+            {held === null ? null : (
+              <td data-align="end">
+                <Money decimal={held} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Sum({ decimal, side }: { decimal: string; side: "in" | "out" }) {
+  if (isZero(decimal)) return <Money decimal={decimal} />;
+  return <Money decimal={decimal} direction={side === "in" ? "CREDIT" : "DEBIT"} />;
+}
