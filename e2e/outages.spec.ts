@@ -155,13 +155,18 @@ test(
     await expect(failures).toHaveCount(0);
 
     await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 503, times: ALWAYS });
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 503, times: ALWAYS });
     await page.reload();
     const earlier = page.getByText(say("states.staleBody"));
     await expect(earlier).toBeVisible();
+    const short = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
+    await expect(short.getByRole("button", { name: say("common.retry") })).toBeVisible();
+    await expect(short.getByText(say("states.reference"))).toHaveCount(0);
     await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
     await expectAccessible(page, "an account whose provider is silent");
     await provider.recover();
     await expect(earlier).toBeHidden({ timeout: 60_000 });
+    await expect(short).toHaveCount(0);
   },
 );
 

@@ -61,8 +61,8 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
       )}
       {read === null || read.sums === null ? null : <DayChart days={read.days} filter={filter} opening={opening} />}
       {opening === null ? null : (
-        <p className="border-t border-line px-5 py-2 text-sm text-muted">
-          <span title={t("openingHow")}>{t("opening", { day: period.from })}</span> <Money decimal={opening.balance} />
+        <p title={t("openingHow")} className="border-t border-line px-5 py-2 text-sm text-muted">
+          {t("opening", { day: period.from })} <Money decimal={opening.balance} />
           {opening.blocked === "assumed" ? ` · ${t("blockedApart")}` : null}
         </p>
       )}
