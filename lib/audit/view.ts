@@ -277,6 +277,7 @@ const VALUE_WORDS = [
   "class.drafts",
   "class.sessions",
   "class.order-bodies",
+  "class.payees",
   "class.onboardings",
   "class.kyc",
   "class.casework",

@@ -106,8 +106,9 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     ],
   },
   {
+    // Whom money went to: the books need it as long as the rest.
     name: "order-bodies",
-    days: () => 180,
+    days: relationshipDays,
     parts: [
       {
         table: bankIntent,
@@ -119,6 +120,12 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
             lt(bankIntent.finishedAt, before(days)),
           ),
       },
+    ],
+  },
+  {
+    name: "payees",
+    days: () => 180,
+    parts: [
       // One that is paid again within the term stays.
       { table: payee, isDue: (days) => lt(sql`coalesce(${payee.paidAt}, ${payee.savedAt})`, before(days)) },
     ],

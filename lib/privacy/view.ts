@@ -7,6 +7,7 @@ export const RETENTION_CLASS_NAMES = [
   "drafts",
   "sessions",
   "order-bodies",
+  "payees",
   "onboardings",
   "kyc",
   "casework",
