@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 
@@ -32,6 +32,10 @@ export type Manner = {
   undocumented?: { names?: "snake_case" | "portuguese"; wrapping?: "bare" | "nested" };
   /** Other words for the statuses of documented lists. */
   statusWords?: { kyc?: Readonly<Record<string, string>>; wallet?: Readonly<Record<string, string>> };
+  /** Its own word for how a TED or a closing stands; `isIdle`: nothing is carried out; `message`: what it says besides. */
+  writes?: { word: string; isIdle?: boolean; message?: string };
+  /** Its own word for how a transaction stands that is asked for by its id. */
+  transactionWord?: string;
   hasUnknownFields?: boolean;
   hasByteOrderMark?: boolean;
 };
@@ -342,11 +346,37 @@ const NOT_SHOWN = [
   /\/v1\/(webhooks|pix\/.+|otc\/.+)$/,
 ];
 
+const worded = (value: unknown, word: string | undefined) =>
+  mapFields(value, (fields) =>
+    word !== undefined && typeof fields["status"] === "string" ? { ...fields, status: word } : fields,
+  );
+
+async function answerWrite({ serve, request, manner }: Answering): Promise<unknown> {
+  const { writes } = manner;
+  if (writes === undefined) return otherwise({ serve, request, manner });
+  const said = { status: writes.word, ...(writes.message !== undefined && { message: writes.message }) };
+  if (writes.isIdle === true)
+    return otherWords({ status: 200, when: 0, data: { transactionId: randomUUID(), ...said } }, manner);
+  const response = await serve(request);
+  if (!response.ok || response.status === 202) return response;
+  const body = z.looseObject({ data: z.looseObject({}) }).parse(parseJson(await response.text()));
+  return otherWords({ ...body, data: { ...body.data, ...said } }, manner);
+}
+
+async function readTransaction({ serve, request, manner }: Answering): Promise<unknown> {
+  const response = await serve(request);
+  if (!response.ok) return response;
+  return otherWords(worded(parseJson(await response.text()), manner.transactionWord), manner);
+}
+
 const LISTS: Readonly<Record<string, (answering: Answering) => Promise<unknown>>> = {
   "/v1/kyc/list": listKyc,
   "/v1/bank-accounts/history": readHistory,
   "/v1/bank-accounts/getAccounts": listAccounts,
   "/v1/bank-accounts/balance": readBalance,
+  "/v1/bank-accounts/generateExternalTransferRequest": answerWrite,
+  "/v1/bank-accounts/closeAccount": answerWrite,
+  "/v1/bank-accounts/getTransactionById": readTransaction,
 };
 
 function answererOf({ method }: Request, pathname: string): (answering: Answering) => Promise<unknown> {

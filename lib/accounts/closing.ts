@@ -12,11 +12,12 @@ import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
-import { ofIntent, type IntentEnd, intentKind } from "@/lib/bank/intent-record";
+import { isAccepted, ofIntent, type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { shownSealed } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
+import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "./schema";
 import { isZero } from "@/lib/text/format";
 import { readPendingApprovals } from "@/lib/approvals/records";
@@ -24,11 +25,12 @@ import { policyOf } from "@/lib/approvals/policy";
 import { BankError } from "@/lib/bank/answer";
 import { sendExternalTransfer, sendInternalTransfer, closeAccount } from "@/lib/bank/operations";
 import { shownAccountDocument } from "@/lib/store/document";
-import { type AccountRow, readHoldings, readStanding, statusWordIn, standingIn } from "./standing";
+import { type AccountRow, readHoldings, readStanding, standingOf, statusWordIn } from "./standing";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { CloseAccount } from "@/lib/contract/accounts";
+import { isCompletion, stateIn } from "@/lib/contract/told-state";
 import { publish } from "@/lib/live/publish";
 import type { ClosureOrder, HolderProof } from "./rules";
 import { noteClosed } from "./records";
@@ -53,11 +55,8 @@ export const accountClosing = intentKind({
   busyCode: "closing-pending",
   unconfirmedCode: "closing-unconfirmed",
   stored: Closed,
-  // What is answered is not shown: a success that names another status than closed is none yet.
-  toStore: (answer) => {
-    const word = statusWordIn(answer);
-    return word === "" || standingIn(answer) === "CLOSED" ? { status: word } : null;
-  },
+  toStore: (answer) => ({ status: statusWordIn(answer) }),
+  told: (answer) => stateIn(answer, (word) => standingOf(word) === "CLOSED" || isCompletion(word)),
   ended: onOutcome,
   unreadable: recordIncident,
 });
@@ -79,7 +78,7 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
   const [sent] = await store
     .select({
       closure: accountClosure,
-      intent: { state: bankIntent.state, firstSentAt: bankIntent.firstSentAt, finishedAt: bankIntent.finishedAt },
+      intent: bankIntent,
       maker: staff.name,
       approvalId: approval.id,
       decider: decider.name,
@@ -108,6 +107,7 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
       maker,
       at,
       seenOpenAt: closure.seenOpenAt?.toISOString() ?? null,
+      word: isAccepted(intent) ? providerWord(intent.code ?? "") : null,
       approvalId,
     };
   const reason = shownSealed(closure.reasonSealed, {

@@ -1,4 +1,5 @@
-import { plainName, isOfAnswer } from "@/lib/contract/open-answer";
+import { isOfAnswer } from "@/lib/contract/open-answer";
+import { isCompletion } from "@/lib/contract/told-state";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
@@ -18,20 +19,8 @@ import { type Asking, isRead, readEntries, walkPages } from "./statement";
 import { type AccountRow, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
-const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];
-const EFETIVADO = [
-  "confirmada",
-  "confirmado",
-  "concluida",
-  "concluido",
-  "liquidada",
-  "liquidado",
-  "efetivada",
-  "efetivado",
-];
-
 export const isBooked = ({ status }: { status: string }): boolean =>
-  status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
+  status === "" || isOfAnswer(status) || isCompletion(status);
 
 /** What the provider itself wrote in each entry of a statement, page by page; what could not be read is left out. */
 export async function* entryPagesOf(actor: Actor, asking: Asking): AsyncGenerator<StatementEntry[]> {

@@ -41,6 +41,8 @@ export type Closing =
       maker: string;
       at: string;
       seenOpenAt: string | null;
+      /** The provider's own, where it took it and neither confirmed nor refused; null where nothing came back. */
+      word: string | null;
       approvalId: string | null;
     }
   | { state: "CLOSED"; maker: string; at: string; decider: string | null; approvalId: string | null; reason: string };

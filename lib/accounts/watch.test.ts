@@ -82,3 +82,38 @@ describe("a closure whose answer was lost", () => {
     expect(await fixture.stateOf(id)).toEqual(["EXECUTED", null]);
   });
 });
+
+describe("a closure that the provider took in a word of its own", () => {
+  const nested = { undocumented: { names: "portuguese", wrapping: "nested" } } as const;
+
+  it("is accepted while the account shows open, however long that takes", async () => {
+    fixture.provider.manner = { ...nested, writes: { word: "EM_PROCESSAMENTO", isIdle: true } };
+    const id = await fixture.ready();
+    await expect(fixture.carrying(id)).resolves.toMatchObject({ state: "UNKNOWN" });
+    await sentAgo(90);
+    await sweep();
+    expect(await closing()).toMatchObject({ state: "UNKNOWN", word: "EM_PROCESSAMENTO" });
+  });
+
+  it("is done once the account shows closed, and is never sent again", async () => {
+    fixture.provider.manner = { ...nested, writes: { word: "EM_PROCESSAMENTO" } };
+    await fixture.carrying(await fixture.ready());
+    await sweep();
+    expect(await closing()).toMatchObject({ state: "CLOSED" });
+    expect(fixture.asked()).toBe(1);
+  });
+
+  it("is done by a known word of completion", async () => {
+    fixture.provider.manner = { ...nested, writes: { word: "CONCLUIDA" } };
+    await expect(fixture.carrying(await fixture.ready())).resolves.toMatchObject({ state: "EXECUTED" });
+    expect(await closing()).toMatchObject({ state: "CLOSED" });
+  });
+
+  it("is refused by a known word of refusal", async () => {
+    fixture.provider.manner = { ...nested, writes: { word: "RECUSADA", message: "Há pendências", isIdle: true } };
+    await expect(fixture.carrying(await fixture.ready())).rejects.toMatchObject({
+      details: { code: "unknown:RECUSADA", providerMessage: "RECUSADA · Há pendências" },
+    });
+    expect(await fixture.intents()).toMatchObject([{ state: "REFUSED" }]);
+  });
+});

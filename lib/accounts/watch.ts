@@ -3,7 +3,7 @@ import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { BankError, isProviderTrouble } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
-import { wasSaid, type Intent, ofIntent } from "@/lib/bank/intent-record";
+import { isAcceptedSql, wasSaid, type Intent, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent, type IntentState } from "@/lib/bank/schema";
 import { publish } from "@/lib/live/publish";
 import { log } from "@/lib/process/log";
@@ -34,7 +34,8 @@ export const reconcileClosures = (tenant: string): Promise<void> =>
 type Lost = { intentId: string; row: AccountRow; state: IntentState; isLate: boolean };
 
 function findLost(store: Db, tenant: string): Promise<Lost[]> {
-  const isLate = sql<boolean>`clock_timestamp() - ${bankIntent.firstSentAt} > ${REFUTED_AFTER}`;
+  // One that the provider took, in a word of its own, may close the account later.
+  const isLate = sql<boolean>`clock_timestamp() - ${bankIntent.firstSentAt} > ${REFUTED_AFTER} and not ${isAcceptedSql}`;
   return (
     store
       .select({ intentId: accountClosure.intentId, row: account, state: bankIntent.state, isLate })

@@ -2,7 +2,10 @@ import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "driz
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
+import { maskWithin } from "@/lib/contract/document";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
+import type { Unknown } from "@/lib/contract/shared";
+import type { ToldState } from "@/lib/contract/told-state";
 import { instanceId } from "@/lib/store/lease";
 import { derivedUuid, seal, unseal } from "@/lib/store/seal";
 import type { SealedTarget } from "@/lib/store/sealed-columns";
@@ -28,8 +31,8 @@ export type IntentIncident = { tenant: string; by: string; object: string; inten
 
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
-/** `kept` as JSON, null when the answer does not say done. */
-type AnsweredAttempt = { stored: string | null; requestId: string; answerHash: string };
+/** `kept` as JSON, null when the answer does not say done and nothing of it is kept. */
+type AnsweredAttempt = { told: ToldState; stored: string | null; requestId: string; answerHash: string };
 
 export type IntentKind<Body, Stored> = {
   path: string;
@@ -59,6 +62,8 @@ type Spec<Body extends z.ZodType, Answer extends z.ZodType, Stored> = {
   /** What a screen shows of the answer; null for an answer that does not say done. */
   stored: z.ZodType<Stored>;
   toStore: (answer: z.output<Answer>) => Stored | null;
+  /** How an answer that may say anything says what became of it; without, it is done where something is kept. */
+  told?: (answer: z.output<Answer>) => ToldState;
   /** In the transaction that writes the end, each time what is known changes. */
   ended: (tx: Tx, end: IntentEnd<Stored>) => Promise<void>;
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
@@ -96,14 +101,25 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Sto
         ...(withinMs !== undefined && { withinMs }),
       });
       const stored = spec.toStore(answer);
-      return { stored: stored === null ? null : JSON.stringify(stored), requestId, answerHash: sha256(text) };
+      const told = spec.told?.(answer) ?? { is: stored === null ? "OPEN" : "DONE", word: "", message: "" };
+      return {
+        told,
+        stored: stored === null ? null : JSON.stringify(stored),
+        requestId,
+        answerHash: sha256(text),
+      };
     },
     storedOf,
     unreadable: spec.unreadable,
     ended: (tx, intent, by) =>
-      spec.ended(tx, { intent, by, stored: intent.state === "DONE" ? storedOf(intent) : null }),
+      spec.ended(tx, { intent, by, stored: intent.state === "DONE" || isAccepted(intent) ? storedOf(intent) : null }),
   };
 }
+
+/** The provider took it and said neither that it is done nor that it is refused: its word is the code. It is not sent again. */
+export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSealed">): boolean =>
+  state === "UNKNOWN" && keptSealed !== null;
+export const isAcceptedSql = sql<boolean>`(${bankIntent.state} = 'UNKNOWN' and ${bankIntent.keptSealed} is not null)`;
 
 /** Longer than an attempt can take; a slower answer is still written. */
 const SENDING_FOR_MS = 75_000;
@@ -234,13 +250,13 @@ function asInstant(text: string | undefined): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-function learnt(intent: Intent, { error, stored, requestId, answerHash }: AttemptOutcome) {
+function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: AttemptOutcome) {
   const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
   return {
     status: status ?? (stored === null ? null : 200),
     requestId,
     answerHash,
-    code: code ?? null,
+    code: code ?? word ?? null,
     antifraudId: antifraudId ?? null,
     pendingExpiresAt: asInstant(pendingExpiresAt),
     keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
@@ -365,6 +381,7 @@ export type AttemptOutcome = {
   requestId: string | null;
   answerHash: string | null;
   error: unknown;
+  word?: Unknown;
 };
 
 type Known = {
@@ -406,10 +423,20 @@ export function judgeFailure(error: unknown, known: Known): AttemptOutcome {
   return { ...unsure, ...refused(error, known) };
 }
 
-/** A success that does not say done leaves a doubt. */
-export function judgeAnswer(answered: AnsweredAttempt): AttemptOutcome {
-  const isDone = answered.stored !== null;
-  return { ...answered, state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, error: null };
+const WORD_MAX = 200;
+
+/** A success that does not say done leaves a doubt; one that says refused is that order's answer, whatever was sent before. */
+export function judgeAnswer({ told, ...answered }: AnsweredAttempt): AttemptOutcome {
+  const ended = { ...answered, canTryAgain: false, error: null };
+  if (told.is === "DONE") return { ...ended, state: "DONE", isConclusive: true };
+  // Marked as theirs, so that it passes for no code of ours.
+  const word: Unknown = `unknown:${maskWithin(told.word).slice(0, WORD_MAX)}`;
+  if (told.is === "OPEN") return { ...ended, state: "UNKNOWN", isConclusive: false, ...(told.word !== "" && { word }) };
+  const { requestId, answerHash } = answered;
+  const said = { status: 200, code: word, requestId, answerHash, mayHaveExecuted: false };
+  const providerMessage = told.message === "" ? told.word : `${told.word} · ${told.message}`;
+  const error = new BankError("invalid", { ...said, providerMessage });
+  return { ...ended, state: "REFUSED", isConclusive: true, error };
 }
 
 export function refusedUnsent(error: unknown): AttemptOutcome {

@@ -17,6 +17,7 @@ import {
   type IntentKind,
   intentTarget,
   isAbandoned,
+  isAcceptedSql,
   judgeAnswer,
   judgeFailure,
   noteSending,
@@ -235,7 +236,7 @@ async function leaveToPeople(recovery: Recovery): Promise<void> {
 /** Sets the next time first: who dies leaves it to the next round. */
 async function takeDue(recovery: Recovery): Promise<Intent[]> {
   const { store } = recovery;
-  const isDue = sql`${bankIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive}`;
+  const isDue = sql`${bankIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive} and not ${isAcceptedSql}`;
   const due = store
     .select({ id: bankIntent.id })
     .from(bankIntent)
@@ -363,7 +364,8 @@ async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
   if (row.state === "DONE" || row.state === "HELD") return row;
   const { status, code, requestId } = row;
   if (row.state !== "REFUSED") throw new BankError("conflict", { code: "intent-already-sent" });
-  throw new BankError(status === null ? "unavailable" : kindOf(status, code ?? undefined), {
+  const answered = status === 200 ? "invalid" : kindOf(status ?? 0, code ?? undefined);
+  throw new BankError(status === null ? "unavailable" : answered, {
     ...(status !== null && { status }),
     ...(code !== null && { code }),
     ...(requestId !== null && { requestId }),

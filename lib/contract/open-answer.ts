@@ -42,6 +42,29 @@ const NAMES = {
   returnOfEndToEnd: ["originalEndToEndId", "endToEndIdOriginal", "e2eIdOriginal"],
   accountStatus: ["accountStatus", "statusConta", "situacaoConta", "account.status", "conta.status", "conta.situacao"],
   status: ["status", "situacao", "estado", "state"],
+  state: [
+    "status",
+    "situacao",
+    "estado",
+    "state",
+    "transferStatus",
+    "transactionStatus",
+    "statusTransferencia",
+    "situacaoTransferencia",
+    "statusTransacao",
+    "situacaoTransacao",
+    "statusConta",
+    "situacaoConta",
+    "accountStatus",
+    ...["status", "situacao", "estado", "state"].flatMap((owner) =>
+      ["code", "codigo", "name", "nome", "value", "valor", "description", "descricao"].map(
+        (name) => `${owner}.${name}`,
+      ),
+    ),
+  ],
+  failure: ["error", "erro", "errorCode", "codigoErro"],
+  isDone: ["success", "sucesso", "isSuccess", "approved", "aprovado", "aprovada"],
+  message: ["message", "mensagem", "motivo", "motivoRecusa", "statusMessage", "reason", "detalhe"],
   document: ["documentNumber", "document", "documento", "cpf", "cnpj", "cpfCnpj", "vatNumber", "numeroDocumento"],
   createdAt: ["createdAt", "criadoEm", "dataCriacao", "creationDate"],
   url: ["url", "endpoint", "enderecoUrl", "callbackUrl", "webhookUrl", "urlDestino"],
@@ -121,6 +144,21 @@ export function findIn(answer: unknown, wanted: Wanted): Understood | null {
   const [first, ...others] = nearest(answer, wanted, textOf);
   if (first === undefined || others.some(({ value }) => value !== first.value)) return null;
   return { text: first.value, path: first.path };
+}
+
+const wordOf: Reading<string> = (value) => {
+  const text = typeof value === "string" ? textOf(value) : null;
+  return text !== null && /\p{L}/u.test(text) && !isOfAnswer(text) ? text : null;
+};
+
+/** How what was asked stands: by its envelope, nearest to its top, by an error that it names, by a `success: false`. */
+export function stateWordsIn(answer: unknown): string[] {
+  const ofEnvelope = wordOf(objectIn(answer)?.["status"]);
+  const told = [...nearest(answer, "state", wordOf), ...nearest(answer, "failure", wordOf)].map(({ value }) => value);
+  const denied = nearest(answer, "isDone", (value) => (value === false ? "false" : null));
+  return [
+    ...new Set([...(ofEnvelope === null ? [] : [ofEnvelope]), ...told, ...denied.map(({ path }) => `${path}: false`)]),
+  ];
 }
 
 const ANSWERED = ["success", "sucesso", "ok"];

@@ -2,13 +2,14 @@ import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { approval } from "@/lib/approvals/schema";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { can, type Permission } from "@/lib/auth/permission";
-import { type Intent, isUnanswered, needsPerson, type RecoverableKind } from "@/lib/bank/intent-record";
+import { type Intent, isAccepted, isUnanswered, needsPerson, type RecoverableKind } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskWithin } from "@/lib/contract/document";
 import { OUTCOME_KINDS } from "@/lib/process/outcome-kinds";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { providerWord } from "@/lib/text/provider-word";
 import { outcomeConclusion } from "./schema";
 import type { OutcomeName, UnknownOutcome } from "./view";
 
@@ -90,6 +91,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
           byName: row.byName ?? intent.actor,
           at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
           state: row.needsPerson ? "open" : "asking",
+          word: isAccepted(intent) ? providerWord(intent.code ?? "") : null,
           contradicted:
             last === undefined || intent.contradictedAt === null
               ? null

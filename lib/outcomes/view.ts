@@ -29,6 +29,8 @@ export type UnknownOutcome = {
   at: string;
   /** `asking`: the provider is asked again; `open`: a person must say. */
   state: "asking" | "open";
+  /** The provider's own, of what it took and neither confirmed nor refused; null where no answer came. */
+  word: string | null;
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
   approvalId: string | null;
   needsApproval: boolean;

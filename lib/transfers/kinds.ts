@@ -5,7 +5,9 @@ import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
-import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
+import { maskWithin } from "@/lib/contract/document";
+import { findIn } from "@/lib/contract/open-answer";
+import { stateIn } from "@/lib/contract/told-state";
 import { publish } from "@/lib/live/publish";
 import { dropDraft } from "@/lib/preferences/records";
 import type { AuditOutcome } from "@/lib/store/schema";
@@ -18,7 +20,13 @@ import type { TransferKind } from "./view";
  * What is shown of a transfer that is done, its transaction null when the answer, which the interface may not show, names
  * none; null of one whose answer was lost.
  */
-export const Receipt = z.object({ transactionId: z.string().nullable(), endToEndId: z.string().optional() }).nullable();
+export const Receipt = z
+  .object({
+    transactionId: z.string().nullable(),
+    endToEndId: z.string().optional(),
+    message: z.string().optional(),
+  })
+  .nullable();
 export type Receipt = z.infer<typeof Receipt>;
 
 /** What each kind is on record as. */
@@ -26,6 +34,8 @@ export const TRANSFER_CODES = {
   INTERNAL: "transfer.internal",
   EXTERNAL: "transfer.external",
 } as const satisfies Record<TransferKind, AuditCode>;
+
+const MESSAGE_MAX = 500;
 
 const transferring = {
   isKeyed: true,
@@ -61,25 +71,22 @@ export const internalTransfer = intentKind({
   ended: (tx, end) => onOutcome(tx, "INTERNAL", end),
 });
 
-const COMPLETED =
-  /^(confirmed|completed?|done|executed|settled|paid|confirmad[ao]|concluid[ao]|executad[ao]|efetivad[ao]|efetuad[ao]|liquidad[ao]|realizad[ao]|pag[ao])$/;
-
-/** The answer of a TED is not shown: one that names a state of its own is believed only where it says that money left. */
-function saysOtherwise(answer: unknown): boolean {
-  const word = findIn(answer, "status")?.text ?? "";
-  return word !== "" && !isOfAnswer(word) && !COMPLETED.test(plainName(word));
-}
-
-export function tedReceipt(answer: unknown): Receipt {
-  if (saysOtherwise(answer)) return null;
+/** The answer of a TED is not shown. What it says besides its state is kept where it did not confirm. */
+export function tedReceipt(answer: unknown): NonNullable<Receipt> {
+  const { is, message } = stateIn(answer);
   const endToEndId = findIn(answer, "endToEndId")?.text;
   const transactionId = findIn(answer, "transactionId")?.text ?? null;
-  return { transactionId, ...(endToEndId !== undefined && { endToEndId }) };
+  return {
+    transactionId,
+    ...(endToEndId !== undefined && { endToEndId }),
+    ...(is !== "DONE" && message !== "" && { message: maskWithin(message).slice(0, MESSAGE_MAX) }),
+  };
 }
 
 export const externalTransfer = intentKind({
   operation: sendExternalTransfer,
   ...transferring,
   toStore: tedReceipt,
+  told: (answer) => stateIn(answer),
   ended: (tx, end) => onOutcome(tx, "EXTERNAL", end),
 });

@@ -128,7 +128,7 @@ async function likeSent(store: Db, { tenant, essence, except }: PossibleRepeat):
     ...row,
     at: at.toISOString(),
     state,
-    isUnconfirmed: state === "UNKNOWN" || state === "SENDING",
+    isUnconfirmed: state === "UNKNOWN" || state === "ACCEPTED" || state === "SENDING",
   }));
 }
 

@@ -9,7 +9,9 @@ import { storeNow } from "@/lib/store/clock";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
-import { exportTransferList, findTransfer, readTransfers } from "./records";
+import { isUnknown } from "@/lib/text/provider-word";
+import { externalTransfer } from "./kinds";
+import { exportTransferList, findTransfer, readTransfers, type ReadTransfer } from "./records";
 import { readTransferFormState } from "./ordering";
 import type { transfer } from "./schema";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
@@ -31,24 +33,27 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
   "transfer HELD": "held",
   "transfer REFUSED": "refused",
   "transfer UNKNOWN": "unconfirmed",
+  "transfer ACCEPTED": "accepted",
   "ted.return DONE": "returned",
   "outcomes.end DONE": "concluded",
   "outcomes.contradict UNKNOWN": "contradicted",
 };
 
 /** What the provider did: the record names who had asked, and that person did not do it. */
-const ANSWERS: ReadonlySet<TransferEventKind> = new Set(["confirmed", "held", "refused", "unconfirmed"]);
+const ANSWERS: ReadonlySet<TransferEventKind> = new Set(["confirmed", "held", "refused", "unconfirmed", "accepted"]);
 
-type AuditedStep = { code: string; outcome: string };
+type AuditedStep = { code: string; outcome: string; detail: (typeof auditEvent.$inferSelect)["detail"] };
 
-const kindOf = ({ code, outcome }: AuditedStep) =>
-  EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${outcome}`];
+function kindOf({ code, outcome, detail }: AuditedStep) {
+  const isTheirWord = outcome === "UNKNOWN" && isUnknown(String(detail["code"]));
+  return EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${isTheirWord ? "ACCEPTED" : outcome}`];
+}
 
 /** As it is on record, oldest first; of its own approval alone. */
 async function eventsOf(store: Db, reader: Reader, { id, approvalId }: TransferRow): Promise<TransferEvent[]> {
-  const { code, outcome, at, actor } = auditEvent;
+  const { code, outcome, at, actor, detail } = auditEvent;
   const rows = await store
-    .select({ code, outcome, at, actor, byName: staff.name })
+    .select({ code, outcome, at, actor, detail, byName: staff.name })
     .from(auditEvent)
     .leftJoin(staff, eq(sql`${staff.id}::text`, actor))
     .where(
@@ -83,6 +88,11 @@ const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returne
     ? null
     : { entryId: sent.returnId, at: sent.returnedAt.toISOString() };
 
+function messageOf({ transfer: { kind }, intent }: Pick<Required<ReadTransfer>["sent"], "transfer" | "intent">) {
+  if (kind === "INTERNAL" || intent.keptSealed === null) return null;
+  return externalTransfer.storedOf(intent)?.message ?? null;
+}
+
 /** What became of a transfer, by its intent; null when there is none. */
 export const getTransfer = query("transfers:read", async (reader, id: string): Promise<TransferRecord | null> => {
   if (!isUuid(id)) return null;
@@ -114,6 +124,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
     transactionId: sent?.transfer.transactionId ?? null,
     returned: returnOf(sent?.transfer),
     status: sent?.intent.status ?? null,
+    message: sent === undefined ? null : messageOf(sent),
     isRepeat: sent?.transfer.isRepeat ?? false,
     asking:
       sent === undefined || !isOpen

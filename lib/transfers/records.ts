@@ -6,7 +6,7 @@ import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { type Intent, intentTarget, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
+import { type Intent, intentTarget, isAcceptedSql, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
@@ -49,6 +49,7 @@ export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
   when ${bankIntent.contradictedAt} is not null then 'UNKNOWN'
   when ${transfer.returnedAt} is not null then 'RETURNED'
   when ${bankIntent.state} = 'DONE' then 'CONFIRMED'
+  when ${isAcceptedSql} then 'ACCEPTED'
   when ${bankIntent.state} = 'REFUSED' and ${bankIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
   else ${bankIntent.state} end`;
 

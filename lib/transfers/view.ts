@@ -18,6 +18,7 @@ export const TRANSFER_STATES = [
   "CONFIRMED",
   "RETURNED",
   "HELD",
+  "ACCEPTED",
   "BLOCKED",
   "REFUSED",
   "UNKNOWN",
@@ -88,7 +89,7 @@ export type TransferRow = {
   byName: string;
   isMine: boolean;
   at: string;
-  /** Why it was refused or not carried out. */
+  /** Why it was refused or not carried out; of an accepted one the provider's word for how it stands. */
   code: string | null;
   antifraudId: string | null;
   /** Until when the provider's analyst decides, or somebody here may. */
@@ -119,6 +120,7 @@ export const TRANSFER_EVENT_KINDS = [
   "held",
   "refused",
   "unconfirmed",
+  "accepted",
   "concluded",
   "contradicted",
   "returned",
@@ -143,6 +145,8 @@ export type TransferRecord = {
   returned: { entryId: string; at: string } | null;
   /** The HTTP status of the provider's last answer; null when it gave none. */
   status: number | null;
+  /** What it said besides, documents masked; null when nothing. */
+  message: string | null;
   /** Sent although there was one like it. */
   isRepeat: boolean;
   /** Until it ends: how the provider is asked for its outcome. */

@@ -22,6 +22,7 @@ import { readReais } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
+import { isReadDue, settleAccepted } from "./settle";
 import { transfer } from "./schema";
 
 const KINDS = [internalTransfer, externalTransfer];
@@ -56,13 +57,6 @@ const MOST_PAGES = 4;
 const MOST_ACCOUNTS = 5;
 const RETURNS_WITHIN = sql`interval '5 days'`;
 
-/** A quarter of its age later, between half a minute and an hour: most come back within the hour. */
-const isDue = or(
-  isNull(transfer.returnReadAt),
-  sql`${transfer.returnReadAt} < clock_timestamp() - greatest(interval '30 seconds',
-    least(interval '1 hour', (clock_timestamp() - ${transfer.createdAt}) / 4))`,
-);
-
 type Out = Pick<
   typeof transfer.$inferSelect,
   "intentId" | "accountId" | "amount" | "createdAt" | "transactionId" | "endToEndId"
@@ -83,7 +77,7 @@ async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
         isNull(transfer.returnedAt),
         or(isNotNull(transactionId), isNotNull(endToEndId)),
         sql`${createdAt} > clock_timestamp() - ${RETURNS_WITHIN}`,
-        isDue,
+        isReadDue,
       ),
     )
     .orderBy(sql`coalesce(${transfer.returnReadAt}, ${createdAt})`, asc(createdAt));
@@ -168,6 +162,7 @@ export const transfersWatch: Watch = {
   topic: "transfers",
   async sweep(tenant) {
     await intents.recover(actorOf(tenant), KINDS);
+    await settleAccepted(actorOf(tenant));
     await seekReturnsOf(tenant);
   },
 };

@@ -57,7 +57,14 @@ function OutcomeRow({ row }: { row: UnknownOutcome }) {
         <td className="text-muted tabular-nums">{t("sentAt", { name: byName, time: formatDateTime(at, locale) })}</td>
         <td>
           {contradicted === null ? (
-            <Status {...LOOKS[row.state]}>{t(`states.${row.state}`)}</Status>
+            <>
+              <Status {...LOOKS[row.state]}>{t(`states.${row.state}`)}</Status>
+              {row.word === null ? null : (
+                <span className="block truncate text-sm text-muted">
+                  <ProviderText text={row.word} />
+                </span>
+              )}
+            </>
           ) : (
             <Badge tone="negative">{t("contradictedBadge")}</Badge>
           )}

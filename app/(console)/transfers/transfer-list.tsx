@@ -14,10 +14,12 @@ import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
+import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
+import { providerWord } from "@/lib/text/provider-word";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/rules";
 import { PERIODS, TRANSFER_KINDS, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
@@ -74,6 +76,11 @@ function TransferRow({ row }: { row: Row }) {
       </td>
       <td className={cn(BELOW, "py-1.5")}>
         <TransferStatus state={row.state} />
+        {row.code === null || row.state !== "ACCEPTED" ? null : (
+          <span className="block truncate text-sm text-muted">
+            <ProviderText text={providerWord(row.code)} />
+          </span>
+        )}
         {time === null || row.state !== "HELD" ? null : (
           <span className="block text-sm whitespace-normal text-muted tabular-nums">{t("until", { time })}</span>
         )}

@@ -15,6 +15,7 @@ const LOOKS: Record<TransferState, Look> = {
   CONFIRMED: { tone: "positive", progress: "settled" },
   RETURNED: { tone: "warning", progress: "settled" },
   HELD: { tone: "info", progress: "waiting" },
+  ACCEPTED: { tone: "info", progress: "moving" },
   BLOCKED: { tone: "negative", progress: "settled" },
   REFUSED: { tone: "negative", progress: "settled" },
   UNKNOWN: { tone: "warning", progress: "moving" },

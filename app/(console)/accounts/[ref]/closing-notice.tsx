@@ -11,7 +11,7 @@ import { giveFocusBack } from "@/components/ui/give-focus-back";
 import Link from "next/link";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
-import { SealedText } from "@/components/table/provider-text";
+import { ProviderText, SealedText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/accounts/view";
 import type { ApprovalState } from "@/lib/approvals/view";
@@ -167,14 +167,20 @@ function SeeApproval({ closing: { approvalId } }: { closing: Closing }) {
 
 function Standing({ closing }: { closing: Closing }) {
   const t = useTranslations("closing");
+  const say = useTranslations("common");
   const locale = useLocale();
   const when = (iso: string) => formatDateTime(iso, locale);
   const { maker } = closing;
   if (closing.state === "UNKNOWN") {
-    const { at, seenOpenAt } = closing;
+    const { at, seenOpenAt, word } = closing;
     return (
       <>
-        <p>{t("notice.UNKNOWN", { maker, time: when(at) })}</p>
+        <p>{t(word === null ? "notice.UNKNOWN" : "notice.ACCEPTED", { maker, time: when(at) })}</p>
+        {word === null ? null : (
+          <p>
+            {say("providerSays")} <ProviderText text={word} />
+          </p>
+        )}
         {seenOpenAt === null ? null : <p>{t("notice.lookedAt", { time: when(seenOpenAt) })}</p>}
       </>
     );

@@ -18,6 +18,7 @@ import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approv
 import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime, type Locale } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 
@@ -176,7 +177,7 @@ async function Outcome({ record }: { record: ApprovalRecord }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   const { row, shown, deciderName, reason, code } = record;
   const name = deciderName ?? "";
-  const why = code === null ? "" : (explainCode(code, t) ?? code);
+  const why = code === null ? "" : (explainCode(code, t) ?? providerText(code));
   const sentence = t(`approvals.outcome.${outcomeOf(row, deciderName)}`, {
     name,
     why,

@@ -24,6 +24,7 @@ import { PermittedLink } from "@/components/ui/permitted-link";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
+import { isUnknown, providerWord } from "@/lib/text/provider-word";
 import { getTransfer } from "@/lib/transfers/queries";
 import type { AccountParty, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
 
@@ -33,6 +34,7 @@ const TONES = {
   CONFIRMED: "positive",
   RETURNED: "warning",
   HELD: "warning",
+  ACCEPTED: "info",
   BLOCKED: "negative",
   REFUSED: "negative",
   UNKNOWN: "warning",
@@ -42,7 +44,7 @@ const TONES = {
   FAILED: "negative",
 } as const satisfies Record<TransferState, string>;
 
-const MAY_STILL_BE_PAID: ReadonlySet<TransferState> = new Set(["SENDING", "HELD", "UNKNOWN"]);
+const MAY_STILL_BE_PAID: ReadonlySet<TransferState> = new Set(["SENDING", "HELD", "ACCEPTED", "UNKNOWN"]);
 
 /** The sentence that says what became of it, by what is known of it. */
 function sentenceOf({ row: { state, until }, isSaid, needsPerson, asking, events }: TransferRecord) {
@@ -85,7 +87,10 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
         <p className="font-medium">{t(`transfers.sentence.${sentenceOf(record)}`, { maker: row.byName, time })}</p>
         {isRefusal && !record.isSaid ? <Why record={record} explained={why} /> : null}
         {state === "HELD" ? <p className="mt-1">{t("transfers.doNotRepeat")}</p> : null}
-        {state === "UNKNOWN" ? <p className="mt-1">{t("transfers.doNotRepeatUnknown")}</p> : null}
+        {state === "ACCEPTED" && code !== null ? <TheirWord code={code} message={record.message} /> : null}
+        {state === "UNKNOWN" || state === "ACCEPTED" ? (
+          <p className="mt-1">{t("transfers.doNotRepeatUnknown")}</p>
+        ) : null}
         <Asking record={record} />
         {conclusionId === null ? null : (
           <p className="mt-2">
@@ -112,10 +117,26 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
   );
 }
 
+function TheirWord({ code, message }: { code: string; message: string | null }) {
+  const t = useTranslations("common");
+  return (
+    <p className="mt-1">
+      {t("providerSays")} <ProviderText text={providerWord(code)} />
+      {message === null ? null : (
+        <>
+          {" · "}
+          <ProviderText text={message} />
+        </>
+      )}
+    </p>
+  );
+}
+
 /** Why it was refused: our sentence for the code, else the code as the provider wrote it, else what its status says. */
-function Why({ record: { row, status }, explained }: { record: TransferRecord; explained: string | null }) {
+function Why({ record: { row, status, message }, explained }: { record: TransferRecord; explained: string | null }) {
   const t = useTranslations("transfers");
   if (explained !== null) return <p className="mt-1">{explained}</p>;
+  if (row.code !== null && isUnknown(row.code)) return <TheirWord code={row.code} message={message} />;
   if (row.code !== null) {
     return (
       <p className="mt-1">
@@ -260,6 +281,7 @@ const ICONS: Record<TransferEventKind, IconName> = {
   held: "hourglass",
   refused: "circle-x",
   unconfirmed: "triangle-alert",
+  accepted: "hourglass",
   concluded: "user-check",
   contradicted: "triangle-alert",
   returned: "undo-2",

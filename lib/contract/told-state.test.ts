@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { parseJson } from "./json";
+import { stateIn } from "./told-state";
+
+const transactionId = "8b0c1f0e-3f0a-4f0e-9a55-0b6f6f2b7c11";
+
+describe("the answer to a write", () => {
+  it.each([
+    ["nothing", {}],
+    ["only an id", { status: 200, data: { transactionId } }],
+    ["that the call went well", { status: "SUCCESS", data: { transactionId } }],
+    ["completion", { data: { transactionId, status: "CONFIRMED" } }],
+    ["completion in Portuguese", { dados: { idTransacao: transactionId, situacao: "Liquidada" } }],
+    ["completion with its subject", { resposta: { estado: "TED_EFETIVADA" } }],
+    ["completion inside a state", { resposta: { situacao: { codigo: 3, descricao: "Concluída" } } }],
+  ])("is done where it says %s", (_, answer) => {
+    expect(stateIn(parseJson(JSON.stringify(answer))).is).toBe("DONE");
+  });
+
+  it.each([
+    ["by its envelope", { status: "RECUSADA", data: { transactionId }, message: "Conta inexistente" }],
+    ["deep", { body: { resposta: { dados: { transferencia: { estado: "RECUSADA", motivo: "Conta inexistente" } } } } }],
+    [
+      "under a call that went well",
+      { resposta: { status: "OK", ted: { situacao: "RECUSADA", motivo: "Conta inexistente" } } },
+    ],
+  ])("is refused where a known word says so %s", (_, answer) => {
+    expect(stateIn(answer)).toEqual({ is: "REFUSED", word: "RECUSADA", message: "Conta inexistente" });
+  });
+
+  it.each(["REJECTED", "FAILED", "Cancelada", "TRANSFERENCIA_REJEITADA", "falhou"])("is refused by %s", (state) => {
+    expect(stateIn({ data: { state } }).is).toBe("REFUSED");
+  });
+
+  it.each(["PENDENTE", "EM_PROCESSAMENTO", "SCHEDULED", "NAO_CONFIRMADA", "qualquer coisa"])(
+    "is open at %s",
+    (word) => {
+      expect(stateIn({ status: 200, data: { transactionId, status: word } })).toMatchObject({ is: "OPEN", word });
+      expect(stateIn({ status: word, data: { transactionId } })).toMatchObject({ is: "OPEN", word });
+      expect(stateIn({ transacao: { id: transactionId, situacao: { nome: word } } })).toMatchObject({
+        is: "OPEN",
+        word,
+      });
+    },
+  );
+
+  it("is open where it names an error, says that it was no success, or says two things", () => {
+    expect(stateIn({ error: "LIMITE" })).toMatchObject({ is: "OPEN", word: "LIMITE" });
+    expect(stateIn({ sucesso: false })).toMatchObject({ is: "OPEN", word: "sucesso: false" });
+    expect(stateIn({ status: "CONFIRMED", data: { status: "PENDENTE" } })).toMatchObject({
+      is: "OPEN",
+      word: "PENDENTE",
+    });
+  });
+});

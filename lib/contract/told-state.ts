@@ -1,0 +1,31 @@
+import { findIn, isOfAnswer, plainName, stateWordsIn } from "./open-answer";
+
+/** DONE: a known word of completion, or none at all (empty); REFUSED: a known word of refusal; OPEN: any other. */
+export type ToldState = {
+  is: "DONE" | "REFUSED" | "OPEN";
+  word: string;
+  message: string;
+};
+
+/** `TED_EFETIVADA` says what `EFETIVADA` does. */
+const SUBJECT =
+  "(?:ted|transf(?:er|erencia)|transaction|transacao|payment|pagamento|operation|operacao|request|pedido)?";
+const COMPLETED = new RegExp(
+  `^${SUBJECT}(?:confirmed|completed?|done|executed|settled|booked|posted|paid|succeeded|` +
+    "(?:confirmad|concluid|executad|efetivad|efetuad|liquidad|realizad|pag)[ao])$",
+);
+const REFUSED = new RegExp(
+  `^${SUBJECT}(?:rejected|refused|failed|failure|declined|denied|reproved|cancell?ed|` +
+    "(?:recusad|rejeitad|negad|reprovad|cancelad)[ao]|falh(?:a|ou|ad[ao]))$",
+);
+
+export const isCompletion = (word: string): boolean => COMPLETED.test(plainName(word));
+const isRefusal = (word: string): boolean => REFUSED.test(plainName(word));
+
+export function stateIn(answer: unknown, isDone: (word: string) => boolean = isCompletion): ToldState {
+  const words = stateWordsIn(answer).filter((word) => !isOfAnswer(word));
+  const word = words.find((one) => !isDone(one)) ?? words[0] ?? "";
+  const isRefused = word !== "" && words.every((one) => isRefusal(one));
+  const is = words.every((one) => isDone(one)) ? "DONE" : isRefused ? "REFUSED" : "OPEN";
+  return { is, word, message: findIn(answer, "message")?.text ?? "" };
+}
