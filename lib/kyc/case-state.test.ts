@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { caseState, type ProcessRecord } from "./records";
+import { caseState, type ProcessRecord } from "./case-state";
 
 const BEFORE = new Date("2026-03-02T10:00:00Z");
 const SENT = new Date("2026-03-02T11:00:00Z");

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, gte, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
@@ -214,7 +214,7 @@ export async function describeDecision(store: Db | Tx, { tenant, object }: Inten
 
 const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
   store
-    .select({ intentId: kycDecision.intentId })
+    .select({ intentId: kycDecision.intentId, kycUUID: kycDecision.kycUUID })
     .from(kycDecision)
     .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
     .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
@@ -233,6 +233,19 @@ export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): 
   );
   const contradicted = await decisionsWhere(store, actor.tenant, and(wasSaid, or(tookEffect, stayedAsItWas)));
   for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
+}
+
+const MOST_ASKED = 5;
+
+/** Cases of decisions whose answer was lost, when half of the time since they were sent has passed since they were last read. */
+export async function unansweredDue(store: Db, tenant: string): Promise<string[]> {
+  const sinceMs = sql`clock_timestamp() - ${bankIntent.firstSentAt}`;
+  const wait = sql`least(interval '10 minutes', greatest(interval '2 seconds', (${sinceMs}) / 2))`;
+  const isDue = sql`${kycCase.seenAt} <= clock_timestamp() - ${wait}`;
+  const rows = await decisionsWhere(store, tenant, and(eq(bankIntent.state, "UNKNOWN"), isDue))
+    .orderBy(desc(bankIntent.firstSentAt))
+    .limit(MOST_ASKED);
+  return rows.map(({ kycUUID }) => kycUUID);
 }
 
 /** A decision whose sender died or whose answer was lost is confirmed once the provider shows its effect. */

@@ -8,58 +8,12 @@ import { account, kycCase, onboarding } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { maskName } from "@/lib/text/format";
-import { isUnknown, isUnopened, providerText } from "@/lib/text/provider-word";
+import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
+import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf } from "./case-state";
 import { type CaseEvent, isFinal, noteEvents } from "./decisions";
 import { kycDecision, kycRecord, kycStart } from "./schema";
 import { type StartedCase, unsealSubject } from "./started";
-
-export type ProcessRecord = { process: KycProcessName; status: KycStatus; changedAt: Date };
-
-type Known = {
-  records: readonly ProcessRecord[];
-  isDocumentscopyOrdered?: boolean;
-  decision?: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null;
-};
-
-export type CaseState = { process: KycProcessName; status: KycStatus };
-
-const STAGES: readonly KycProcessName[] = ["kyc-backgroundcheck", "kyc-documentscopy"];
-
-/** Unknown processes count as the latest. */
-const stageOf = (process: KycProcessName) => (isUnknown(process) ? STAGES.length : STAGES.indexOf(process));
-
-function rankOf(status: KycStatus): number {
-  if (isUnknown(status)) return 2;
-  return { REPROVED: 0, PENDING: 1, PROCESSING: 3, APPROVED: 4 }[status];
-}
-
-export const worseOf = <One extends { status: KycStatus }>(one: One, other: One): One =>
-  rankOf(other.status) < rankOf(one.status) ? other : one;
-
-const speaksFirst = (one: ProcessRecord, other: ProcessRecord) =>
-  rankOf(one.status) - rankOf(other.status) || stageOf(other.process) - stageOf(one.process);
-
-/** A decision is about the whole case: records unchanged since then are overruled. */
-function inForce({ records, decision }: Known): { records: readonly ProcessRecord[]; isDecided: boolean } {
-  if (!decision) return { records, isDecided: false };
-  const since = records.filter(({ changedAt }) => changedAt >= decision.sentAt);
-  const isDecided = since.some(({ status }) => status === decision.decision);
-  return { records: isDecided ? since : records, isDecided };
-}
-
-/** The state of a case from all of its records (decision 45); null without any. */
-export function caseState(known: Known): CaseState | null {
-  const { records, isDecided } = inForce(known);
-  const [first] = records.toSorted(speaksFirst);
-  if (first === undefined) return null;
-  const { process, status } = first;
-  const awaitsDocuments =
-    known.isDocumentscopyOrdered === true &&
-    !isDecided &&
-    records.every((one) => one.process === "kyc-backgroundcheck");
-  return { process, status: status === "APPROVED" && awaitsDocuments ? "PROCESSING" : status };
-}
 
 /** Otherwise only the masked document is the same. */
 type Matched = { isSure: boolean };
@@ -190,18 +144,23 @@ export type Reading = {
 };
 
 /** `askedAt` by the store's clock. */
-type Answered = {
+export type Answered = {
   records: readonly KycRecord[];
   askedAt: Date;
   place?: "newest" | "oldest";
   /** Without a page, the answer is all there is of each of its cases. */
   reading?: Reading;
+  /** The changes of a known record that a page's word is enough for. */
+  takes?: "none" | "worse" | "all";
 };
 
 export type Saved = {
   /** Not saved: the page does not tell their state, so they must be asked for. */
   unclear: string[];
   added: number;
+  moved: number;
+  /** Of these cases one process has two statuses. */
+  contrary: string[];
   unread: number;
   /** Pages moved while they were read. */
   hasShifted: boolean;
@@ -209,6 +168,8 @@ export type Saved = {
 
 type ReportedCase = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
   records: KycRecord[];
+  /** With the graver of two statuses that one process has, and the other. */
+  told: KycRecord[];
   webviews: Webviews;
   /** The same process with two statuses. */
   isContrary: boolean;
@@ -226,12 +187,14 @@ function byCase(listed: readonly KycRecord[]): ReportedCase[] {
   for (const record of listed) {
     // The interface masks it; should it ever not, we do.
     const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
-    const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, records: [], webviews: [], isContrary: false };
+    const none = { records: [], told: [], webviews: [], isContrary: false };
+    const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, ...none };
     const same = one.records.find(({ process }) => process === record.process);
     const worse = same === undefined ? record : worseOf(same, record);
     found.set(kycUUID, {
       ...one,
       records: [...one.records.filter((other) => other !== same), worse],
+      told: [...one.told, record],
       webviews: [...one.webviews, ...webviewsIn(record)],
       isContrary: one.isContrary || (same !== undefined && same.status !== record.status),
     });
@@ -270,14 +233,17 @@ async function lockStored(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
 
 const isWhole = (reading: Reading | undefined) => reading === undefined || reading.page === null;
 
-/** It contradicts itself or its pass, or a process took another one's place. */
-function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, reading: Reading): boolean {
+type Told = { reading: Reading; takes: NonNullable<Answered["takes"]> };
+
+/** It contradicts itself, its pass or what is known, or a process took another one's place. */
+function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, { reading, takes }: Told): boolean {
   if (reported.isContrary) return true;
   const known = (record: KycRecord) => stored.find(({ process }) => process === record.process);
   const contradicts = reported.records.some((record) => {
     const before = known(record);
-    const isElsewhere = before?.pass === reading.pass && before.page !== reading.page;
-    return isElsewhere && before.status !== record.status;
+    if (before === undefined || before.status === record.status) return false;
+    if (before.pass === reading.pass && before.page !== reading.page) return true;
+    return takes === "none" || (takes === "worse" && rankOf(record.status) >= rankOf(before.status));
   });
   if (contradicts) return true;
   if (reported.records.every((record) => known(record) !== undefined)) return false;
@@ -342,6 +308,7 @@ const needsBeyond = (records: readonly ProcessRecord[]) =>
   records.some(({ status }) => status !== records[0]?.status) ||
   records.every(({ process, status }) => process === "kyc-backgroundcheck" && status === "APPROVED");
 
+type ProcessStatus = Pick<ProcessRecord, "process" | "status">;
 type Change = ReportedCase & { stored: StoredCase; after: RecordRow[]; state: CaseState };
 
 type Writing = {
@@ -385,6 +352,9 @@ async function insertCases(tx: Db | Tx, changes: readonly Change[], writing: Wri
 
 const hasMoved = ({ stored: { row }, state }: Change) => row?.status !== state.status || row.process !== state.process;
 
+const hasRecord = (records: readonly ProcessStatus[], { process, status }: ProcessStatus) =>
+  records.some((one) => one.process === process && one.status === status);
+
 /** A further record was found, and no known one changed: nothing moved. */
 function isMoreKnown({ stored, after }: Change): boolean {
   const known = (one: RecordRow) => stored.records.find(({ process }) => process === one.process);
@@ -394,6 +364,13 @@ function isMoreKnown({ stored, after }: Change): boolean {
     after.every((one) => (known(one)?.status ?? one.status) === one.status)
   );
 }
+
+/** The provider tells what was known and, of the same process, something graver. */
+const isContradiction = ({ stored, isContrary, told }: Change) =>
+  isContrary && stored.records.length > 0 && stored.records.every((one) => hasRecord(told, one));
+
+const isFound = (change: Change, { isFirstPass }: Pick<Writing, "isFirstPass">) =>
+  isContradiction(change) || (isFirstPass && isMoreKnown(change));
 
 function differs(change: Change): boolean {
   const { stored, vatNumber, kycType, webviews } = change;
@@ -408,7 +385,6 @@ function differs(change: Change): boolean {
 async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promise<void> {
   const { kycUUID, vatNumber, kycType, state, webviews, stored } = change;
   const { tenant, askedAt } = writing;
-  const isFound = writing.isFirstPass && isMoreKnown(change);
   await tx
     .update(kycCase)
     .set({
@@ -419,21 +395,21 @@ async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promis
       seenAt: askedAt,
       ...(hasMoved(change) && { changedAt: askedAt }),
       ...(stored.row?.status !== state.status && {
-        ...(isFound && { waitingSince: null, dueAt: null, decidedAt: null }),
+        ...(isFound(change, writing) && { waitingSince: null, dueAt: null, decidedAt: null }),
         ...clockOf(change, writing),
       }),
     })
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
 }
 
-function eventsOf(change: Change, { tenant, isFirstPass }: Writing): CaseEvent[] {
+function eventsOf(change: Change, writing: Writing): CaseEvent[] {
   const { kycUUID, stored, after, state } = change;
-  const what = { tenant, kycUUID, actor: null };
+  const what = { tenant: writing.tenant, kycUUID, actor: null };
   const { row } = stored;
   if (row === undefined) return [{ ...what, kind: "seen", detail: { ...state } }];
-  if (isFirstPass && isMoreKnown(change)) {
+  if (isFound(change, writing)) {
     return after
-      .filter(({ process }) => !stored.records.some((one) => one.process === process))
+      .filter((one) => !hasRecord(stored.records, one))
       .map(({ process, status }) => ({ ...what, kind: "record-seen", detail: { process, status } }));
   }
   if (!hasMoved(change)) return [];
@@ -504,11 +480,13 @@ function progressOf(reported: readonly ReportedCase[], storedOf: (kycUUID: strin
   };
 }
 
+const NOTHING_SAVED: Saved = { unclear: [], added: 0, moved: 0, contrary: [], unread: 0, hasShifted: false };
+
 /** Older answers than what is known change nothing; unclear cases are left out. */
 export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<Saved> {
-  const { askedAt, place, reading } = answered;
+  const { askedAt, place, reading, takes = "all" } = answered;
   const reported = byCase(answered.records);
-  if (reported.length === 0) return { unclear: [], added: 0, unread: 0, hasShifted: false };
+  if (reported.length === 0) return NOTHING_SAVED;
   const ids = reported.map(({ kycUUID }) => kycUUID);
   const storedOf = await lockStored(tx, tenant, ids);
   const current = reported.filter(({ kycUUID }) => {
@@ -516,7 +494,7 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
     return row === undefined || row.seenAt <= askedAt;
   });
   const isOpen = (one: ReportedCase) =>
-    reading !== undefined && !isWhole(reading) && isUnclear(one, storedOf(one.kycUUID), reading);
+    reading !== undefined && !isWhole(reading) && isUnclear(one, storedOf(one.kycUUID), { reading, takes });
   const unclear = current.filter(isOpen).map(({ kycUUID }) => kycUUID);
   const clear = current
     .filter(({ kycUUID }) => !unclear.includes(kycUUID))
@@ -537,8 +515,10 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   const { rules } = await caseRulesOf(tx, tenant);
   await write(tx, changes, { tenant, askedAt, place, rules, isFirstPass: reading?.isFirstPass ?? false });
   const added = changes.filter(({ stored }) => stored.row === undefined).length;
+  const moved = changes.filter((change) => change.stored.row !== undefined && hasMoved(change)).length;
+  const contrary = changes.filter(({ isContrary }) => isContrary).map(({ kycUUID }) => kycUUID);
   const progress = reading === undefined ? { unread: 0, hasShifted: false } : progressOf(reported, storedOf, reading);
-  return { unclear, added, ...progress };
+  return { unclear, added, moved, contrary, ...progress };
 }
 
 export async function bringsNews(store: Db, tenant: string, records: readonly KycRecord[]): Promise<boolean> {
@@ -559,7 +539,7 @@ export async function bringsNews(store: Db, tenant: string, records: readonly Ky
 export async function noteAsked(
   store: Db,
   tenant: string,
-  { kycUUID, askedAt, pass }: { kycUUID: string; askedAt: Date; pass: number },
+  { kycUUID, askedAt, pass }: { kycUUID: string; askedAt: Date; pass: number | undefined },
 ): Promise<void> {
   await store.transaction(async (tx) => {
     await tx
@@ -568,7 +548,7 @@ export async function noteAsked(
       .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
     await tx
       .update(kycRecord)
-      .set({ pass, page: null })
+      .set({ ...(pass !== undefined && { pass }), page: null })
       .where(and(eq(kycRecord.tenant, tenant), eq(kycRecord.kycUUID, kycUUID)));
   });
 }

@@ -1,10 +1,12 @@
+import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { caseState } from "./records";
+import { caseState } from "./case-state";
 import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "@/test/support/kyc-list";
 import { readSoFar } from "./queue";
+import { kycEvent } from "./schema";
 
 const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
 const CASES = 5_000;
@@ -76,5 +78,43 @@ it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
     expect(rows).toHaveLength(CASES);
     expect(wrong).toEqual([]);
     expect(await readSoFar(db, "aurora")).toBeNull();
+  },
+);
+
+const CONTRADICTED = 17;
+
+it.each(Object.entries(ORDERS))(
+  "every case is right 100 s after a moving list stands still, and only what moved is told of (%s)",
+  async (_, order) => {
+    givenEnv();
+    const db = await givenStore();
+    const random = randomFrom(20_261_127);
+    const moved = new Set<string>();
+    let isStill = false;
+    const listing = { size: 20, first: 1, paging: "kept", beyond: "empty", overlap: 0, order, totals: "none" } as const;
+    const provider: ListProvider = createListing(listing, () => {
+      const record = isStill ? undefined : provider.records[random(provider.records.length)];
+      if (record === undefined) return;
+      provider.move(record, pick(random, KYC_STATUSES));
+      moved.add(record.kycUUID);
+    });
+    for (let age = 1; age <= 339; age += 1) {
+      const one = { kycUUID: `${(age * 7_919) % 10_007}-${age}`, process: KYC_PROCESSES[0], age, movedAt: 0 };
+      const verdicts = age <= CONTRADICTED ? (["APPROVED", "PENDING"] as const) : [pick(random, KYC_STATUSES)];
+      for (const status of verdicts) provider.records.push({ ...one, status });
+    }
+    const sweeper = createSweeper(db, provider);
+    for (let n = 0; n < 8; n += 1) await sweeper.sweep();
+    isStill = true;
+    for (let n = 0; n < 3; n += 1) await sweeper.sweep();
+    const rows = await db.select({ kycUUID: kycCase.kycUUID, status: kycCase.status }).from(kycCase);
+    const wrong = rows.filter(({ kycUUID, status }) => {
+      const told = provider.records.filter((one) => one.kycUUID === kycUUID);
+      return caseState({ records: told.map((one) => ({ ...one, changedAt: new Date(0) })) })?.status !== status;
+    });
+    const changes = await db.selectDistinct({ id: kycEvent.kycUUID }).from(kycEvent).where(eq(kycEvent.kind, "moved"));
+    expect(rows).toHaveLength(339);
+    expect(wrong).toEqual([]);
+    expect(changes.filter(({ id }) => !moved.has(id))).toEqual([]);
   },
 );

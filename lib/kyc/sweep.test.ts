@@ -7,7 +7,7 @@ import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { emptyTables } from "@/test/support/service/store";
-import { caseState } from "./records";
+import { caseState } from "./case-state";
 import {
   createListing,
   createSweeper,
@@ -264,6 +264,61 @@ describe("the reading of the list", () => {
     expect(await readSoFar(db, "aurora")).toBeNull();
     expect(await shown()).toEqual(truth(provider));
   });
+});
+
+async function contradicted() {
+  const provider = createListing({ ...PLAIN, order: ORDERS["by status"] });
+  const [one] = addCase(provider, "APPROVED");
+  if (one === undefined) throw new Error("a case was added");
+  provider.records.push({ ...one, status: "REPROVED" });
+  for (let n = 0; n < 50; n += 1) addCase(provider, "PENDING");
+  const sweeper = createSweeper(db, provider);
+  for (let n = 0; n < 12; n += 1) await sweeper.sweep();
+  return { provider, sweeper, ...one };
+}
+
+describe("two verdicts of one process on different pages", () => {
+  it("keep the graver state through every pass, and tell of no change", async () => {
+    const { kycUUID } = await contradicted();
+    expect((await shown()).get(kycUUID)).toBe("REPROVED");
+    expect(await events(kycUUID)).toEqual(["seen APPROVED", "record-seen REPROVED"]);
+  });
+
+  it("are asked for once a pass", async () => {
+    const { provider, sweeper } = await contradicted();
+    const before = provider.asked().filter((id) => id !== undefined).length;
+    for (let n = 0; n < 6; n += 1) await sweeper.sweep();
+    const open = 3 * 6;
+    expect(provider.asked().filter((id) => id !== undefined).length - before).toBeLessThanOrEqual(open + 3);
+  });
+
+  it("become one change when the provider takes one back", async () => {
+    const { provider, sweeper, kycUUID } = await contradicted();
+    provider.records.splice(
+      provider.records.findIndex((one) => one.kycUUID === kycUUID && one.status === "REPROVED"),
+      1,
+    );
+    for (let n = 0; n < 12; n += 1) await sweeper.sweep();
+    expect((await shown()).get(kycUUID)).toBe("APPROVED");
+    expect((await events(kycUUID)).at(-1)).toBe("moved REPROVED APPROVED");
+  });
+});
+
+it("takes a page's word for a case that the provider does not list by its id", async () => {
+  const provider = createListing(PLAIN);
+  const [one] = addCase(provider, "PENDING");
+  if (one === undefined) throw new Error("a case was added");
+  const sweeper = createSweeper(db, {
+    ...provider,
+    ask: async (asked) => {
+      const list = await provider.ask(asked);
+      return asked.kycUUID === undefined ? list : { ...list, result: [] };
+    },
+  });
+  await sweeper.sweep();
+  provider.move(one, "APPROVED");
+  await sweeper.sweep();
+  expect(await shown()).toEqual(new Map([[one.kycUUID, "APPROVED"]]));
 });
 
 const Listings = fc.record({

@@ -9,7 +9,7 @@ import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/sh
 import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { recall, remember, watchStanding } from "@/lib/store/watch-state";
-import { bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
+import { type Answered, bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
 import { kycRecord } from "./schema";
 
 /** While no pass has ended, how long one sweep reads on. */
@@ -21,6 +21,7 @@ const MOST_PAGES = 30;
 const MOST_NEW_PAGES = 30;
 /** Calls of one sweep for what a page left unclear. */
 const MOST_UNCLEAR = 60;
+const MOST_UNCLEAR_KEPT = 2_000;
 /** Calls of one sweep for open cases, least recently seen first. */
 const MOST_OPEN = 3;
 /** Calls of one sweep for records that the last pass missed. */
@@ -48,6 +49,13 @@ const Progress = z.object({
   lastPages: z.int().nullable(),
   wholeSince: z.iso.datetime().nullable(),
   hasMissed: z.boolean(),
+  /** Cases that are to be asked for by their id, which earlier sweeps had no calls for. */
+  unclear: z.array(z.string()).catch([]),
+  /** The pass in which a case that the provider contradicts itself about was last asked for. */
+  contrary: z.record(z.string(), z.int()).catch({}),
+  hasMoved: z.boolean().catch(false),
+  /** The pass before found the list moving: this one does not take its time. */
+  isHurried: z.boolean().catch(false),
   sweptAt: z.iso.datetime().nullable(),
 });
 type Progress = z.output<typeof Progress>;
@@ -69,6 +77,10 @@ const NOTHING_READ: Progress = {
   lastPages: null,
   wholeSince: null,
   hasMissed: false,
+  unclear: [],
+  contrary: {},
+  hasMoved: false,
+  isHurried: false,
   sweptAt: null,
 };
 
@@ -115,15 +127,30 @@ async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
   }
 }
 
-/** A case that is no longer listed keeps its state. */
-async function readCase({ store, tenant, source }: Sweep, { kycUUID, pass }: { kycUUID: string; pass: number }) {
+type About = { kycUUID: string; reading?: Reading; listed?: Answered };
+
+/** A case that is no longer listed keeps its state, unless a page lists it. */
+export async function askCase({ store, tenant, source }: Sweep, { kycUUID, reading, listed }: About) {
   const askedAt = await source.now();
   const answer = pageOf(await source.ask({ kycUUID }), askedAt);
   const records = answer.records.filter((record) => record.kycUUID === kycUUID);
   // What cannot be read may be of this case and contradict the rest.
-  if (records.length === 0 || answer.unread.length > 0) return noteAsked(store, tenant, { kycUUID, askedAt, pass });
+  const isReadable = answer.unread.length === 0;
+  const isTold = isReadable && records.length > 0;
+  const own = { records, askedAt, place: "newest", ...(reading && { reading }) } as const;
+  const told = isTold ? own : isReadable ? listed : undefined;
+  const saved = told && (await store.transaction((tx) => saveRecords(tx, tenant, told)));
+  if (!isTold) await noteAsked(store, tenant, { kycUUID, askedAt, pass: reading?.pass });
+  return saved;
+}
+
+async function readCase({ sweep, progress }: Run, kycUUID: string, listed?: Answered): Promise<number> {
+  const { pass } = progress;
   const reading = { pass, page: null, isFirstPass: false };
-  await store.transaction((tx) => saveRecords(tx, tenant, { records, askedAt, reading, place: "newest" }));
+  const saved = await askCase(sweep, { kycUUID, reading, ...(listed && { listed }) });
+  const { [kycUUID]: _, ...contrary } = progress.contrary;
+  progress.contrary = saved?.contrary.length ? { ...contrary, [kycUUID]: pass } : contrary;
+  return saved?.moved ?? 0;
 }
 
 type Ahead = Map<number, Promise<Page | null>>;
@@ -154,14 +181,27 @@ async function savePage(run: Run, page: Page, at: { page: number; place: "newest
   const { store, tenant } = run.sweep;
   const { records, askedAt } = page;
   const unread = noteUnread(run, page, at.page);
-  const answered = { records, askedAt, place: at.place, reading: readingOf(run, at.page) };
+  const takes = run.unclear < MOST_UNCLEAR ? "none" : "worse";
+  const answered = { records, askedAt, place: at.place, reading: readingOf(run, at.page), takes } as const;
   const saved = await store.transaction((tx) => saveRecords(tx, tenant, answered));
+  const { progress } = run;
+  let { moved } = saved;
   for (const kycUUID of saved.unclear) {
-    if (run.unclear >= MOST_UNCLEAR) break;
+    if (progress.contrary[kycUUID] === progress.pass) continue;
+    const listed = { ...answered, records: records.filter((one) => one.kycUUID === kycUUID), takes: "all" } as const;
+    if (run.unclear < MOST_UNCLEAR) moved += await readCase(run, kycUUID, listed);
+    else progress.unclear = [...new Set([...progress.unclear, kycUUID])].slice(0, MOST_UNCLEAR_KEPT);
     run.unclear += 1;
-    await readCase(run.sweep, { kycUUID, pass: run.progress.pass });
   }
-  return { ...saved, unread: saved.unread + unread };
+  return { ...saved, moved, unread: saved.unread + unread };
+}
+
+async function readUnclear(run: Run): Promise<void> {
+  const { progress } = run;
+  const due = progress.unclear.slice(0, MOST_UNCLEAR);
+  for (const kycUUID of due) await readCase(run, kycUUID);
+  run.unclear = due.length;
+  progress.unclear = progress.unclear.filter((kycUUID) => !due.includes(kycUUID));
 }
 
 const idsOf = ({ records, unread }: Page) =>
@@ -183,7 +223,8 @@ async function readNewest(run: Run): Promise<Page> {
   let last: Page | null = front;
   // Before the first pass has ended, the pass itself reads on.
   while (progress.lastPages !== null && read.length < MOST_NEW_PAGES) {
-    if (!(await bringsNews(sweep.store, sweep.tenant, last.records))) break;
+    const records = last.records.filter(({ kycUUID }) => progress.contrary[kycUUID] !== progress.pass);
+    if (!(await bringsNews(sweep.store, sweep.tenant, records))) break;
     last = await readNumbered(sweep, progress.first + read.length);
     if (last === null || read.some((one) => last !== null && isSamePage(one, last))) break;
     if (last.list.result.length === 0) break;
@@ -206,6 +247,7 @@ function beginPass(run: Run, front: Page): void {
     distinctPages: 1,
     added: 0,
     hasShifted: false,
+    hasMoved: false,
     isFull: fillsPage(front),
     told: totalsOf(front.list),
   } satisfies Partial<Progress>);
@@ -224,7 +266,8 @@ async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
 /** Complete when its end was shown, all was readable, and nothing new came of moved pages. */
 async function endPass(run: Run, isShown: boolean): Promise<void> {
   const { progress } = run;
-  const { distinctPages, isFull, hasShifted, added, begunAt, pass, pages, unread, unreadHad } = progress;
+  const { distinctPages, isFull, hasShifted, hasMoved, added, begunAt, pass, pages, unread, unreadHad } = progress;
+  const isFirst = progress.lastPages === null;
   const isEnd = isShown || distinctPages > 1 || !isFull;
   const isReadable = Object.keys(unreadHad).length === 0;
   const isWhole = isEnd && isReadable && (!hasShifted || added === 0) && (await seesTotals(run));
@@ -234,6 +277,7 @@ async function endPass(run: Run, isShown: boolean): Promise<void> {
     lastPages: pages,
     unread: unread.filter(({ hash }) => hash in unreadHad),
     unreadHad: {},
+    isHurried: hasMoved || (isFirst ? hasShifted : added > 0),
     ...(isWhole && { wholeSince: begunAt, hasMissed: true }),
   } satisfies Partial<Progress>);
 }
@@ -289,6 +333,7 @@ function notePage({ progress }: Run, page: Page, saved: Saved): void {
     distinctPages: progress.distinctPages + (saved.unread * 2 > page.list.result.length ? 1 : 0),
     added: progress.added + saved.added,
     hasShifted: progress.hasShifted || saved.hasShifted,
+    hasMoved: progress.hasMoved || saved.moved > 0,
     isFull: fillsPage(page),
     told: { pages: Math.max(progress.told.pages, told.pages), records: told.records },
   } satisfies Partial<Progress>);
@@ -298,6 +343,7 @@ const save = ({ sweep, progress }: Run) => remember(sweep.store, keyOf(sweep.ten
 
 function pagesDue({ progress, begunAt }: Run): number {
   const sinceMs = progress.sweptAt === null ? 0 : begunAt.getTime() - Date.parse(progress.sweptAt);
+  if (progress.isHurried || progress.hasMoved) return MOST_PAGES;
   const due = Math.ceil(((progress.lastPages ?? 0) * sinceMs) / PASS_MS);
   return Math.min(Math.max(due, 1), MOST_PAGES);
 }
@@ -321,7 +367,8 @@ async function readList(run: Run, front: Page): Promise<void> {
   }
 }
 
-async function readOpenCases({ sweep, progress, begunAt }: Run): Promise<void> {
+async function readOpenCases(run: Run): Promise<void> {
+  const { sweep, begunAt } = run;
   const isOpen = notInArray(kycCase.status, ["APPROVED", "REPROVED"]);
   const unseen = await sweep.store
     .select({ kycUUID: kycCase.kycUUID })
@@ -329,11 +376,12 @@ async function readOpenCases({ sweep, progress, begunAt }: Run): Promise<void> {
     .where(and(eq(kycCase.tenant, sweep.tenant), isOpen, lt(kycCase.seenAt, begunAt)))
     .orderBy(asc(kycCase.seenAt), asc(kycCase.seq))
     .limit(MOST_OPEN);
-  for (const { kycUUID } of unseen) await readCase(sweep, { kycUUID, pass: progress.pass });
+  for (const { kycUUID } of unseen) await readCase(run, kycUUID);
 }
 
 /** They moved past the pass, or the provider dropped them. */
-async function readMissed({ sweep, progress }: Run): Promise<void> {
+async function readMissed(run: Run): Promise<void> {
+  const { sweep, progress } = run;
   if (!progress.hasMissed) return;
   const { kycUUID, pass, tenant } = kycRecord;
   const missed = await sweep.store
@@ -341,7 +389,7 @@ async function readMissed({ sweep, progress }: Run): Promise<void> {
     .from(kycRecord)
     .where(and(eq(tenant, sweep.tenant), lt(pass, progress.pass - 1)))
     .limit(MOST_MISSED);
-  for (const one of missed) await readCase(sweep, { kycUUID: one.kycUUID, pass: progress.pass });
+  for (const one of missed) await readCase(run, one.kycUUID);
   progress.hasMissed = missed.length === MOST_MISSED;
 }
 
@@ -356,6 +404,7 @@ export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean; isUnf
     ahead: new Map(),
   };
   const isFirstPass = run.progress.lastPages === null;
+  await readUnclear(run);
   const front = await readNewest(run);
   await readList(run, front);
   if (!isFirstPass) {

@@ -12,7 +12,7 @@ import type { Harness } from "@/test/support/service/harness";
 import { kycDecision, kycEvent } from "./schema";
 import { readUnread } from "./sweep";
 import { startKyc } from "@/test/support/kyc";
-import { kycWatch } from "./watch";
+import { decisionWatch, kycWatch } from "./watch";
 import { freshness } from "@/lib/store/watch-state";
 import { givenIntentRows } from "@/test/support/claims";
 
@@ -197,6 +197,25 @@ describe("a decision whose sender died", () => {
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
     await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(intentId)).toEqual(["UNKNOWN", "DONE"]);
+  });
+
+  it("is asked about by its id before the list is read again, and again when as much time has passed", async () => {
+    const kycUUID = await startKyc(service);
+    await sweepOnce(kycWatch, "aurora");
+    const sentAt = new Date(Date.now() - 60_000);
+    const intentId = await abandoned(kycUUID, { state: "UNKNOWN", createdAt: sentAt });
+    await db.update(kycCase).set({ seenAt: sentAt });
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PROCESSING" });
+    asked = [];
+    await sweepOnce(decisionWatch, "aurora");
+    await sweepOnce(decisionWatch, "aurora");
+    expect(asked).toEqual([kycUUID]);
+    expect(await outcomes(intentId)).toEqual([]);
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
+    await db.update(kycCase).set({ seenAt: new Date(Date.now() - 45_000) });
+    await sweepOnce(decisionWatch, "aurora");
+    expect(asked).toEqual([kycUUID, kycUUID]);
+    expect(await outcomes(intentId)).toEqual(["DONE"]);
   });
 
   it("before anything was sent is refused, and may be taken again", async () => {

@@ -12,13 +12,13 @@ import { kycCase } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { claim, releaseOrphans } from "./assign";
 import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
-import { confirmSeen, contradictDecisions, decisionKind, describeDecision } from "./decision";
+import { confirmSeen, contradictDecisions, decisionKind, describeDecision, unansweredDue } from "./decision";
 import { foldCounts } from "./queue";
 import type { CaseDecision } from "./rules";
 import { kycEvent } from "./schema";
 import { companyStart, personStart } from "./start";
 import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start";
-import { type ListSource, sweepList } from "./sweep";
+import { askCase, type ListSource, sweepList } from "./sweep";
 
 /** Of 24 hours: one is late, two are due soon. */
 const WAITED_HOURS = [27, 21, 18, 11, 5] as const;
@@ -142,5 +142,20 @@ export const kycWatch: Watch = {
     await contradictDecisions(store, actor);
     await contradictStarts(store, actor);
     return isUnfinished ? "unfinished" : "done";
+  },
+};
+
+/** A person waits to learn what became of a decision: it is asked about by its id, not found as the list is read. */
+export const decisionWatch: Watch = {
+  name: "kyc-decisions",
+  intervalMs: 5_000,
+  async sweep(tenant) {
+    const store = await db();
+    const due = await unansweredDue(store, tenant);
+    if (due.length === 0) return;
+    const actor = actorOf(tenant);
+    const sweep = { store, tenant, source: listSource(store, actor) };
+    for (const kycUUID of due) await askCase(sweep, { kycUUID });
+    await confirmSeen(actor);
   },
 };

@@ -8,7 +8,7 @@ import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/bank/call-log";
 import { unknownIntents } from "@/lib/bank/intent";
 import { callWatch } from "@/lib/calls/watch";
-import { kycWatch, reconcileDecisions } from "@/lib/kyc/watch";
+import { decisionWatch, kycWatch, reconcileDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { onboardingWatch, reconcileAccountRequests } from "@/lib/onboarding/watch";
 import { retentionWatch } from "@/lib/privacy/watch";
@@ -18,6 +18,7 @@ import { addDemoStaff } from "@/lib/staff/records";
 import { withoutParameters } from "@/lib/store/error";
 import { forgetLeases } from "@/lib/store/lease";
 import { type Db, store } from "@/lib/store/store";
+import { forgetFailures } from "@/lib/store/watch-state";
 import { reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { reconcileCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
@@ -56,6 +57,7 @@ const SETTLING = [
 /** A failure of one kind is left to its watch. */
 export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
   const by = "watch:start";
+  await forgetFailures(db, tenant);
   const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
   for (const settled of await Promise.allSettled(settling)) {
     if (settled.status === "rejected")
@@ -80,6 +82,7 @@ async function open(): Promise<URL> {
   for (const { clientId } of tenants) await reconcileTenant(opened.db, clientId);
   const watches = [
     kycWatch,
+    decisionWatch,
     transfersWatch,
     approvalsWatch,
     onboardingWatch,

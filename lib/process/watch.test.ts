@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BankError } from "@/lib/bank/answer";
 import { liveEvent } from "@/lib/live/schema";
+import { reconcileTenant } from "./boot";
 import { log } from "./log";
 import { lease } from "@/lib/store/lease";
 import { watchState } from "@/lib/store/schema";
@@ -161,6 +162,16 @@ describe("what a sweep leaves behind", () => {
     await sweepOnce(watch, "aurora");
     expect((await freshness("aurora", "kyc")).failure).toBeNull();
     expect(await told()).toEqual(["change", "change", "fresh"]);
+  });
+
+  it("is no failure any more once a new process starts, and how fresh it is stays", async () => {
+    await sweepOnce(watch, "aurora");
+    const { asOf } = await freshness("aurora", "kyc");
+    await sweepOnce(failing, "aurora");
+    await reconcileTenant(db, "aurora");
+    expect(await freshness("aurora", "kyc")).toEqual({ asOf, isStale: false, failure: null });
+    await sweepOnce(failing, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unavailable" });
   });
 
   it("is no failure of the provider's when it is ours", async () => {

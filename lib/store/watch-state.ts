@@ -54,8 +54,14 @@ const latest = (asOf: Date) => sql`greatest(${watchState.asOf}, ${asOf.toISOStri
 /** `kind` is null when it was not the provider's failure. */
 export type SweepFailure = { kind: ErrorKind | null; code: string | null };
 
+const noFailure = { failedAt: null, errorKind: null, errorCode: null };
+
+/** At a start: what failed in the process before says nothing of this one. */
+export async function forgetFailures(db: Db, tenant: string): Promise<void> {
+  await db.update(watchState).set(noFailure).where(eq(watchState.tenant, tenant));
+}
+
 export async function endSweep(tx: Tx, key: WatchKey, asOf: Date): Promise<void> {
-  const noFailure = { failedAt: null, errorKind: null, errorCode: null };
   await tx
     .update(watchState)
     .set({ asOf: latest(asOf), ...noFailure })

@@ -35,7 +35,8 @@ export const ORDERS = {
 export function createListing(listing: Listing, onCall: (calls: number) => void = () => {}) {
   const { size, first, overlap, order } = listing;
   const records: Listed[] = [];
-  let [calls, moves] = [0, 0];
+  const asked: (string | undefined)[] = [];
+  let moves = 0;
   let inOrder = { key: "", sorted: records };
 
   const step = Math.max(1, size - overlap);
@@ -60,20 +61,18 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
     return inOrder.sorted;
   }
 
-  function listed(asked: { page?: number; kycUUID?: string }): KycList {
-    const sorted = sortedFor(asked.kycUUID);
+  function listed({ page = first, kycUUID }: { page?: number; kycUUID?: string }): KycList {
+    const sorted = sortedFor(kycUUID);
     const pages = pagesOf(sorted);
-    const place = asked.kycUUID === undefined ? placeOf(asked.page ?? first, pages) : 0;
+    const place = kycUUID === undefined ? placeOf(page, pages) : 0;
     const shown = sorted.slice(place * step, place * step + size);
     return {
-      page: asked.page ?? first,
+      page,
       limit: size,
       ...(listing.totals === "pages" && { totalPages: pages }),
       ...(listing.totals === "records" && { total: sorted.length }),
-      result: shown.map(({ kycUUID, process, status }) => ({
-        kycUUID,
-        process,
-        status,
+      result: shown.map(({ age: _age, movedAt: _movedAt, ...record }) => ({
+        ...record,
         vatNumber: "***.456.789-**",
         kycType: "PF",
       })),
@@ -82,15 +81,17 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
 
   return {
     records,
-    calls: () => calls,
+    calls: () => asked.length,
+    /** The ids that were asked for, and undefined for each page. */
+    asked: () => asked,
     move(record: Listed, status: KycRecord["status"]) {
       moves += 1;
       Object.assign(record, { status, movedAt: moves });
     },
-    ask: async (asked: { page?: number; kycUUID?: string }): Promise<KycList> => {
-      calls += 1;
-      onCall(calls);
-      return listed(asked);
+    ask: async (one: { page?: number; kycUUID?: string }): Promise<KycList> => {
+      asked.push(one.kycUUID);
+      onCall(asked.length);
+      return listed(one);
     },
   };
 }
