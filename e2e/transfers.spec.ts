@@ -211,6 +211,14 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await page.goto(`${new URL(page.url()).pathname}/receipt?transaction=${heldId}`);
   const status = say("statement.words.HELD");
   await expect(page.getByText(say("receipt.notReceipt", { status }))).toBeVisible();
+
+  await page.goto(address);
+  await page.getByRole("button", { name: say("transfers.checkNow") }).click();
+  await expect(page.getByText(say("transfers.stillHeld"))).toBeVisible();
+  await provider.decideHeld(heldId, "RELEASE");
+  await page.getByRole("button", { name: say("transfers.checkNow") }).click();
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  await expect(page.getByText(say("transfers.event.released"))).toBeVisible();
 });
 
 test(

@@ -23,6 +23,8 @@ export type Manner = {
     directions?: { CREDIT: string; DEBIT: string } | "sign" | "absent";
     /** A civil date of America/Sao_Paulo without its time. */
     dates?: "day";
+    /** Ids of its own, by which `getTransactionById` knows nothing; `named`: beside the antifraud's. */
+    ids?: "named" | "unnamed";
   };
   accounts?: Listing;
   wallets?: { pageSize: number };
@@ -239,7 +241,8 @@ const saoPaulo = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo
 function otherEntry(entry: unknown, { history = {}, money }: Manner): unknown {
   if (!isFields(entry)) return entry;
   const { direction, ...rest } = entry;
-  const { directions, dates } = history;
+  const { directions, dates, ids } = history;
+  const { transactionId } = rest;
   const isDebit = direction === "DEBIT";
   const amount = otherAmount(rest["amount"], money);
   const signed = directions === "sign" && isDebit ? parseJson(`-${stringifyJson(rest["amount"])}`) : amount;
@@ -247,6 +250,8 @@ function otherEntry(entry: unknown, { history = {}, money }: Manner): unknown {
   return {
     ...rest,
     amount: signed,
+    ...(ids !== undefined && { transactionId: `own-${fingerprint("ids", transactionId).slice(0, 12)}` }),
+    ...(ids === "named" && { antifraudId: transactionId }),
     ...(dates === "day" && { date: saoPaulo.format(new Date(String(rest["date"]))) }),
     ...(directions !== "sign" && directions !== "absent" && { direction: word }),
   };
@@ -334,6 +339,9 @@ async function readBalance({ serve, request, manner: { money } }: Answering): Pr
 }
 
 async function otherwise({ serve, request, manner }: Answering): Promise<unknown> {
+  const isTransaction = new URL(request.url).pathname.endsWith("/getTransactionById");
+  if (isTransaction && manner.history?.ids !== undefined)
+    return Response.json({ message: "The transaction was not found" }, { status: 404 });
   const response = await serve(request);
   if (!response.ok || response.status === 202) return response;
   return otherWords(parseJson(await response.text()), manner);

@@ -223,6 +223,11 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return WalletBalance.parse(asked).data;
     },
 
+    /** What antifraud holds, as its analyst decides. */
+    async decideHeld(antifraudId: string, decision: "RELEASE" | "REJECT"): Promise<void> {
+      await control("POST", `/transactions/${antifraudId}`, { decision });
+    },
+
     async returnTed(transactionId: string): Promise<void> {
       await control("POST", `/transactions/${transactionId}/return`, {});
     },

@@ -3,10 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
-import * as operations from "@/lib/bank/operations";
-import { maskWithin } from "@/lib/contract/document";
 import type { Related } from "@/lib/kyc/queries";
 import { relatedTo } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/privacy/access-log";
@@ -27,9 +24,7 @@ import { csvParts, entryWords, ofxParts, pdfParts } from "./export";
 import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./rules";
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
-import { type AccountRecord, noteBalance, readAccountRecord } from "./records";
-import { isOfAnswer } from "@/lib/contract/open-answer";
-import { amountText, standingOf } from "./standing";
+import { type AccountRecord, readAccountRecord, readBalance } from "./records";
 import type { AccountStanding } from "./view";
 import { receiptFile, STATEMENT_FILE } from "./view";
 import { readStatement, type Statement } from "./statement";
@@ -181,20 +176,7 @@ export type BalanceView = {
 export const getBalance = query("accounts:read", async (actor, ref: string): Promise<BalanceView> => {
   const holder = await asked(actor, ref);
   await recordAccess(actor, `account:${ref}`);
-  const { answer, asOf } = await bank.get(actor, operations.getBalance, {
-    query: holder,
-    object: `account:${ref}`,
-  });
-  const { balance, blockedBalance } = answer.data;
-  const status = isOfAnswer(answer.status) ? "" : maskWithin(answer.status);
-  await noteBalance(actor.tenant, ref, { balance, blockedBalance, status, asOf });
-  return {
-    balance: amountText(balance),
-    blockedBalance: amountText(blockedBalance),
-    status,
-    standing: standingOf(answer.status),
-    asOf: asOf.toISOString(),
-  };
+  return readBalance(actor, holder, ref);
 });
 
 export type { AccountUser } from "@/lib/transfers/records";

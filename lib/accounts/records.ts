@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
+import { bank } from "@/lib/bank/client";
+import { getBalance } from "@/lib/bank/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
@@ -16,7 +18,7 @@ import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
-import { type AccountRow, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
+import { type AccountRow, amountText, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
 export const isBooked = ({ status }: { status: string }): boolean =>
@@ -209,6 +211,21 @@ export async function noteBalance(tenant: string, ref: string, read: ReadBalance
     .update(account)
     .set({ statusWord: status, standing: standingOf(status), toldAt: asOf })
     .where(and(isIt, or(isNull(account.toldAt), lt(account.toldAt, asOf))));
+}
+
+/** What an account holds, read now. */
+export async function readBalance(actor: Actor, query: { accountId: string; documentNumber: string }, ref: string) {
+  const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
+  const { balance, blockedBalance } = answer.data;
+  const status = isOfAnswer(answer.status) ? "" : maskWithin(answer.status);
+  await noteBalance(actor.tenant, ref, { balance, blockedBalance, status, asOf });
+  return {
+    balance: amountText(balance),
+    blockedBalance: amountText(blockedBalance),
+    status,
+    standing: standingOf(answer.status),
+    asOf: asOf.toISOString(),
+  };
 }
 
 /** A closure that took effect; `object` is `account:` and the reference. */

@@ -97,6 +97,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "search.search": plain("accounts:read"),
   "transfers.saveTransferDraft": plain("transfers:create"),
   "transfers.orderTransfer": stepUp("transfers:create"),
+  "transfers.checkHold": plain("transfers:read"),
   "transfers.removePayee": plain("transfers:create"),
   "transfers.reviewTransfer": plain("transfers:create"),
   "transfers.savePayee": plain("transfers:create"),

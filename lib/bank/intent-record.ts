@@ -331,6 +331,32 @@ export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: 
   return ended;
 }
 
+type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
+  intent: Pick<Intent, "tenant" | "id">;
+  /** As JSON; null when it was not released. */
+  stored: string | null;
+  code: string | null;
+};
+
+/** What the provider decided of what it held; null when it is held no more. */
+export async function endHeld(tx: Tx, { intent, kind, by, stored, code }: HeldEnd): Promise<Intent | null> {
+  const isReleased = stored !== null;
+  const [ended] = await tx
+    .update(bankIntent)
+    .set({
+      state: isReleased ? "DONE" : "REFUSED",
+      code,
+      keptSealed: isReleased ? seal(stored, intentTarget("kept_sealed", intent)) : null,
+      finishedAt: now,
+      mayHaveExecuted: isReleased,
+    })
+    .where(and(named(intent), eq(bankIntent.state, "HELD")))
+    .returning();
+  if (ended === undefined) return null;
+  await kind.ended(tx, ended, by);
+  return ended;
+}
+
 export async function contradictIntent(
   tx: Tx,
   { intent: { tenant, id }, kind, by }: Omit<Conclusion, "hasHappened">,

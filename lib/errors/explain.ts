@@ -103,6 +103,8 @@ const CODES = [
   "pix-key-unknown",
   "payee-gone",
   "outcome-known",
+  "hold-rejected",
+  "hold-expired",
   "outcome-candidate",
   STEP_UP,
 ] as const;

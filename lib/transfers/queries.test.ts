@@ -7,7 +7,9 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { bankIntent } from "@/lib/bank/schema";
 import { actorOf } from "@/test/support/console";
+import { lookUp } from "@/lib/accounts/look-up";
 import { orderInternalTransfer } from "./approvals";
+import { checkHold } from "./held";
 import { getTransfer } from "./queries";
 import { internalOrder } from "@/test/support/transfers";
 import { reconcileTransfers } from "./watch";
@@ -46,6 +48,25 @@ describe("the life of a transfer", () => {
     expect(await getTransfer(order.intentId)).toMatchObject({
       row: { state: "HELD", antifraudId: expect.any(String), until: expect.any(String) },
     });
+  });
+
+  it.each([
+    ["RELEASE", "released", "CONFIRMED"],
+    ["REJECT", "rejected", "REFUSED"],
+  ] as const)("that the provider held and then decided to %s says so, and when", async (decision, kind, state) => {
+    fixture.service.clock.set(Date.now());
+    const order = internalOrder(fixture.parties, { amount: "10000.00" });
+    await fixture.authorising(await fixture.propose(order));
+    const held = await getTransfer(order.intentId);
+    expect(held?.hold).toEqual({ askedAt: null, candidateId: null, lessBlocked: null });
+    await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: fixture.parties[0].onBoardingId });
+    await fixture.service.advance(3_600_000);
+    await fixture.service.control("POST", `/sandbox/transactions/${held?.row.antifraudId}`, { decision });
+    await checkHold(actorOf("finance", fixture.makerId, "transfers:read"), { intentId: order.intentId });
+    const record = await getTransfer(order.intentId);
+    expect(record).toMatchObject({ row: { state }, hold: null });
+    const at = new Date(fixture.service.clock.now()).toISOString();
+    expect(record?.events.slice(-2)).toMatchObject([{ kind: "held" }, { kind, at, byName: null }]);
   });
 
   it("that its maker withdrew never left", async () => {

@@ -6,13 +6,15 @@ import { needsPerson } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { query } from "@/lib/query";
 import { storeNow } from "@/lib/store/clock";
-import { auditEvent, staff } from "@/lib/store/schema";
+import { account, auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { isUnknown } from "@/lib/text/provider-word";
+import { settleHoldsOf } from "./held";
 import { externalTransfer } from "./kinds";
-import { exportTransferList, findTransfer, readTransfers, type ReadTransfer } from "./records";
+import { exportTransferList, findTransfer, type ReadTransfer, readTransfers } from "./records";
 import { readTransferFormState } from "./ordering";
+import type { TransferFilter } from "./rules";
 import type { transfer } from "./schema";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
 
@@ -40,7 +42,16 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
 };
 
 /** What the provider did: the record names who had asked, and that person did not do it. */
-const ANSWERS: ReadonlySet<TransferEventKind> = new Set(["confirmed", "held", "refused", "unconfirmed", "accepted"]);
+const ANSWERS: ReadonlySet<TransferEventKind> = new Set([
+  "confirmed",
+  "held",
+  "refused",
+  "unconfirmed",
+  "accepted",
+  "released",
+  "rejected",
+  "lapsed",
+]);
 
 type AuditedStep = { code: string; outcome: string; detail: (typeof auditEvent.$inferSelect)["detail"] };
 
@@ -49,8 +60,14 @@ function kindOf({ code, outcome, detail }: AuditedStep) {
   return EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${isTheirWord ? "ACCEPTED" : outcome}`];
 }
 
+function decisionOf(kind: TransferEventKind, code: string | null): TransferEventKind {
+  if (kind === "confirmed") return "released";
+  return kind === "refused" ? (code === "hold-expired" ? "lapsed" : "rejected") : kind;
+}
+
 /** As it is on record, oldest first; of its own approval alone. */
-async function eventsOf(store: Db, reader: Reader, { id, approvalId }: TransferRow): Promise<TransferEvent[]> {
+async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: ReadTransfer): Promise<TransferEvent[]> {
+  const { id, approvalId, code: endCode } = shownRow;
   const { code, outcome, at, actor, detail } = auditEvent;
   const rows = await store
     .select({ code, outcome, at, actor, detail, byName: staff.name })
@@ -76,11 +93,12 @@ async function eventsOf(store: Db, reader: Reader, { id, approvalId }: TransferR
     const isEnd = kind === "confirmed" || kind === "refused";
     return !(wasConcluded && isEnd && byName !== null && events[index + 1]?.kind === "concluded");
   });
-  return shown.map(({ kind, at: when, byName, actor: by }) => ({
-    kind,
-    at: when.toISOString(),
-    ...(ANSWERS.has(kind) ? { byName: null, isMine: false } : { byName, isMine: by === reader.id }),
-  }));
+  return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
+    const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : noted;
+    const decidedAt = kind === noted ? null : sent?.transfer.decidedAt;
+    const who = ANSWERS.has(kind) ? { byName: null, isMine: false } : { byName, isMine: by === reader.id };
+    return { kind, at: (decidedAt ?? when).toISOString(), ...who };
+  });
 }
 
 const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returnedAt"> | undefined) =>
@@ -91,6 +109,23 @@ const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returne
 function messageOf({ transfer: { kind }, intent }: Pick<Required<ReadTransfer>["sent"], "transfer" | "intent">) {
   if (kind === "INTERNAL" || intent.keptSealed === null) return null;
   return externalTransfer.storedOf(intent)?.message ?? null;
+}
+
+async function holdOf(
+  store: Db,
+  { tenant, accountId, amount, createdAt, candidateId, returnReadAt }: typeof transfer.$inferSelect,
+): Promise<TransferRecord["hold"]> {
+  const isLess = sql`${account.blockedBalance} < ${amount}::numeric and ${account.balanceAt} > ${createdAt.toISOString()}`;
+  const [less] = await store
+    .select({ amount: account.blockedBalance, at: account.balanceAt })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId), isLess));
+  const { amount: blocked, at } = less ?? { amount: null, at: null };
+  return {
+    askedAt: returnReadAt?.toISOString() ?? null,
+    candidateId,
+    lessBlocked: blocked === null || at === null ? null : { amount: blocked, at: at.toISOString() },
+  };
 }
 
 /** What became of a transfer, by its intent; null when there is none. */
@@ -137,12 +172,18 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
     needsPerson: open?.needsPerson ?? false,
     isSaid: sent !== undefined && sent.intent.endedBy !== null,
     conclusionId: conclusion?.id ?? null,
-    events: await eventsOf(store, reader, row),
+    hold: sent?.intent.state === "HELD" ? await holdOf(store, sent.transfer) : null,
+    events: await eventsOf(store, reader, found),
     asOf: (await storeNow(store)).toISOString(),
   };
 });
 
-export const listTransfers = query("transfers:read", readTransfers);
+/** What antifraud holds of one account is asked about before it is shown. */
+export const listTransfers = query("transfers:read", async (reader, filter: Partial<TransferFilter>) => {
+  const { view, account: ref } = filter;
+  if (view === "held" && ref !== undefined) await settleHoldsOf(reader, ref);
+  return readTransfers(reader, filter);
+});
 
 export const exportTransfers = query("statement:export", exportTransferList);
 

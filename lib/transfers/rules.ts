@@ -231,3 +231,6 @@ export const TransferFilter = z.object({
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type TransferFilter = z.output<typeof TransferFilter>;
+
+/** A held transfer, by its intent, to be asked about now. */
+export const HoldCheck = z.strictObject({ intentId: z.uuid() });

@@ -33,6 +33,9 @@ export const transfer = pgTable(
     returnId: text("return_id"),
     returnedAt: instant("returned_at"),
     returnReadAt: instant("return_read_at"),
+    /** Of one that antifraud held: when the provider decided, as it tells, and while it is held the entry that may be of it. */
+    decidedAt: instant("decided_at"),
+    candidateId: text("candidate_id"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),

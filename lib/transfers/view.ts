@@ -124,6 +124,10 @@ export const TRANSFER_EVENT_KINDS = [
   "concluded",
   "contradicted",
   "returned",
+  /** Of what the provider held: as it decided. */
+  "released",
+  "rejected",
+  "lapsed",
 ] as const;
 export type TransferEventKind = (typeof TRANSFER_EVENT_KINDS)[number];
 
@@ -143,6 +147,12 @@ export type TransferRecord = {
   transactionId: string | null;
   /** The statement's entry that brought the money back, and when it was seen; null where none is known. */
   returned: { entryId: string; at: string } | null;
+  /** While it is held: when the provider was last asked about it, and what speaks for its end without naming it. */
+  hold: {
+    askedAt: string | null;
+    candidateId: string | null;
+    lessBlocked: { amount: string; at: string } | null;
+  } | null;
   /** The HTTP status of the provider's last answer; null when it gave none. */
   status: number | null;
   /** What it said besides, documents masked; null when nothing. */

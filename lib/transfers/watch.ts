@@ -20,6 +20,7 @@ import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { readReais } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
+import { settleDueHolds } from "./held";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
 import { isReadDue, settleAccepted } from "./settle";
@@ -163,6 +164,7 @@ export const transfersWatch: Watch = {
   async sweep(tenant) {
     await intents.recover(actorOf(tenant), KINDS);
     await settleAccepted(actorOf(tenant));
+    await settleDueHolds(actorOf(tenant));
     await seekReturnsOf(tenant);
   },
 };

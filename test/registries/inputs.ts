@@ -304,6 +304,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ uuid: ref }) => ({ ...between(ref), intentId: randomUUID(), seen: [] }),
     makesId: true,
   },
+  "transfers.checkHold": { about: ({ uuid: intentId }) => ({ intentId }) },
   "transfers.removePayee": { about: ({ uuid: payeeId }) => ({ payeeId }) },
   "transfers.reviewTransfer": { about: ({ uuid: ref }) => between(ref) },
   "transfers.savePayee": { about: ({ uuid: to }) => ({ kind: "INTERNAL", to }) },

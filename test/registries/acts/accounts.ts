@@ -10,7 +10,7 @@ import { proposeClosure } from "@/lib/accounts/approvals";
 import { requestAccount } from "@/lib/onboarding/create";
 import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { openAccount } from "@/test/support/transfers";
+import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
@@ -231,6 +231,15 @@ export const ACCOUNT_ACTS: Acts = {
   "onboarding.takeBiometricLink": {
     "showing the biometric link": taking("shown"),
     "copying the biometric link": taking("copied"),
+  },
+  "transfers.checkHold": {
+    "asking about a transfer that was released": async ({ db, service, parties, maker, seatOf }) => {
+      const order = internalOrder(parties, { amount: "12000.00" });
+      await transferInternal(maker, order);
+      const [intent] = await db.select().from(bankIntent).where(eq(bankIntent.id, order.intentId));
+      await service.control("POST", `/sandbox/transactions/${intent?.antifraudId}`, { decision: "RELEASE" });
+      return { by: await seatOf("support"), input: { intentId: order.intentId } };
+    },
   },
   "transfers.savePayee": {
     "an account that is saved before it is paid": async (stage) => ({

@@ -58,8 +58,8 @@ export function LiveBalances({ accountRef, initial, failure, held, words }: Live
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const fresh = await read<BalanceView>(`/api/accounts/${accountRef}/balance`, signal);
-      // The provider answers again: what else of the page failed is read anew.
-      if (failure !== null) router.refresh();
+      // The provider answers again, or a hold ended: what else of the page it changes is read anew.
+      if (failure !== null || fresh.blockedBalance !== initial.blockedBalance) router.refresh();
       return fresh;
     },
     initialData: initial,

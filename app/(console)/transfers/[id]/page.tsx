@@ -10,6 +10,7 @@ import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
+import { CheckHold } from "./check-hold";
 import { RecipientFacts, TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
@@ -52,7 +53,8 @@ function sentenceOf({ row: { state, until }, isSaid, needsPerson, asking, events
   if (state === "HELD" && until === null) return "HELD_UNTIMED";
   if (state === "HELD" && needsPerson) return "HELD_OVER";
   if (isSaid && (state === "CONFIRMED" || state === "REFUSED")) return `${state}_SAID` as const;
-  const wasSent = asking !== null || events.some(({ kind }) => kind === "unconfirmed" || kind === "refused");
+  const wasSent =
+    asking !== null || events.some(({ kind }) => ["unconfirmed", "refused", "rejected", "lapsed"].includes(kind));
   return state === "REFUSED" && !wasSent ? "REFUSED_UNSENT" : state;
 }
 
@@ -91,6 +93,7 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
         {state === "UNKNOWN" || state === "ACCEPTED" ? (
           <p className="mt-1">{t("transfers.doNotRepeatUnknown")}</p>
         ) : null}
+        <Hold record={record} />
         <Asking record={record} />
         {conclusionId === null ? null : (
           <p className="mt-2">
@@ -129,6 +132,41 @@ function TheirWord({ code, message }: { code: string; message: string | null }) 
         </>
       )}
     </p>
+  );
+}
+
+/** What speaks for the end of a hold without naming the transfer, and a way to ask the provider at once. */
+async function Hold({ record: { row, hold } }: { record: TransferRecord }) {
+  if (hold === null) return null;
+  const [t, locale] = await Promise.all([getTranslations("transfers"), getLocale()]);
+  const { askedAt, candidateId, lessBlocked } = hold;
+  return (
+    <>
+      {lessBlocked === null ? null : (
+        <p className="mt-1">
+          {t("lessBlocked", {
+            amount: formatBrl(lessBlocked.amount, locale),
+            time: formatDateTime(lessBlocked.at, locale),
+          })}
+        </p>
+      )}
+      {candidateId === null ? null : (
+        <p className="mt-1">
+          {t("candidate")}{" "}
+          {row.from.ref === null ? null : (
+            <FactLink href={hrefWith(`/accounts/${row.from.ref}`, { entry: candidateId })}>
+              {t("candidateEntry")}
+            </FactLink>
+          )}
+        </p>
+      )}
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <CheckHold intentId={row.id} />
+        {askedAt === null ? null : (
+          <span className="text-muted">{t("checkedAt", { time: formatDateTime(askedAt, locale) })}</span>
+        )}
+      </p>
+    </>
   );
 }
 
@@ -285,6 +323,9 @@ const ICONS: Record<TransferEventKind, IconName> = {
   concluded: "user-check",
   contradicted: "triangle-alert",
   returned: "undo-2",
+  released: "circle-check",
+  rejected: "circle-x",
+  lapsed: "clock",
 };
 
 function Life({ events }: Pick<TransferRecord, "events">): ReactNode {

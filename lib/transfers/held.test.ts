@@ -1,0 +1,175 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { approval } from "@/lib/approvals/schema";
+import type { Actor } from "@/lib/auth/grant";
+import { getSession } from "@/lib/auth/session";
+import { bankIntent } from "@/lib/bank/schema";
+import { approvalsWatch } from "@/lib/approvals/watch";
+import { sweepOnce } from "@/lib/process/watch";
+import { account, auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { type Manner, otherProvider } from "@/test/other-provider";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { sessionOf } from "@/test/support/auth";
+import type { Harness } from "@/test/support/service/harness";
+import type { Account } from "@/test/support/service/transfers";
+import {
+  externalOrder,
+  givenIntents,
+  internalOrder,
+  openAccount,
+  transferExternal,
+  transferInternal,
+} from "@/test/support/transfers";
+import { checkHold } from "./held";
+import { listTransfers } from "./queries";
+import { findTransfer, readTransfers } from "./records";
+import { transfer } from "./schema";
+import { transfersWatch } from "./watch";
+
+const TENANT = "aurora";
+
+let db: Db;
+let service: Harness;
+let actor: Actor<"transfers:create">;
+let reader: Actor<"transfers:read">;
+let parties: [Account, Account];
+let manner: Manner = {};
+let asked: string[] = [];
+let ref = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  [manner, asked] = [{}, []];
+  service = await givenService(
+    ({ url }) => asked.push(new URL(url).pathname.split("/").at(-1) ?? ""),
+    (serve) => (request) => otherProvider(serve, manner)(request),
+  );
+  givenIntents();
+  const staffId = await givenStaff(db, "finance");
+  actor = actorOf("finance", staffId, "transfers:create");
+  reader = actorOf("finance", staffId, "transfers:read");
+  service.clock.set(Date.now());
+  parties = [await openAccount(service, 2_000_000), await openAccount(service)];
+  const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: parties[0].onBoardingId });
+  ref = "accountRef" in found ? found.accountRef : "";
+});
+
+async function intentOf(id: string) {
+  const [row] = await db.select().from(bankIntent).where(eq(bankIntent.id, id));
+  if (row === undefined) throw new Error("nothing is on record");
+  return row;
+}
+
+async function held(amount = "12000.00", isRepeat = false) {
+  const order = internalOrder(parties, { amount, isRepeat });
+  expect(await transferInternal(actor, order)).toMatchObject({ state: "HELD" });
+  return { id: order.intentId, antifraudId: (await intentOf(order.intentId)).antifraudId ?? "" };
+}
+
+const decide = (antifraudId: string, decision: "RELEASE" | "REJECT") =>
+  service.control("POST", `/sandbox/transactions/${antifraudId}`, { decision });
+const sweep = () => sweepOnce(transfersWatch, TENANT);
+const rowOf = async (id: string) => (await findTransfer(db, reader, id))?.row;
+const storedOf = async (id: string) => (await db.select().from(transfer).where(eq(transfer.intentId, id)))[0];
+
+describe("a held transfer", () => {
+  it("is confirmed once the provider released it, with its transaction and when that was", async () => {
+    const { id, antifraudId } = await held();
+    await service.advance(3_600_000);
+    await decide(antifraudId, "RELEASE");
+    await sweep();
+    expect(await rowOf(id)).toMatchObject({ state: "CONFIRMED", until: null });
+    expect(await storedOf(id)).toMatchObject({ transactionId: antifraudId, decidedAt: new Date(service.clock.now()) });
+    const audited = await db.select().from(auditEvent).where(eq(auditEvent.intentId, id));
+    expect(audited.map(({ outcome, actor: by }) => `${outcome} by ${by === actor.id ? "person" : by}`)).toEqual([
+      "INTENT by person",
+      "HELD by person",
+      "DONE by watch:transfers",
+    ]);
+    expect((await readTransfers(reader, {})).counts).toMatchObject({ held: 0, confirmed: 1 });
+  });
+
+  it("is refused once the provider rejected it, and held no longer on its proposal", async () => {
+    const { id, antifraudId } = await held();
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.update(approval).set({ state: "HELD" });
+    });
+    await decide(antifraudId, "REJECT");
+    await sweep();
+    expect(await rowOf(id)).toMatchObject({ state: "REFUSED", code: "hold-rejected" });
+    await sweepOnce(approvalsWatch, TENANT);
+    expect(await db.select().from(approval)).toMatchObject([{ state: "FAILED", code: "hold-rejected" }]);
+  });
+
+  it("is refused once nobody decided in time", async () => {
+    const { id } = await held();
+    await service.advance(25 * 3_600_000);
+    await sweep();
+    expect(await rowOf(id)).toMatchObject({ state: "REFUSED", code: "hold-expired" });
+  });
+
+  it("stays held while the provider holds it, and is not asked about at each sweep", async () => {
+    const { id } = await held();
+    await sweep();
+    await sweep();
+    expect(await rowOf(id)).toMatchObject({ state: "HELD" });
+    expect(asked.filter((path) => path === "getTransactionById")).toHaveLength(1);
+  });
+
+  it("of a TED is settled as well", async () => {
+    const order = externalOrder(parties[0], { value: "12000.00" });
+    await transferExternal(actor, order);
+    await decide((await intentOf(order.intentId)).antifraudId ?? "", "RELEASE");
+    await sweep();
+    expect(await rowOf(order.intentId)).toMatchObject({ state: "CONFIRMED" });
+  });
+
+  it.each<[string, Manner]>([
+    ["names its answers in Portuguese", { undocumented: { names: "portuguese", wrapping: "nested" } }],
+    ["names the antifraud's id in the statement alone", { history: { ids: "named", order: "oldest", pageSize: 2 } }],
+  ])("is confirmed by a provider that %s", async (_, its) => {
+    const [released, other] = [await held(), await held("13000.00")];
+    await decide(released.antifraudId, "RELEASE");
+    manner = its;
+    await sweep();
+    expect([(await rowOf(released.id))?.state, (await rowOf(other.id))?.state]).toEqual(["CONFIRMED", "HELD"]);
+  });
+
+  it("is settled when somebody looks at its account", async () => {
+    const { id, antifraudId } = await held();
+    await decide(antifraudId, "RELEASE");
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: actor.id, roles: ["finance"] }));
+    expect((await listTransfers({ view: "held", account: ref })).rows).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ state: "CONFIRMED" });
+  });
+
+  it("stays held beside an entry that is only alike, which is stored as its candidate", async () => {
+    const { id, antifraudId } = await held();
+    await decide(antifraudId, "RELEASE");
+    manner = { history: { ids: "unnamed" } };
+    expect(await checkHold(reader, { intentId: id })).toEqual({ isHeld: true });
+    expect(await storedOf(id)).toMatchObject({ candidateId: expect.stringMatching(/^own-/) });
+    const [payer] = await db.select().from(account).where(eq(account.ref, ref));
+    expect(payer).toMatchObject({ blockedBalance: "0.00" });
+    manner = {};
+    expect(await checkHold(reader, { intentId: id })).toEqual({ isHeld: false });
+    expect(await storedOf(id)).toMatchObject({ candidateId: null, transactionId: antifraudId });
+  });
+
+  it("has no candidate in another transfer's entry of the same amount", async () => {
+    const [first, second] = [await held(), await held("12000.00", true)];
+    await decide(first.antifraudId, "RELEASE");
+    await db
+      .update(transfer)
+      .set({ returnReadAt: sql`clock_timestamp()` })
+      .where(eq(transfer.intentId, second.id));
+    await sweep();
+    await checkHold(reader, { intentId: second.id });
+    expect(await storedOf(second.id)).toMatchObject({ candidateId: null });
+    expect(await rowOf(second.id)).toMatchObject({ state: "HELD" });
+  });
+});

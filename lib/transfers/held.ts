@@ -1,0 +1,293 @@
+import { and, asc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import { entryPagesOf, isBooked, readBalance } from "@/lib/accounts/records";
+import { directionOf, StatementFilter } from "@/lib/accounts/rules";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { bank } from "@/lib/bank/client";
+import { endHeld, findIntent, ofIntent } from "@/lib/bank/intent-record";
+import { getTransaction } from "@/lib/bank/operations";
+import { bankIntent } from "@/lib/bank/schema";
+import type { StatementEntry } from "@/lib/contract/accounts";
+import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
+import { publish } from "@/lib/live/publish";
+import { recordAccess } from "@/lib/privacy/access-log";
+import { log } from "@/lib/process/log";
+import { triggerWatch } from "@/lib/process/watch";
+import { accountDocument } from "@/lib/store/document";
+import { account } from "@/lib/store/schema";
+import { unsealedOrNull } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
+import { civilDay } from "@/lib/text/time";
+import { readReais } from "@/lib/text/typed";
+import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
+import { transfer } from "./schema";
+
+const MOST_PAGES = 4;
+const MOST_ACCOUNTS = 5;
+const MOST_CANDIDATES = 3;
+const BY = "watch:transfers";
+const KINDS = { INTERNAL: internalTransfer, EXTERNAL: externalTransfer } as const;
+const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
+
+const RELEASED = ["released", "approved", "liberada", "liberado", "aprovada", "aprovado"];
+const EXPIRED = ["expired", "timedout", "expirada", "expirado", "vencida", "vencido"];
+const REJECTED = ["rejected", "denied", "refused", "declined", "reproved", "canceled", "cancelled", "failed"].concat(
+  ["rejeitad", "negad", "recusad", "reprovad", "cancelad"].flatMap((stem) => [`${stem}a`, `${stem}o`]),
+);
+
+type Verdict =
+  | { isReleased: true; receipt: NonNullable<Receipt>; at: Date | null }
+  | { isReleased: false; code: "hold-rejected" | "hold-expired"; at: Date | null };
+
+/** Null for a day without its time. */
+function instantOf(text: string | undefined): Date | null {
+  const at = new Date(text?.includes("T") === true ? text : Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+function receiptOf(told: unknown, asked: string): NonNullable<Receipt> {
+  const endToEndId = findIn(told, "endToEndId")?.text;
+  const transactionId = findIn(told, "transactionId")?.text ?? asked;
+  return { transactionId, ...(endToEndId !== undefined && { endToEndId }) };
+}
+
+type Hold = Pick<
+  typeof transfer.$inferSelect,
+  "intentId" | "kind" | "accountId" | "amount" | "createdAt" | "approvalId" | "candidateId"
+> & { antifraudId: string | null };
+
+/** Of a release, an entry's own date; an earlier one is the order's. */
+function releasedAt(told: unknown, { createdAt }: Hold): Date | null {
+  const decided = instantOf(findIn(told, "decidedAt")?.text);
+  const dated = instantOf(findIn(told, "date")?.text);
+  return decided ?? (dated !== null && dated.getTime() > createdAt.getTime() + 60_000 ? dated : null);
+}
+
+const released = (told: unknown, hold: Hold, asked: string): Verdict => ({
+  isReleased: true,
+  receipt: receiptOf(told, asked),
+  at: releasedAt(told, hold),
+});
+
+/** Null while it is held, and for a word that is not known. */
+function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
+  const status = findIn(answer, "status")?.text ?? "";
+  const word = plainName(status);
+  if (word === "" || isOfAnswer(status)) return null;
+  if (isBooked({ status }) || RELEASED.includes(word)) return released(answer, hold, asked);
+  const at = instantOf(findIn(answer, "decidedAt")?.text);
+  if (EXPIRED.includes(word)) return { isReleased: false, code: "hold-expired", at };
+  return REJECTED.includes(word) ? { isReleased: false, code: "hold-rejected", at } : null;
+}
+
+const HOLD_COLUMNS = {
+  intentId: transfer.intentId,
+  kind: transfer.kind,
+  accountId: transfer.accountId,
+  amount: transfer.amount,
+  createdAt: transfer.createdAt,
+  approvalId: transfer.approvalId,
+  candidateId: transfer.candidateId,
+  antifraudId: bankIntent.antifraudId,
+};
+
+function heldTransfers(store: Db, tenant: string, which: SQL | undefined): Promise<Hold[]> {
+  return store
+    .select(HOLD_COLUMNS)
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(and(eq(transfer.tenant, tenant), eq(bankIntent.state, "HELD"), which))
+    .orderBy(sql`coalesce(${transfer.returnReadAt}, ${transfer.createdAt})`, asc(transfer.createdAt));
+}
+
+const lastReadBefore = (age: SQL) =>
+  or(isNull(transfer.returnReadAt), sql`${transfer.returnReadAt} < clock_timestamp() - ${age}`);
+
+/** A fiftieth of its age later, between half a minute and ten: people wait for the end of a hold. */
+const isDue = lastReadBefore(sql`greatest(interval '30 seconds',
+  least(interval '10 minutes', (clock_timestamp() - ${transfer.createdAt}) / 50))`);
+
+type Payer = { actor: Actor; store: Db; ref: string; documentNumber: string };
+
+async function settle({ store, actor: { tenant } }: Payer, hold: Hold, verdict: Verdict): Promise<void> {
+  const { intentId: id, kind } = hold;
+  const end = verdict.isReleased
+    ? { stored: JSON.stringify(verdict.receipt), code: null }
+    : { stored: null, code: verdict.code };
+  await store.transaction(async (tx) => {
+    const isIt = and(eq(transfer.tenant, tenant), eq(transfer.intentId, id));
+    const ended = await endHeld(tx, { intent: { tenant, id }, kind: KINDS[kind], by: BY, ...end });
+    if (ended === null) return;
+    await tx.update(transfer).set({ decidedAt: verdict.at, candidateId: null, returnReadAt: null }).where(isIt);
+  });
+  if (hold.approvalId !== null) await triggerWatch(tenant, "approvals");
+}
+
+const MEANS_UNKNOWN = ["not-found", "invalid", "conflict", "forbidden"];
+
+/** Null when the provider knows no such transaction. */
+async function askTransaction({ actor, ref, documentNumber }: Payer, transactionId: string): Promise<unknown> {
+  const asking = { query: { transactionId, documentNumber }, object: `account:${ref}`, isFresh: true };
+  try {
+    return (await bank.get(actor, getTransaction, asking)).answer;
+  } catch (error) {
+    if (error instanceof BankError && MEANS_UNKNOWN.includes(error.kind)) return null;
+    throw error;
+  }
+}
+
+async function askAntifraud(payer: Payer, hold: Hold): Promise<Verdict | null> {
+  const { antifraudId } = hold;
+  return antifraudId === null ? null : verdictOf(await askTransaction(payer, antifraudId), hold, antifraudId);
+}
+
+function isDebit({ direction, ...entry }: StatementEntry): boolean {
+  const word = isUnknown(direction) ? rawWord(direction) : direction;
+  const isOut = word === "" ? entry.amount.startsWith("-") : directionOf(word) === "DEBIT";
+  return isOut && isBooked({ status: findIn(entry, "status")?.text ?? "" });
+}
+
+const entryIdOf = (entry: StatementEntry) => findIn(entry, "transactionId")?.text ?? entry.transactionId;
+
+const names = (entry: unknown, { antifraudId }: Hold) =>
+  antifraudId !== null &&
+  ["antifraudId" as const, "transactionId" as const].some((id) => findIn(entry, id)?.text === antifraudId);
+
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
+function isAlike(entry: StatementEntry, { amount, createdAt }: Hold): boolean {
+  const at = instantOf(entry.date);
+  const isLater = at === null || at.getTime() > createdAt.getTime() - CLOCKS_DIFFER_MS;
+  return isLater && readReais(entry.amount.replace(/^-/, "")) === amount;
+}
+
+/** What left the account since the oldest of these was ordered. */
+async function debitsSince({ actor, ref, documentNumber }: Payer, { accountId, createdAt }: Hold) {
+  const filter = StatementFilter.parse({ from: civilDay(createdAt) });
+  const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
+  const debits: StatementEntry[] = [];
+  let read = 0;
+  for await (const entries of entryPagesOf(actor, asking)) {
+    debits.push(...entries.filter(isDebit));
+    read += 1;
+    if (read === MOST_PAGES) break;
+  }
+  return debits;
+}
+
+async function unclaimed({ store, actor: { tenant } }: Payer, debits: readonly StatementEntry[]) {
+  const ids = debits.map(entryIdOf).filter((id) => id !== "");
+  if (ids.length === 0) return [];
+  const claimed = await store
+    .select({ id: transfer.transactionId })
+    .from(transfer)
+    .where(and(eq(transfer.tenant, tenant), inArray(transfer.transactionId, ids)));
+  return ids.filter((one) => claimed.every(({ id }) => id !== one));
+}
+
+/** By its id or by the antifraud's, in the statement or in the entry's own record; else what only looks like it is stored. */
+async function seekInStatement(payer: Payer, hold: Hold, debits: readonly StatementEntry[]): Promise<Verdict | null> {
+  const named = debits.find((entry) => names(entry, hold));
+  if (named !== undefined) return released(named, hold, entryIdOf(named));
+  const alike = debits.filter((entry) => isAlike(entry, hold));
+  const candidates = (await unclaimed(payer, alike)).slice(0, MOST_CANDIDATES);
+  for (const id of candidates) {
+    const told = await askTransaction(payer, id);
+    if (names(told, hold)) return released(told, hold, id);
+  }
+  const [candidateId = null] = candidates;
+  if (candidateId !== hold.candidateId) await storeCandidate(payer, hold, candidateId);
+  return null;
+}
+
+async function storeCandidate(
+  { store, actor: { tenant }, ref }: Payer,
+  { intentId }: Hold,
+  candidateId: string | null,
+) {
+  await store.transaction(async (tx) => {
+    await tx
+      .update(transfer)
+      .set({ candidateId })
+      .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId)));
+    await publish(tx, { tenant, topic: "transfers", object: `account:${ref}` });
+  });
+}
+
+/** Of one account, oldest first. */
+async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promise<void> {
+  const { tenant } = actor;
+  const [oldest] = holds;
+  if (oldest === undefined) return;
+  const { accountId } = oldest;
+  const ids = holds.map(({ intentId }) => intentId);
+  // First, so that an account that cannot be read does not keep the others waiting.
+  await store
+    .update(transfer)
+    .set({ returnReadAt: sql`clock_timestamp()` })
+    .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, ids)));
+  const [row] = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
+  const documentNumber = row === undefined ? null : unsealedOrNull(() => accountDocument(row));
+  if (row === undefined || documentNumber === null) return;
+  const payer = { actor, store, ref: row.ref, documentNumber };
+  const left: Hold[] = [];
+  for (const hold of holds) {
+    const verdict = await askAntifraud(payer, hold);
+    if (verdict === null) left.push(hold);
+    else await settle(payer, hold, verdict);
+  }
+  const [first] = left.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  if (first === undefined) return;
+  const debits = await debitsSince(payer, first);
+  for (const hold of left) {
+    const verdict = await seekInStatement(payer, hold, debits);
+    if (verdict !== null) await settle(payer, hold, verdict);
+  }
+  await readBalance(actor, { accountId, documentNumber }, row.ref);
+}
+
+/** One account that cannot be read now does not keep the others waiting. */
+async function settleAll(store: Db, actor: Actor, holds: readonly Hold[]): Promise<void> {
+  const accounts = [...new Set(holds.map(({ accountId }) => accountId))].slice(0, MOST_ACCOUNTS);
+  for (const accountId of accounts) {
+    try {
+      await settleOf(
+        store,
+        actor,
+        holds.filter((hold) => hold.accountId === accountId),
+      );
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      log.warn({ tenant: actor.tenant, kind: error.kind }, "held transfers could not be asked about");
+    }
+  }
+}
+
+/** For a watch: what became of those that antifraud holds, as far as the provider tells. */
+export async function settleDueHolds(actor: Actor): Promise<void> {
+  const store = await db();
+  await settleAll(store, actor, await heldTransfers(store, actor.tenant, isDue));
+}
+
+/** For whoever looks at the account: not again within seconds. */
+export async function settleHoldsOf(actor: Actor, ref: string): Promise<void> {
+  const store = await db();
+  const isOfAccount = eq(bankIntent.object, `account:${ref}`);
+  const holds = await heldTransfers(store, actor.tenant, and(isOfAccount, lastReadBefore(sql`interval '10 seconds'`)));
+  await settleAll(store, actor, holds);
+}
+
+/** For whoever presses for it; on record as a look at the account that pays. Throws not-found, and what the provider refuses. */
+export async function checkHold(actor: Actor, { intentId }: { intentId: string }): Promise<{ isHeld: boolean }> {
+  const store = await db();
+  const isIt = eq(transfer.intentId, intentId);
+  const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
+  if (intent === null || !KIND_PATHS.includes(intent.operation)) throw new BankError("not-found");
+  await recordAccess(actor, `account:${intent.object.replace("account:", "")}`);
+  await settleOf(store, actor, await heldTransfers(store, actor.tenant, isIt));
+  return { isHeld: (await heldTransfers(store, actor.tenant, isIt)).length > 0 };
+}
