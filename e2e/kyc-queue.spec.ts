@@ -42,6 +42,10 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(queue.getByRole("row")).toHaveCount(2);
   await expect(caseLinks(queue)).toHaveText(one.masked);
   await expect(page.getByText(say("kycQueue.likeFilter", { document: one.masked }))).toBeVisible();
+  await search(page, say).fill("529.982.247-26");
+  await search(page, say).press("Enter");
+  await expect(search(page, say)).toHaveAccessibleDescription(say("search.none.slip"));
+  await expect(page).not.toHaveURL(/like=/);
   await searchFor(page, say, other.masked);
   await expect(caseLinks(queue)).toHaveText(other.masked);
   const menu = page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) });

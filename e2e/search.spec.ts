@@ -71,6 +71,23 @@ test("one search from every screen: a customer is found here, else at the provid
   expect(addresses.filter((one) => typed.some((text) => decodeURIComponent(one).includes(text)))).toEqual([]);
 });
 
+test("a transaction's id leads to its entry, and a mask to whoever shows it", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  const entry = await provider.credit(account, { amount: "50.00", description: "Recarga" });
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  const box = dialog.getByRole("combobox", { name: say("search.label") });
+  await box.fill(cpf.masked);
+  await expect(dialog.getByRole("option", { name: cpf.masked }).first()).toBeVisible();
+  await box.fill(entry);
+  await dialog.getByRole("option", { name: say("search.askProvider") }).click();
+  await expect(page).toHaveURL((url) => url.searchParams.get("entry") === entry);
+  await expect(page.getByRole("dialog", { name: say("statement.entry") }).getByText("Recarga")).toBeVisible();
+});
+
 test("the search leads to screens by their names, offers nobody what they may not ask, and gives the focus back", async ({
   signedInAs,
   say,

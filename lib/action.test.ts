@@ -13,7 +13,16 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
-import { action, stepUpAction, ownStepUpAction, isOwnOrigin, ownAction, publicAction, upload } from "./action";
+import {
+  action,
+  stepUpAction,
+  ownStepUpAction,
+  isOwnOrigin,
+  ownAction,
+  publicAction,
+  question,
+  upload,
+} from "./action";
 
 const Input = z.object({ reason: z.string().min(1) });
 const write = vi.fn<(...given: unknown[]) => Promise<string>>();
@@ -225,6 +234,34 @@ describe("our own origin", () => {
     ["", fixture],
     [null, fixture],
   ])("is not %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(false));
+});
+
+describe("a question that is posted", () => {
+  const ask = question("kyc:decide", Input, async ({ id }, { reason }) => `${id} ${reason}`);
+  const post = async (body: string, scope = "staff-1:aurora") => {
+    const sent = { method: "POST", headers: { [SCOPE_HEADER]: scope }, body };
+    const answer = await ask(new Request("http://localhost:3000/", sent));
+    return [answer.status, answer.headers.get("cache-control"), await answer.json()];
+  };
+
+  it("is answered to who may ask it from our own page", async () => {
+    expect(await post('{"reason":"ok"}')).toEqual([200, "no-store", { ok: true, data: "staff-1 ok" }]);
+  });
+
+  it.each(["", "{", '{"reason":""}'])("is refused as %j", async (body) => {
+    expect(await post(body)).toMatchObject([400, "no-store", { ok: false, error: { kind: "invalid" } }]);
+  });
+
+  it("is refused from elsewhere, at another tenant, and to who may not ask it", async () => {
+    expect(await post('{"reason":"ok"}', "staff-1:boreal")).toMatchObject([409, "no-store", { ok: false }]);
+    cameFrom("https://evil.example");
+    expect(await post('{"reason":"ok"}')).toMatchObject([403, "no-store", { error: { kind: "forbidden" } }]);
+    cameFrom("http://localhost:3000");
+    signedInAs("support");
+    expect(await post('{"reason":"ok"}')).toMatchObject([403, "no-store", { error: { kind: "forbidden" } }]);
+    vi.mocked(getSession).mockResolvedValue(null);
+    expect(await post('{"reason":"ok"}')).toMatchObject([401, "no-store", { error: { kind: "unauthenticated" } }]);
+  });
 });
 
 describe("an upload", () => {

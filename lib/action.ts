@@ -219,7 +219,18 @@ const answer = <T>(result: ActionResult<T>, status: number, more: Record<string,
 const retryAfter = ({ details: { retryAfterMs } }: BankError): Record<string, string> =>
   retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
 
-/** Takes one file, admitted like an action; answers as an action would, with the failure's status. */
+/** Answers as an action would, with the failure's status. */
+async function respond<T>(what: Record<string, string>, work: () => Promise<T>): Promise<Response> {
+  try {
+    return answer({ ok: true, data: await work() }, 200);
+  } catch (error) {
+    if (!(error instanceof BankError)) throw withoutParameters(error);
+    log.warn({ ...what, kind: error.kind, code: error.details.code }, "request failed");
+    return answer({ ok: false, error: explain(error, await getTranslations()) }, STATUS[error.kind], retryAfter(error));
+  }
+}
+
+/** Takes one file, admitted like an action. */
 export function upload<P extends Permission, T>(
   permission: P,
   mostBytes: number,
@@ -227,18 +238,29 @@ export function upload<P extends Permission, T>(
 ): Handler {
   const admit = admitTo(permission);
   return async (request, { params }) => {
-    const [say, segments] = await Promise.all([getTranslations(), params]);
-    try {
+    const segments = await params;
+    return respond({ upload: permission }, async () => {
       const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
-      const data = await inTurn(actor.id, async () => {
+      return inTurn(actor.id, async () => {
         const bytes = await bodyOf(request, mostBytes);
         return write(actor, { bytes, headers: request.headers, segments });
       });
-      return answer({ ok: true, data }, 200);
-    } catch (error) {
-      if (!(error instanceof BankError)) throw withoutParameters(error);
-      log.warn({ upload: permission, kind: error.kind, code: error.details.code }, "upload failed");
-      return answer({ ok: false, error: explain(error, say) }, STATUS[error.kind], retryAfter(error));
-    }
+    });
   };
+}
+
+/** A read whose question may stand in no address: posted and admitted like an action, and answered beside others. */
+export function question<P extends Permission, Input extends z.ZodType, T>(
+  permission: P,
+  schema: Input,
+  read: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
+): (request: Request) => Promise<Response> {
+  const admit = admitTo(permission);
+  return (request) =>
+    respond({ question: permission }, async () => {
+      const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
+      const parsed = schema.safeParse(await request.json().catch(() => null));
+      if (!parsed.success) throw new BankError("invalid");
+      return read(actor, parsed.data);
+    });
 }

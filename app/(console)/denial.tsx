@@ -13,6 +13,13 @@ export async function denialOf(granted: readonly Permission[], permission: Permi
   return t("common.notAllowed", { roles: roles.join(", ") });
 }
 
+/** One line for a section of masked values, in place of a dead button at each. */
+export async function WhoMayReveal() {
+  const t = await getTranslations();
+  const roles = rolesWith("pii:reveal").map((role) => t(`roles.${role}`));
+  return <p className="px-5 pb-2 text-sm text-muted">{t("privacy.onlyMay", { roles: roles.join(", ") })}</p>;
+}
+
 type ForbiddenViewProps = {
   screen: "kycStart" | "outcomes" | "transferForm" | "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
   permission: Permission;

@@ -3,7 +3,7 @@
 import { useCallback } from "react";
 import { useScope } from "@/components/session/scope";
 import { SCOPE_HEADER } from "@/lib/auth/view";
-import { FAILURE_HEADER } from "@/lib/errors/result";
+import { type ActionResult, FAILURE_HEADER } from "@/lib/errors/result";
 
 /** Later, people wonder why. */
 const LONG_MS = 1_500;
@@ -65,4 +65,20 @@ export function useQuietRead(): Read {
 export function useRead(): Read {
   const read = useQuietRead();
   return useCallback((address, signal) => minded(read(address, signal), isTurnedAway), [read]);
+}
+
+type Ask = <Answer>(address: string, question: object, signal: AbortSignal) => Promise<ActionResult<Answer>>;
+
+/** A read whose question is posted, for it may stand in no address. Rejects where no answer came. */
+export function useAsk(): Ask {
+  const { id, revalidate } = useScope();
+  return useCallback(
+    async (address, question, signal) => {
+      const headers = { "content-type": "application/json", [SCOPE_HEADER]: id };
+      const response = await fetch(address, { method: "POST", signal, headers, body: JSON.stringify(question) });
+      if (response.status === OTHER_SCOPE || response.status === SIGNED_OUT) revalidate();
+      return response.json();
+    },
+    [id, revalidate],
+  );
 }

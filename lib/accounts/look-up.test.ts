@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { findIn } from "@/lib/contract/open-answer";
+import { recordAccess } from "@/lib/privacy/access-log";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { seal } from "@/lib/store/seal";
@@ -89,6 +91,27 @@ describe("looking a customer up", () => {
       expect([typed, await find(typed)]).toEqual([typed, byDocument]);
     expect(sent).toEqual([]);
     await expect(find(`9999 / ${number}`)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("finds an entry of a statement in the accounts that were seen last, by one documented call for each", async () => {
+    const reader = actorOf("support", staffId, "accounts:read");
+    await open(personRequest(CPF));
+    const found = await find(CPF);
+    const [stored] = await db.select().from(account);
+    const accountId = stored?.accountId ?? "";
+    const paid = await service.control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount: 120 });
+    const entry = findIn(paid.body, "transactionId")?.text ?? "";
+    const seek = (query: string) => lookUp(reader, LookUp.parse({ query, isEntryToo: true }));
+    await expect(seek(entry)).rejects.toMatchObject({ details: { code: "nothing-known" } });
+    await recordAccess(reader, `account:${stored?.ref}`);
+    sent = [];
+    expect(await seek(entry)).toEqual({ ...found, entry });
+    expect(sent.filter((url) => url.includes("getTransactionById"))).toHaveLength(1);
+    await expect(find(entry)).rejects.toMatchObject({ details: { code: "customer-unknown" } });
+  });
+
+  it.each(["***.205.638-**", "**.ABC.345/0001-**", "P••• H•••"])("says of %s that it is a mask", (query) => {
+    expect(LookUp.safeParse({ query }).error?.issues[0]).toMatchObject({ params: { code: "masked" } });
   });
 
   it("finds one that nobody looked up yet by what the provider lists", async () => {

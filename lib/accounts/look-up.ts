@@ -1,24 +1,27 @@
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, max, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
-import { getAccounts, getAccountByPixKey } from "@/lib/bank/operations";
+import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/bank/operations";
 import { fold, normaliseDocument } from "@/lib/contract/fold";
 import { findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
+import { customerAccess } from "@/lib/privacy/schema";
+import { accountDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
+import { isMasked } from "@/lib/text/format";
 import { civilDaysAgo } from "@/lib/text/time";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/rules";
 import { lookupHash } from "@/lib/store/seal";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import { readPixKey, whyNoPixKey } from "./rules";
-import type { PixKeyFieldName, PixKeyHolder } from "./view";
+import type { FoundRecord, PixKeyFieldName, PixKeyHolder } from "./view";
 
 /** Some banks write a P or an X for their check digit, and points between thousands; of a branch the digit is not asked. */
 const NUMBER = /^(?:(\d{1,6})(?:-[\dXP])? *\/ *)?(\d{2,12}(?:-?[\dXP])?)$/i;
@@ -40,13 +43,13 @@ const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(type
 
 export const LookUp = z.object({
   query: Required.max(200)
+    .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
     .refine((typed) => isNumberAlone(typed) || isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
     .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
     .transform((typed) => (isNumberAlone(typed) ? plainNumber(typed) : CustomerQuery.parse(typed))),
+  /** Also the entry of a statement, in the accounts that were seen last. */
+  isEntryToo: z.boolean().optional(),
 });
-
-/** `accountRef` opens the account's screen; without an account yet, `onboardingRef` opens the onboarding's. */
-export type FoundRecord = { accountRef: string } | { onboardingRef: string };
 
 type Reader = Actor<"accounts:read">;
 
@@ -143,11 +146,50 @@ async function askAbout(reader: Reader, asked: string): Promise<FoundRecord> {
   return accountRef === null ? { onboardingRef: id } : { accountRef };
 }
 
+const MOST_ACCOUNTS = 5;
+
+/** The provider is asked for a transaction by its account's document: of whoever looked last, the person first. */
+async function entryIn(reader: Reader, query: string): Promise<FoundRecord | null> {
+  const { tenant, id } = reader;
+  const { actor, seenAt, object } = customerAccess;
+  const store = await db();
+  const seen = await store
+    .select({ ref: account.ref, documentSealed: account.documentSealed })
+    .from(account)
+    .innerJoin(customerAccess, and(eq(customerAccess.tenant, tenant), eq(object, sql`'account:' || ${account.ref}`)))
+    .where(eq(account.tenant, tenant))
+    .groupBy(account.ref)
+    .orderBy(desc(sql`bool_or(${actor} = ${id})`), desc(max(seenAt)))
+    .limit(MOST_ACCOUNTS);
+  for (const row of seen) {
+    const entry = await entryOf(reader, row, query);
+    if (entry === null) continue;
+    await record(store, onRecord(reader, `account:${row.ref}`));
+    return { accountRef: row.ref, entry };
+  }
+  return null;
+}
+
+type SeenAccount = { ref: string; documentSealed: string };
+
+async function entryOf(reader: Reader, row: SeenAccount, transactionId: string): Promise<string | null> {
+  const query = { transactionId, documentNumber: accountDocument(row) };
+  try {
+    const { answer } = await bank.get(reader, getTransaction, { object: `account:${row.ref}`, query });
+    const ids = [findIn(answer, "transactionId")?.text, findIn(answer, "endToEndId")?.text];
+    return ids.includes(transactionId) ? (ids[0] ?? transactionId) : null;
+  } catch (error) {
+    if (error instanceof BankError && (error.kind === "not-found" || error.kind === "invalid")) return null;
+    throw error;
+  }
+}
+
 /**
  * Finds a customer by CPF, CNPJ or onboarding id, or by an account's number or id, among what is kept and then at the provider,
- * and keeps an opaque reference to go on with. Throws not-found `customer-unknown`, and conflict `account-several`.
+ * and keeps an opaque reference to go on with. Throws not-found `customer-unknown`
+ * or `nothing-known`, and conflict `account-several`.
  */
-export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>): Promise<FoundRecord> {
+export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typeof LookUp>): Promise<FoundRecord> {
   const typed = numberIn(query);
   const stored = isDocument(query) ? null : await findStored(reader, query, typed);
   if (stored !== null) return stored;
@@ -155,8 +197,12 @@ export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>)
     return await askAbout(reader, query);
   } catch (error) {
     if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+    const isEntry = isEntryToo === true && !isDocument(query) && typed === null;
+    const entry = isEntry ? await entryIn(reader, query) : null;
+    if (entry !== null) return entry;
     const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
-    if (listed === null) throw new BankError("not-found", { ...error.details, code: "customer-unknown" });
+    const code = isEntry ? "nothing-known" : "customer-unknown";
+    if (listed === null) throw new BankError("not-found", { ...error.details, code });
     return askAbout(reader, listed);
   }
 }

@@ -1,5 +1,6 @@
 import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
+import { hrefWith } from "@/lib/text/page";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 /** Of the reason, which the provider is told. */
@@ -196,3 +197,11 @@ export type PixKeyHolder = { pixKey: string; fields: ReportedField<PixKeyFieldNa
 /** What a file with names in clear is called where its reason is told. */
 export const STATEMENT_FILE = "statement";
 export const receiptFile = ({ transaction }: { transaction: string }) => `receipt ${transaction}`;
+
+/** Opens the account's screen, at an entry of its statement, or the onboarding's where there is no account yet. */
+export type FoundRecord = { accountRef: string; entry?: string } | { onboardingRef: string };
+
+export const foundHref = (found: FoundRecord): string =>
+  "accountRef" in found
+    ? hrefWith(`/accounts/${found.accountRef}`, { entry: found.entry })
+    : `/onboarding/${found.onboardingRef}`;

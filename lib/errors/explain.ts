@@ -99,8 +99,10 @@ const CODES = [
   "closing-unconfirmed",
   "closing-not-seen",
   "customer-unknown",
+  "nothing-known",
   "account-several",
   "pix-key-unknown",
+  "reveal-reason",
   "payee-gone",
   "outcome-known",
   "hold-rejected",
@@ -118,6 +120,7 @@ const FIELD_CODES = [
   "cnpj",
   "document",
   "customer",
+  "masked",
   "holder-name",
   "pix-key",
   "pix-key-phone",
@@ -221,12 +224,13 @@ function refusedField(
 /** The provider's message stands behind ours, as text, documents masked. */
 export function explain(error: BankError, say: Say): Failure {
   const { code, providerMessage, current, holder, issues } = error.details;
+  const isSaid = error.kind === "not-found" && isCode(code);
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
   return {
     kind: error.kind,
     ...(code === STEP_UP && { code }),
     message: sentence(error, say),
-    ...(providerMessage !== undefined && { providerMessage: maskWithin(providerMessage) }),
+    ...(providerMessage !== undefined && !isSaid && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
     ...(holder !== undefined && { holder }),
     ...(fields !== null && { fields }),

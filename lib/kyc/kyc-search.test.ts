@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maskDocument } from "@/lib/contract/document";
 import { KycFilter } from "./rules";
-import { beginningShown, shownOfDocument } from "./view";
+import { beginningShown, isOfDocument, shownOfDocument } from "./view";
 
 describe("what somebody searches for", () => {
   it.each([
@@ -19,13 +19,18 @@ describe("what somebody searches for", () => {
     expect(KycFilter.parse({ sought: typed }).sought).toBeUndefined();
   });
 
-  it.each(["982247", "982.2", "3f2a", "3f2a77b0-51d2-4b6e-9a57-0b1c2d3e4f50", "pep", "filial sul", "2026.11"])(
+  it.each(["982.2", "3f2a", "3f2a77b0-51d2-4b6e-9a57-0b1c2d3e4f50", "pep", "filial sul", "2026"])(
     "stays as it is when it is none: %s",
     (typed) => {
       expect(shownOfDocument(typed)).toBeNull();
       expect(KycFilter.parse({ sought: typed }).sought).toBe(typed);
     },
   );
+
+  it.each(["982247", "982 247", "2223330", "222.333/0001"])("gets into no address with six digits: %s", (typed) => {
+    expect(isOfDocument(typed)).toBe(true);
+    expect(KycFilter.parse({ sought: typed }).sought).toBeUndefined();
+  });
 
   it("is found by the beginning of what a mask shows", () => {
     expect(beginningShown("982.2")).toBe("9822");

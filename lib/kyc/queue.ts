@@ -162,18 +162,23 @@ const caseOf = (tenant: string, kycUUID: string) => and(eq(kycCase.tenant, tenan
 const isLike = (tenant: string, like: string) =>
   sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, like)})`;
 
-/** The newest case of the document; null where there is none. */
+/** The newest case of the document, whole or in part; null where there is none. */
 export async function findLike(
   { tenant }: Actor<"kyc:read">,
   { query }: z.output<typeof LikeQuery>,
 ): Promise<{ kycUUID: string | null }> {
-  const shown = shownOfDocument(query);
+  const shown = shownOfDocument(query) ?? beginningShown(query);
+  const isExact = sql`${SHOWN} = ${shown}`;
+  const isPart =
+    shownOfDocument(query) === null
+      ? or(sql`${kycCase.kycUUID} like ${beginsWith(query)}`, sql`${SHOWN} like ${beginsWith(shown ?? query)}`)
+      : undefined;
   const store = await db();
   const [row] = await store
     .select({ kycUUID: kycCase.kycUUID })
     .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), sql`${SHOWN} = ${shown}`))
-    .orderBy(desc(kycCase.seq))
+    .where(and(eq(kycCase.tenant, tenant), or(isExact, isPart)))
+    .orderBy(desc(isExact), desc(kycCase.seq))
     .limit(1);
   return { kycUUID: row?.kycUUID ?? null };
 }

@@ -15,6 +15,7 @@ import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/te
 import { Code } from "./case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";
 import {
+  isOfDocument,
   KYC_AGES,
   KYC_DUES,
   KYC_SORTS,
@@ -54,7 +55,7 @@ const Sought = z
   .max(120)
   .refine(isStorable)
   .transform(soughtOf)
-  .refine((text) => SEARCHABLE.test(text) && shownOfDocument(text) === null && documentsWithin(text).length === 0);
+  .refine((text) => SEARCHABLE.test(text) && !isOfDocument(text) && documentsWithin(text).length === 0);
 
 export const LikeQuery = z.strictObject({ query: Required.max(120) });
 

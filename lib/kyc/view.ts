@@ -1,5 +1,5 @@
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { fold, normaliseDocument } from "@/lib/contract/fold";
+import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
 import { formatCount, type Locale } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import type { KycFilter } from "./rules";
@@ -155,6 +155,10 @@ export function shownOfDocument(typed: string): string | null {
   if (CNPJ.test(signs)) return signs.slice(2, 12);
   return text.includes("*") || SHOWN_AS_WRITTEN.test(text) ? signs.replaceAll("*", "") : null;
 }
+
+/** Six digits and more: what a mask shows of a document, or the beginning of it. Never in an address. */
+export const isOfDocument = (typed: string): boolean =>
+  shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
 
 const BEGINNING = /^[0-9A-Z]{2,10}$/;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import type { Role } from "@/lib/auth/permission";
@@ -122,6 +122,34 @@ describe("one document in clear", () => {
       "data.bankDocuments.selfieLink",
     ]);
     expect(JSON.stringify(await onRecord())).not.toContain("Maria Souza");
+  });
+
+  it("goes for ten minutes by the reason that opened its record, each on record and counted", async () => {
+    const again = (id = ref) => revealOne(person(), { kind: "account", id, ...whole, reason: null, note: null });
+    await expect(again()).rejects.toMatchObject({ details: { code: "reveal-reason" } });
+    await show();
+    expect(await again()).toMatchObject({ text: "529.982.247-25" });
+    const [first, second] = await onRecord();
+    const told = { reason: "service", note: lookupHash(why.note) };
+    expect(second).toMatchObject({ object: `account:${ref}`, detail: { ...told, under: first?.intentId } });
+    expect(await db.$count(reveal)).toBe(2);
+    await expect(again(await givenAccount(db, "11222333000181"))).rejects.toMatchObject({ kind: "forbidden" });
+    const rui = actorOf("support", await givenStaff(db, "support"), "pii:reveal");
+    const theirs = { kind: "account", id: ref, ...whole, reason: null, note: null } as const;
+    await expect(revealOne(rui, theirs)).rejects.toMatchObject({ kind: "forbidden" });
+    const isFirst = eq(reveal.id, first?.intentId ?? "");
+    await db
+      .update(reveal)
+      .set({ createdAt: sql`${reveal.createdAt} - interval '10 minutes'` })
+      .where(isFirst);
+    await expect(again()).rejects.toMatchObject({ details: { code: "reveal-reason" } });
+  });
+
+  it("takes no reason without a note, nor a note without a reason", () => {
+    const asked = { kind: "account", id: ref } as const;
+    expect(Revealing.safeParse(asked).success).toBe(true);
+    expect(Revealing.safeParse({ ...asked, reason: "service" }).success).toBe(false);
+    expect(Revealing.safeParse({ ...asked, note: why.note }).success).toBe(false);
   });
 
   it("is not shown when that cannot be put on record", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, count, eq, gt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
@@ -7,20 +7,20 @@ import { clearRecordField } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/bank/answer";
 import { formatDocument, maskWithin } from "@/lib/contract/document";
-import type { CustomerObject, Revealed, RevealedObject } from "./view";
 import { startOf } from "@/lib/kyc/started";
 import { STEP_UP } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { accountDocument, onboardingDocument } from "@/lib/store/document";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
-import { lookupHash, seal } from "@/lib/store/seal";
+import { lookupHash, seal, unsealedOrNull, unseal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { isAddress } from "@/lib/text/shown-body";
 import { objectOf, type Revealing } from "./rules";
 import { reveal } from "./schema";
+import { type CustomerObject, OPEN_FOR_MS, type Revealed, type RevealedObject, type RevealReason } from "./view";
 
 /** More within an hour are flagged, and need a recent proof. */
 export const USUAL_PER_HOUR = 20;
@@ -84,7 +84,9 @@ export const CLEAR_CODES = [
   "pix-key.look-up",
 ] as const satisfies readonly AuditCode[];
 
-type ClearAccess = Pick<Revealing, "reason" | "note"> & {
+type Why = { reason: RevealReason; note: string };
+
+type ClearAccess = Why & {
   object: RevealedObject;
   code: (typeof CLEAR_CODES)[number];
   detail: Readonly<Record<string, string | number | null>>;
@@ -145,14 +147,46 @@ export async function requireAdmitted({ tenant, id }: Actor, { object, file, rev
   if (times === 0) throw new BankError("forbidden", { code: "names-unasked" });
 }
 
+/** What this person told of this record within the last ten minutes; what went by it prolongs nothing. */
+async function openReason(store: Db, { tenant, id: staffId }: Actor, object: CustomerObject) {
+  const { id, reason, noteSealed, createdAt } = reveal;
+  const isTheirs = and(eq(reveal.tenant, tenant), eq(reveal.actor, staffId), eq(reveal.object, object));
+  const isTold = and(
+    eq(auditEvent.tenant, tenant),
+    eq(auditEvent.intentId, id),
+    eq(auditEvent.code, "personal-data.reveal"),
+    sql`${auditEvent.detail}->>'under' is null`,
+  );
+  const [row] = await store
+    .select({ id, reason, noteSealed })
+    .from(reveal)
+    .innerJoin(auditEvent, isTold)
+    .where(and(isTheirs, gt(createdAt, storeTimeBefore(OPEN_FOR_MS))))
+    .orderBy(desc(createdAt))
+    .limit(1);
+  if (row === undefined) return null;
+  const note = unsealedOrNull(() => unseal(row.noteSealed, { column: "reveal.note_sealed", row: [row.id] }));
+  return note === null ? null : { reason: row.reason, note, under: row.id };
+}
+
+/** Throws forbidden `reveal-reason` where none is given and none is open. */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
+  const { field, member, path, reason, note } = asked;
+  const object = objectOf(asked);
+  const why = reason === null || note === null ? await openReason(store, actor, object) : { reason, note };
+  if (why === null) throw new BankError("forbidden", { code: "reveal-reason" });
   const text = await clearOf(store, actor, asked);
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
-  const { field, member, path, reason, note } = asked;
-  const detail = { field, ...(path !== null && { path }), ...(member !== null && { member }) };
-  await admitReveal(actor, { code: "personal-data.reveal", object: objectOf(asked), reason, note, detail });
+  const detail = {
+    field,
+    ...(path !== null && { path }),
+    ...(member !== null && { member }),
+    ...("under" in why && { under: why.under }),
+  };
+  const { reason: given, note: told } = why;
+  await admitReveal(actor, { code: "personal-data.reveal", object, reason: given, note: told, detail });
   const link = isAddress(text) ? safeLink(text, env().isEmbedded) : null;
   return { text, link, shownTo: session.email, at: new Date().toISOString() };
 }

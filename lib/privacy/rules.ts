@@ -30,14 +30,18 @@ export const RevealReasoned = z.object({
     .pipe(Required),
 });
 
-/** Only a case started here keeps more than a document. */
-export const Revealing = RevealReasoned.extend({
-  kind: z.enum(CUSTOMER_KINDS),
-  id: Required.max(200),
-  field: z.enum(REVEAL_FIELDS).default("document"),
-  member: z.int().min(0).max(2).nullable().default(null),
-  path: Required.max(REVEAL_PATH_MAX).nullable().default(null),
-})
+/** Only a case started here keeps more than a document. Without a reason it goes by the one that opened the record. */
+export const Revealing = z
+  .object({
+    reason: RevealReasoned.shape.reason.nullable().default(null),
+    note: RevealReasoned.shape.note.nullable().default(null),
+    kind: z.enum(CUSTOMER_KINDS),
+    id: Required.max(200),
+    field: z.enum(REVEAL_FIELDS).default("document"),
+    member: z.int().min(0).max(2).nullable().default(null),
+    path: Required.max(REVEAL_PATH_MAX).nullable().default(null),
+  })
+  .refine(({ reason, note }) => (reason === null) === (note === null), { path: ["reason"] })
   .refine(({ kind, id }) => kind === "kyc" || isUuid(id), { path: ["id"] })
   .refine(({ field, path }) => (field === "information") === (path !== null), { path: ["path"] })
   .refine(({ kind, field, member }) => FIELDS[kind].includes(field) && (kind === "kyc" || member === null), {

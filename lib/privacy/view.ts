@@ -51,6 +51,9 @@ export const NOTE_MAX_LENGTH = 500;
 
 export const SHOWN_FOR_MS = 60_000;
 
+/** So long one reason opens one record to whoever gave it. */
+export const OPEN_FOR_MS = 10 * 60_000;
+
 export type Revealed = {
   text: string;
   /** Of what is an address: where it leads. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
@@ -6,8 +7,9 @@ import { maskDocument } from "@/lib/contract/document";
 import { bankIntent } from "@/lib/bank/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { kycStart } from "@/lib/kyc/schema";
+import { dossier } from "@/lib/dossiers/schema";
 import { recordAccess } from "@/lib/privacy/access-log";
-import { account, auditEvent, kycCase } from "@/lib/store/schema";
+import { account, auditEvent, kycCase, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { boreal, CPF, givenBoreal, MARK } from "@/test/registries/tenants";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
@@ -39,6 +41,8 @@ function seek(query: string, { roles = ROLES, tenant = "boreal" }: { roles?: rea
 }
 
 const groupsOf = async (...asked: Parameters<typeof seek>) => (await seek(...asked)).hits.map(({ group }) => group);
+
+const BY_UUID = ["accounts", "onboarding", "transfers", "approvals"];
 
 const EVM_HASH = `0x${"9f8e7d6c".repeat(8)}`;
 const BITCOIN_HASH = "0a1b2c3d".repeat(8);
@@ -107,7 +111,8 @@ describe("the one search", () => {
     ["another branch's number", "2 / 12345-6", "number", []],
     ["the provider's id of an account", `${MARK}-account`, "id", ["accounts"]],
     ["an id that several records have", boreal.text, "id", ["onboarding", "kyc", "wallets", "deliveries"]],
-    ["a transfer's own id", boreal.uuid, "uuid", ["transfers"]],
+    ["the id that a screen of ours has in its address", boreal.uuid, "uuid", BY_UUID],
+    ["the beginning of such an id", boreal.uuid.slice(0, 18), "id", BY_UUID],
     ["a chain's address in small letters", HEX.toLowerCase(), "address", ["wallets"]],
     ["what names nothing", "Maria da Silva", null, []],
     ["a word", "maria", null, []],
@@ -144,6 +149,37 @@ describe("the one search", () => {
 
   it.each(["529\u2011982\u2011247\u201126", "id:52998224725"])("asks nobody about %j as an id", async (typed) => {
     expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false });
+  });
+
+  it.each(["transactionId", "endToEndId", "returnId"] as const)("finds a transfer by its %s", async (name) => {
+    const id = "E1823612020261127153004d8a3f1c2b";
+    await db.update(transfer).set({ [name]: id });
+    expect((await seek(id)).hits.map(({ group, detail }) => [group, detail])).toEqual([["transfers", id]]);
+  });
+
+  it.each(["0x000000…7705Fa", "0x000000…7705fa"])("finds a wallet by %s, as the list shortens it", async (short) => {
+    const { hits, canAskProvider } = await seek(short);
+    expect([hits.map(({ title }) => title), canAskProvider]).toEqual([[HEX], false]);
+    expect(await groupsOf("0x000000…000000")).toEqual([]);
+  });
+
+  it("finds a case by the hash of its decision's dossier", async () => {
+    const sha256 = "5f".repeat(32);
+    const row = { tenant: "boreal", id: randomUUID(), object: `kyc:${boreal.text}`, intentId: boreal.uuid, staffId };
+    await db.insert(dossier).values({ ...row, opening: randomUUID(), frozenHash: "", sealedAt: new Date(), sha256 });
+    expect(await groupsOf(sha256.toUpperCase())).toEqual(["kyc"]);
+    expect(await groupsOf(sha256, { tenant: "aurora" })).toEqual([]);
+  });
+
+  it("lists whoever shows the mask that was copied from a screen", async () => {
+    await db.update(account).set({ holder: "J••• S•••", documentMask: maskDocument(CPF) });
+    await db.update(onboarding).set({ documentMask: maskDocument(CPF) });
+    const { shape, hits, canAskProvider } = await seek(maskDocument(CPF));
+    expect([shape, canAskProvider]).toEqual(["mask", false]);
+    expect(hits.map(({ group }) => group)).toEqual(["accounts", "onboarding", "kyc"]);
+    expect(await groupsOf("J••• S•••")).toEqual(["accounts", "onboarding"]);
+    expect(await groupsOf("X••• Y•••")).toEqual([]);
+    expect(await groupsOf("***.000.000-**")).toEqual([]);
   });
 
   it("takes fourteen letters and digits for an id where nobody wrote them as a CNPJ", async () => {

@@ -1,4 +1,5 @@
-import { and, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { z } from "zod";
@@ -7,6 +8,7 @@ import { readPixKey } from "@/lib/accounts/rules";
 import type { AuditCode } from "@/lib/audit/codes";
 import type { Actor } from "@/lib/auth/grant";
 import { can, type Permission } from "@/lib/auth/permission";
+import { approval } from "@/lib/approvals/schema";
 import { ofIntent } from "@/lib/bank/intent-record";
 import { sendCryptoTransfer } from "@/lib/bank/operations";
 import { bankCall, bankIntent } from "@/lib/bank/schema";
@@ -16,6 +18,7 @@ import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/doc
 import { fold, normaliseDocument, pasted } from "@/lib/contract/fold";
 import { startedNames } from "@/lib/kyc/records";
 import { canBeId } from "@/lib/onboarding/rules";
+import { dossier } from "@/lib/dossiers/schema";
 import { customerAccess } from "@/lib/privacy/schema";
 import { recordFound } from "@/lib/privacy/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/privacy/view";
@@ -23,7 +26,7 @@ import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/docum
 import { account, auditEvent, kycCase, onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { formatBrl } from "@/lib/text/format";
+import { formatBrl, isMasked } from "@/lib/text/format";
 import { isUuid } from "@/lib/text/decode";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
@@ -45,10 +48,24 @@ const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1
 /** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
 const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
 
+/** Of a PIX, as the central bank has it: the payer's ISPB, the minute, and eleven signs. */
+const END_TO_END = /^[ED]\d{20}[\da-z]{11}$/i;
+
 /** Digits of a document's length, or letters among them where it is written as a CNPJ is. */
 const SLIP = /^(\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s]?\d{2}|\d{14}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 
+const CPF_MASK = /^\*{3}\.?(\d{3})\.?(\d{3})-?\*{2}$/;
+const CNPJ_MASK = /^\*{2}\.?([\dA-Z]{3})\.?([\dA-Z]{3})\/?([\dA-Z]{4})-?\*{2}$/;
+
+function documentMask(typed: string): string | null {
+  const text = fold(typed).trim().toUpperCase();
+  const shown = CPF_MASK.exec(text) ?? CNPJ_MASK.exec(text);
+  return shown === null ? null : maskDocument(`${shown[3] === undefined ? "***" : "**"}${shown.slice(1).join("")}**`);
+}
+
 function shapeOf(typed: string): SearchShape | null {
+  if (isMasked(typed)) return "mask";
+  if (END_TO_END.test(typed)) return "id";
   const document = normaliseDocument(typed);
   if (isCpf(document)) return "cpf";
   if (isCnpj(document)) return "cnpj";
@@ -62,11 +79,41 @@ function shapeOf(typed: string): SearchShape | null {
   return canBeId(typed) ? "id" : null;
 }
 
-type Asked = { store: Db; tenant: string; typed: string; document: string | null; t: Words; locale: Locale };
+type Asked = {
+  store: Db;
+  tenant: string;
+  typed: string;
+  document: string | null;
+  /** What was typed is a mask, of a document as it is kept; null: of a name. */
+  mask: { shown: string | null } | null;
+  t: Words;
+  locale: Locale;
+};
 
-/** Same document, by its hash; null where none was typed. */
-const byDocument = (column: typeof account.documentHash | typeof onboarding.documentHash, { document }: Asked) =>
-  document === null ? undefined : inArray(column, lookupHashes(document));
+/** Whoever is meant by a document, by its hash or by its mask, or by a masked name; undefined where an id was typed. */
+function isHolder(table: typeof account | typeof onboarding, { document, mask, typed }: Asked): SQL | undefined {
+  if (document !== null) return inArray(table.documentHash, lookupHashes(document));
+  if (mask === null) return undefined;
+  return mask.shown === null ? eq(account.holder, typed) : eq(table.documentMask, mask.shown);
+}
+
+/** Hexadecimal digits of a UUID that a screen showed alone. */
+const ID_BEGINNING = /^[\da-f]{8}[\da-f-]{0,27}$/i;
+
+/** The id itself, its beginning, or how a screen shortens what is long: `0x9858Ef…caEda94`. */
+function isId(column: PgColumn, typed: string): SQL | undefined {
+  const [head = "", tail] = typed.split("…");
+  const text = sql`lower(${column}::text)`;
+  const begins = sql`starts_with(${text}, ${head.toLowerCase()})`;
+  if (tail !== undefined)
+    return head.length < LEAST_HEAD
+      ? sql`false`
+      : and(begins, sql`right(${text}, ${tail.length}) = ${tail.toLowerCase()}`);
+  if (ID_BEGINNING.test(typed) && !isUuid(typed)) return begins;
+  return column.columnType === "PgUUID" && !isUuid(typed) ? sql`false` : eq(column, typed);
+}
+
+const LEAST_HEAD = 4;
 
 type Words = Awaited<ReturnType<typeof getTranslations<never>>>;
 
@@ -131,8 +178,8 @@ const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string
 });
 
 async function accounts(asked: Asked): Promise<SearchHit[]> {
-  const { store, tenant, typed, document, t } = asked;
-  const isIt = document === null ? isAccount(typed) : byDocument(account.documentHash, asked);
+  const { store, tenant, typed, t } = asked;
+  const isIt = isHolder(account, asked) ?? or(isAccount(typed), isId(account.ref, typed));
   const rows = await store
     .select()
     .from(account)
@@ -143,8 +190,9 @@ async function accounts(asked: Asked): Promise<SearchHit[]> {
 }
 
 async function onboardings(asked: Asked): Promise<SearchHit[]> {
-  const { store, tenant, typed, document, t } = asked;
-  const isIt = document === null ? eq(onboarding.onBoardingId, typed) : byDocument(onboarding.documentHash, asked);
+  const { store, tenant, typed, t } = asked;
+  const { id, onBoardingId, traceId } = onboarding;
+  const isIt = isHolder(onboarding, asked) ?? or(isId(onBoardingId, typed), isId(id, typed), eq(traceId, typed));
   const rows = await onboardingsOf(store)
     .where(and(eq(onboarding.tenant, tenant), isIt))
     .orderBy(desc(onboarding.seq))
@@ -158,10 +206,20 @@ async function caseHits({ store, tenant, t }: Pick<Asked, "store" | "tenant" | "
   return rows.map((row) => caseHit(row, names?.get(row.kycUUID) ?? null, t));
 }
 
+function isDossierOf({ store, tenant, typed }: Asked): SQL | undefined {
+  if (!/^[\da-f]{64}$/i.test(typed)) return undefined;
+  const files = store
+    .select({ object: dossier.object })
+    .from(dossier)
+    .where(and(eq(dossier.tenant, tenant), eq(dossier.sha256, typed.toLowerCase())));
+  return inArray(sql`'kyc:' || ${kycCase.kycUUID}`, files);
+}
+
 async function cases(asked: Asked): Promise<SearchHit[]> {
-  const { store, tenant, typed, document } = asked;
+  const { store, tenant, typed, document, mask } = asked;
   // The provider's list tells documents masked: cases of one mask may be several people's, and each shows its mask.
-  const isIt = document === null ? eq(kycCase.kycUUID, typed) : eq(kycCase.vatNumber, maskDocument(document));
+  const shown = document === null ? (mask?.shown ?? null) : maskDocument(document);
+  const isIt = shown === null ? or(isId(kycCase.kycUUID, typed), isDossierOf(asked)) : eq(kycCase.vatNumber, shown);
   const rows = await store
     .select(CASE)
     .from(kycCase)
@@ -171,13 +229,10 @@ async function cases(asked: Asked): Promise<SearchHit[]> {
   return caseHits(asked, rows);
 }
 
-async function transfers({ store, tenant, typed, document, t, locale }: Asked): Promise<SearchHit[]> {
-  if (document !== null) return [];
-  const isIt = or(
-    eq(transfer.transactionId, typed),
-    eq(bankIntent.antifraudId, typed),
-    isUuid(typed) ? eq(transfer.intentId, typed) : undefined,
-  );
+async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<SearchHit[]> {
+  const { transactionId, endToEndId, returnId, intentId } = transfer;
+  const ids = [transactionId, endToEndId, returnId, intentId, bankIntent.antifraudId];
+  const isIt = or(...ids.map((column) => isId(column, typed)));
   const rows = await store
     .select({ id: transfer.intentId, kind: transfer.kind, amount: transfer.amount, state: stateOfIntent })
     .from(transfer)
@@ -194,15 +249,14 @@ async function transfers({ store, tenant, typed, document, t, locale }: Asked): 
   }));
 }
 
-async function wallets({ store, tenant, typed, document, t }: Asked): Promise<SearchHit[]> {
-  if (document !== null) return [];
+async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
   // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
   const meant = addressIn(typed);
-  const isAddress = /^0x[\da-f]+$/i.test(meant) ? ilike(wallet.address, meant) : eq(wallet.address, meant);
+  const isAddress = /^0x[\da-f]+$/i.test(meant) ? ilike(wallet.address, meant) : isId(wallet.address, meant);
   const rows = await store
     .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
     .from(wallet)
-    .where(and(eq(wallet.tenant, tenant), or(eq(wallet.id, typed), isAddress)))
+    .where(and(eq(wallet.tenant, tenant), or(isId(wallet.id, typed), isAddress)))
     .limit(MOST + 1);
   return rows.map(({ id, address, coin, status }) => ({
     group: "wallets",
@@ -217,8 +271,7 @@ async function wallets({ store, tenant, typed, document, t }: Asked): Promise<Se
 const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
 
 /** Crypto transfers, by their hash on the chain or by the antifraud's case; their wallet's screen is theirs. */
-async function cryptoTransfers({ store, tenant, typed, document, t }: Asked): Promise<SearchHit[]> {
-  if (document !== null) return [];
+async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
   const matches = store
     .select({ intentId: auditEvent.intentId })
     .from(auditEvent)
@@ -248,8 +301,24 @@ async function cryptoTransfers({ store, tenant, typed, document, t }: Asked): Pr
   }));
 }
 
-async function deliveries({ store, tenant, typed, document }: Asked): Promise<SearchHit[]> {
-  if (document !== null) return [];
+async function approvals({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  const { id, kind, state, intentId } = approval;
+  const rows = await store
+    .select({ id, kind, state })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), or(isId(id, typed), isId(intentId, typed))))
+    .orderBy(desc(approval.createdAt))
+    .limit(MOST + 1);
+  return rows.map((row) => ({
+    group: "approvals",
+    href: `/approvals/${row.id}`,
+    title: t(`approvals.kinds.${row.kind}`),
+    state: t(`approvals.states.${row.state}`),
+    detail: row.id,
+  }));
+}
+
+async function deliveries({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
   const [row] = await store
     .select({ event: webhookEvent.event, eventId: webhookEvent.eventId })
     .from(webhookEvent)
@@ -266,8 +335,7 @@ async function deliveries({ store, tenant, typed, document }: Asked): Promise<Se
   ];
 }
 
-async function calls({ store, tenant, typed, document }: Asked): Promise<SearchHit[]> {
-  if (document !== null) return [];
+async function calls({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
   const [row] = await store
     .select({ method: bankCall.method, path: bankCall.path, status: bankCall.status })
     .from(bankCall)
@@ -286,15 +354,17 @@ async function calls({ store, tenant, typed, document }: Asked): Promise<SearchH
   ];
 }
 
-type Group = { group: SearchGroup; needs: Permission; read: (asked: Asked) => Promise<SearchHit[]> };
+/** `isOfPeople`: also by a document or a mask. */
+type Group = { group: SearchGroup; needs: Permission; read: (asked: Asked) => Promise<SearchHit[]>; isOfPeople?: true };
 
 const GROUPS: readonly Group[] = [
-  { group: "accounts", needs: "accounts:read", read: accounts },
-  { group: "onboarding", needs: "onboarding:read", read: onboardings },
-  { group: "kyc", needs: "kyc:read", read: cases },
+  { group: "accounts", needs: "accounts:read", read: accounts, isOfPeople: true },
+  { group: "onboarding", needs: "onboarding:read", read: onboardings, isOfPeople: true },
+  { group: "kyc", needs: "kyc:read", read: cases, isOfPeople: true },
   { group: "transfers", needs: "transfers:read", read: transfers },
   { group: "wallets", needs: "wallets:read", read: wallets },
   { group: "wallets", needs: "wallets:read", read: cryptoTransfers },
+  { group: "approvals", needs: "approvals:read", read: approvals },
   { group: "deliveries", needs: "webhooks:read", read: deliveries },
   { group: "calls", needs: "audit:read", read: calls },
 ];
@@ -358,8 +428,12 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
   const shape = shapeOf(query);
   if (shape === null) return { ...nowhere, shape, hits: [] };
   const document = shape === "cpf" || shape === "cnpj" ? normaliseDocument(query) : null;
-  const asked = { store, tenant, typed: query, document, t, locale };
-  const mine = GROUPS.filter(({ needs }) => can(actor.roles, needs));
+  const mask = shape === "mask" ? { shown: documentMask(query) } : null;
+  const asked = { store, tenant, typed: query, document, mask, t, locale };
+  const isOfPerson = document !== null || mask !== null;
+  const mine = GROUPS.filter(
+    ({ needs, isOfPeople }) => can(actor.roles, needs) && (isOfPeople === true || !isOfPerson),
+  );
   const found = await Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) })));
   const hits = found.flatMap((one) => one.hits.slice(0, MOST));
   if (document !== null) await recordFound(actor, hits.flatMap(customerIn));
@@ -367,7 +441,7 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
     shape,
     hits,
     more: found.filter((one) => one.hits.length > MOST).map(({ group }) => group),
-    canAskProvider: ASKED_OF_PROVIDER.includes(shape),
+    canAskProvider: ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
     canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };
 }

@@ -1,8 +1,28 @@
-export const SEARCH_GROUPS = ["accounts", "onboarding", "kyc", "transfers", "wallets", "deliveries", "calls"] as const;
+export const SEARCH_GROUPS = [
+  "accounts",
+  "onboarding",
+  "kyc",
+  "transfers",
+  "wallets",
+  "approvals",
+  "deliveries",
+  "calls",
+] as const;
 export type SearchGroup = (typeof SEARCH_GROUPS)[number];
 
 /** What the text can be by its shape; null: nothing that is searched for. */
-export const SEARCH_SHAPES = ["cpf", "cnpj", "number", "uuid", "address", "hash", "pix-key", "slip", "id"] as const;
+export const SEARCH_SHAPES = [
+  "cpf",
+  "cnpj",
+  "number",
+  "uuid",
+  "address",
+  "hash",
+  "pix-key",
+  "slip",
+  "mask",
+  "id",
+] as const;
 export type SearchShape = (typeof SEARCH_SHAPES)[number];
 
 /** A record that is kept here, with nothing of a person but masked. */

@@ -291,8 +291,6 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "preferences.changeView": { about: ({ uuid: id }) => ({ id, name: "Minha", isDefault: false }) },
   "preferences.saveView": { names: "no id", makesId: true },
   "preferences.removeView": { about: ({ uuid: id }) => ({ id }) },
-  // It only reads: what is another tenant's is nobody's to it.
-  "search.search": { names: "no id" },
   "transfers.saveTransferDraft": {
     about: ({ uuid: draftId }) => ({
       kind: "INTERNAL",

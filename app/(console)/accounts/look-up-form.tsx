@@ -6,7 +6,8 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useScope, useUnsaved } from "@/components/session/scope";
+import { useAsk } from "@/components/live/use-read";
+import { useUnsaved } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button } from "@/components/ui/button";
@@ -15,8 +16,9 @@ import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";
 import { useAction } from "@/components/form/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
+import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { search } from "@/lib/search/actions";
+import { isMasked } from "@/lib/text/format";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "@/lib/search/view";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferKind } from "@/lib/transfers/view";
@@ -25,14 +27,15 @@ export type Answered = { asked: string; answer: SearchAnswer };
 
 /** What the one search recognises in `asked`; null asks nothing. */
 export function useSearchAnswer(asked: string | null) {
-  const scope = useScope();
+  const t = useTranslations("search");
+  const ask = useAsk();
   return useQuery({
     queryKey: ["search", asked],
     enabled: asked !== null,
-    queryFn: async (): Promise<Answered> => {
+    queryFn: async ({ signal }): Promise<Answered> => {
       const query = asked ?? "";
-      const result = await search({ query }, scope.id);
-      if (!result.ok) throw new Error(result.error.message);
+      const result = await ask<SearchAnswer>("/api/search", { query }, signal).catch(() => null);
+      if (result?.ok !== true) throw new Error(result?.error.message ?? t("failed"));
       return { asked: query, answer: result.data };
     },
     // What was typed may be a document: it is kept no longer than it is asked for.
@@ -69,26 +72,36 @@ const ALIEN = ["number", "address", "hash", "pix-key"] as const satisfies Search
 type ElsewhereProps = {
   /** What was looked for in vain; null: nothing was. */
   asked: string | null;
-  own: SearchGroup;
+  /** Whose records stand in the list itself; null: nobody's do. */
+  own: SearchGroup | null;
+  problem?: string | null;
 };
 
-export function Elsewhere({ asked, own }: ElsewhereProps) {
+export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const t = useTranslations("search");
   const router = useRouter();
   const { data } = useSearchAnswer(asked === "" ? null : asked);
   const provider = useAction(lookUpAccount);
   const { shape = null, hits = [], canAskProvider = false } = data?.answer ?? {};
-  if (asked === null || shape === null || hits.some(({ group }) => group === own)) return null;
+  const isMask = shape === "mask";
+  const said = problem === null || shape === "slip" || isMask ? null : <p>{problem}</p>;
+  if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;
   // Of an account's number the look-up itself has asked the provider.
   const alien = ALIEN.find((one) => one === shape && !(own === "accounts" && one === "number"));
-  if (hits.length === 0 && alien === undefined && shape !== "slip") return null;
-  const askProvider = () =>
-    provider.run({ query: asked }, (found) =>
-      router.push("accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`),
-    );
+  if (hits.length === 0 && isMask) return <p>{t("none.mask")}</p>;
+  if (hits.length === 0 && alien === undefined && shape !== "slip") return said;
+  const askProvider = () => provider.run({ query: asked }, (found) => router.push(foundHref(found)));
   return (
     <div className="text-ink">
-      <p>{shape === "slip" ? t("none.slip") : alien === undefined ? t("elsewhere") : t(`looksLike.${alien}`)}</p>
+      <p>
+        {shape === "slip"
+          ? t("none.slip")
+          : isMask
+            ? t("sameMask")
+            : alien === undefined
+              ? t("elsewhere")
+              : t(`looksLike.${alien}`)}
+      </p>
       <ul>
         {hits.map((hit) => (
           <li key={hit.href}>
@@ -118,13 +131,14 @@ type Words = { label: string; hint: string; find: string; finding: string; first
 
 type LookUpBoxProps = {
   words: Words;
-  isFocused?: boolean;
+  /** Entries of statements are found too, and who shows a mask that is typed is listed. */
+  isSearch?: boolean;
   /** Where to go on; a sentence where there is nothing to go on with. */
-  leadsTo: (found: { accountRef: string } | { onboardingRef: string }) => { href: string } | { note: string };
+  leadsTo: (found: FoundRecord) => { href: string } | { note: string };
 };
 
 /** Finds an account. What is typed is posted to the server: a document never stands in an address. */
-function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
+function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
   const t = useTranslations("common");
   const router = useRouter();
   const { pending, failure, run } = useAction(lookUpAccount);
@@ -139,8 +153,8 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
 
   // Whoever opens the page came to type here.
   useEffect(() => {
-    if (isFocused) input.current?.focus();
-  }, [isFocused]);
+    if (isSearch) input.current?.focus();
+  }, [isSearch]);
 
   useEffect(() => {
     if (error !== undefined || isRefused) input.current?.focus();
@@ -154,7 +168,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
       return;
     }
     setNote(null);
-    run({ query }, (found) => {
+    run({ query, isEntryToo: isSearch }, (found) => {
       const next = leadsTo(found);
       if ("href" in next) router.push(next.href);
       else setNote(next.note);
@@ -195,6 +209,7 @@ function LookUpBox({ words, isFocused = false, leadsTo }: LookUpBoxProps) {
             {failure.kind === "not-found" ? <Elsewhere asked={query.trim()} own="accounts" /> : null}
           </Notice>
         ) : null}
+        {isSearch && failure !== null && isMasked(query) ? <Elsewhere asked={query.trim()} own={null} /> : null}
       </div>
     </form>
   );
@@ -211,13 +226,7 @@ export function LookUpForm() {
   };
   return (
     <div className="max-w-xl px-5 pt-2 pb-6">
-      <LookUpBox
-        words={words}
-        isFocused
-        leadsTo={(found) => ({
-          href: "accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`,
-        })}
-      />
+      <LookUpBox words={words} isSearch leadsTo={(found) => ({ href: foundHref(found) })} />
     </div>
   );
 }

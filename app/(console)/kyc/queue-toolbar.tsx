@@ -14,15 +14,7 @@ import { deferred } from "@/components/layout/deferred";
 import { findLikeCase } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import {
-  countText,
-  filterValues,
-  KYC_STANDINGS,
-  queueHref,
-  SEARCHABLE,
-  shownOfDocument,
-  soughtOf,
-} from "@/lib/kyc/view";
+import { countText, filterValues, isOfDocument, KYC_STANDINGS, queueHref, SEARCHABLE, soughtOf } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
 /** A document is posted: the address names a case of it. */
@@ -38,7 +30,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const problem = note ?? (asked === null ? null : (failure?.message ?? null));
   if (shown !== filter.sought) {
     setShown(filter.sought);
-    setTyped(filter.sought ?? "");
+    if (asked === null) setTyped(filter.sought ?? "");
   }
 
   const show = (changes: Pick<KycFilter, "sought" | "like">) =>
@@ -49,7 +41,9 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       ({ kycUUID }) => {
         if (kycUUID === null) {
           setNote(t("searchNobody"));
-          return setAsked(query);
+          setAsked(query);
+          if (filter.like !== undefined || filter.sought !== undefined) show({ like: undefined, sought: undefined });
+          return;
         }
         setTyped("");
         show({ like: kycUUID, sought: undefined });
@@ -58,10 +52,10 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     );
   const seek = () => {
     const sought = soughtOf(typed);
-    if (shownOfDocument(sought) !== null) return seekDocument(sought);
+    if (isOfDocument(sought)) return seekDocument(sought);
+    setAsked(sought);
     if (sought !== "" && !SEARCHABLE.test(sought)) return setNote(t("searchRefused"));
     setTyped(sought);
-    setAsked(sought);
     if (sought !== (filter.sought ?? "")) show({ sought: sought === "" ? undefined : sought, like: undefined });
   };
   return (
@@ -81,8 +75,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       onLeave={() => setAsked(null)}
     >
       <SeekNote id={id} isShown={problem !== null || asked !== null}>
-        {problem === null ? null : <p>{problem}</p>}
-        <Elsewhere asked={asked} own="kyc" />
+        <Elsewhere asked={asked} own="kyc" problem={problem} />
       </SeekNote>
     </SeekBox>
   );

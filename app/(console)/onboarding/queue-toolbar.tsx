@@ -63,8 +63,7 @@ function QueueSearch() {
       onLeave={() => setAsked(null)}
     >
       <SeekNote id={id} isShown={problem !== null}>
-        {problem === null ? null : <p>{problem}</p>}
-        <Elsewhere asked={asked} own="onboarding" />
+        <Elsewhere asked={asked} own="onboarding" problem={problem} />
       </SeekNote>
     </SeekBox>
   );

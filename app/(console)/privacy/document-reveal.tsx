@@ -5,10 +5,14 @@ import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
+import { useAction } from "@/components/form/use-action";
+import { useScope } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
+import { revealDocument } from "@/lib/privacy/actions";
+import { OPEN_FOR_MS, type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
 import { formatTime } from "@/lib/text/format";
 
 const SECOND_MS = 1_000;
@@ -47,16 +51,20 @@ function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => vo
   const mark = `${shown.shownTo} · ${formatTime(shown.at, locale)}`;
   return (
     <>
-      <span className="relative z-1 -my-2.5 inline-flex max-w-full flex-col items-center rounded border border-warning/30 bg-warning-tint px-3 py-0.5">
+      <span className="relative z-1 -my-2.5 inline-flex min-w-0 flex-col items-center rounded border border-warning/30 bg-warning-tint px-2 py-0.5">
         <Mark>{mark}</Mark>
-        <span className="max-w-full leading-5 font-medium wrap-anywhere text-ink select-all">{shown.text}</span>
-        <Mark>{mark}</Mark>
+        <span
+          className={cn(
+            "max-w-full leading-5 font-medium text-ink select-all",
+            shown.link === null ? "wrap-anywhere" : "truncate",
+          )}
+        >
+          {shown.text}
+        </span>
+        <Mark>{`${t("hidesIn", { seconds: left })} · ${mark}`}</Mark>
       </span>
       {shown.link === null ? null : <SafeLink link={shown.link} />}
       <CopyButton text={shown.text} label={t("copyDocument")} />
-      <span aria-hidden className="text-sm text-muted tabular-nums">
-        {t("hidesIn", { seconds: left })}
-      </span>
       <span className="sr-only">{t("shownFor", { seconds: SHOWN_FOR_MS / SECOND_MS })}</span>
     </>
   );
@@ -86,6 +94,9 @@ function RevealMark({ isAlone, isShown }: { isAlone: boolean; isShown: boolean }
   );
 }
 
+/** Until when a reason opens a record, by session scope and record; the server decides. */
+const openUntil = new Map<string, number>();
+
 /** For a minute, in this component alone: in no cache, address or title. */
 export function DocumentReveal({
   masked,
@@ -97,6 +108,8 @@ export function DocumentReveal({
   member = null,
 }: DocumentRevealProps) {
   const t = useTranslations("privacy");
+  const { id: scope } = useScope();
+  const { pending, failure, run } = useAction(revealDocument);
   const [isAsking, setAsking] = useState(false);
   const [shown, setShown] = useState<Revealed | null>(null);
   const hide = useCallback(() => setShown(null), []);
@@ -107,16 +120,27 @@ export function DocumentReveal({
     return (
       <>
         <span className="font-medium text-ink">{masked}</span>
-        <DeniedButton reason={denial} className={buttonClass("quiet", "small")}>
-          <RevealMark isAlone={isAlone} isShown={false} />
-          {isAlone ? null : <span className="sr-only">{named}</span>}
-        </DeniedButton>
+        {isAlone && kind !== "kyc" ? (
+          <DeniedButton reason={denial} className={buttonClass("quiet", "small")}>
+            <RevealMark isAlone isShown={false} />
+          </DeniedButton>
+        ) : null}
       </>
     );
   }
+  const record = `${scope} ${kind}:${id}`;
+  const target = { kind, id, member, path: part?.path ?? null, field: isAlone ? field : "information" } as const;
+  const reveal = () => {
+    if (Date.now() >= (openUntil.get(record) ?? 0)) return setAsking(true);
+    run(target, setShown, ({ kind: why }) => {
+      if (why !== "forbidden") return;
+      openUntil.delete(record);
+      setAsking(true);
+    });
+  };
   return (
-    <>
-      <output className="inline-flex min-w-0 flex-wrap items-center gap-2">
+    <span className="flex max-w-full min-w-0 items-center gap-x-2">
+      <output className="inline-flex min-w-0 items-center gap-1">
         {shown === null ? (
           <span className="font-medium text-ink">{masked}</span>
         ) : (
@@ -126,8 +150,10 @@ export function DocumentReveal({
       <Button
         tone="quiet"
         size="small"
+        className="shrink-0"
+        isBusy={pending}
         aria-label={shown === null ? t("revealNamed", { document: named }) : undefined}
-        onClick={() => (shown === null ? setAsking(true) : hide())}
+        onClick={shown === null ? reveal : hide}
         onFocus={() => void loadDialog()}
         onPointerEnter={() => void loadDialog()}
       >
@@ -136,14 +162,20 @@ export function DocumentReveal({
       {isAsking ? (
         <RevealDialog
           named={named}
-          target={{ kind, id, member, path: part?.path ?? null, field: isAlone ? field : "information" }}
+          target={target}
           onClose={() => setAsking(false)}
           onRevealed={(revealed) => {
+            openUntil.set(record, Date.now() + OPEN_FOR_MS);
             setAsking(false);
             setShown(revealed);
           }}
         />
       ) : null}
-    </>
+      {failure === null || isAsking || shown !== null ? null : (
+        <span role="alert" className="text-sm text-negative">
+          {failure.message}
+        </span>
+      )}
+    </span>
   );
 }

@@ -21,6 +21,7 @@ import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
+import { foundHref } from "@/lib/accounts/view";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import type { ScreenName } from "./screens";
 
@@ -33,6 +34,7 @@ const SCREEN_OF: Record<SearchGroup, ScreenName> = {
   kyc: "kyc",
   transfers: "transfers",
   wallets: "wallets",
+  approvals: "approvals",
   deliveries: "webhooks",
   calls: "calls",
 };
@@ -111,10 +113,7 @@ function Searching({ commands, onClose, onPixKey }: SearchingProps) {
           options: hits.filter((hit) => hit.group === group).map(hitOption),
         }));
   const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
-  const askProvider = () =>
-    provider.run({ query: typed.trim() }, (found) =>
-      go("accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`),
-    );
+  const askProvider = () => provider.run({ query: typed.trim(), isEntryToo: true }, (found) => go(foundHref(found)));
   const sections: Section[] = [
     ...groups,
     {

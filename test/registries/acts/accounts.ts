@@ -173,12 +173,6 @@ export const ACCOUNT_ACTS: Acts = {
   "onboarding.createAccount": {
     "asking for an account": async ({ seatOf }) => ({ by: await seatOf("support"), input: typedOrder() }),
   },
-  "search.search": {
-    "a search for a customer's document": async ({ db, seatOf }) => {
-      await givenOnboarding(db, "52998224725");
-      return { by: await seatOf("support"), input: { query: "52998224725" } };
-    },
-  },
   "onboarding.prefillAccount": {
     "taking what an earlier attempt was told": async ({ db, seatOf }) => ({
       by: await seatOf("support"),

@@ -2,6 +2,7 @@ import { Icon, type IconName } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { WhoMayReveal } from "@/app/(console)/denial";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";
@@ -129,6 +130,7 @@ export async function Record({ recordRead, userRead, ...showing }: RecordProps) 
   return (
     <>
       <RecordSection id="holder" title={t("holder")} action={readAt}>
+        {showing.denial === null ? null : <WhoMayReveal />}
         {holder.length === 0 ? (
           <p className="border-y border-line px-5 py-3 text-muted">{t("untold")}</p>
         ) : (

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { WhoMayReveal } from "@/app/(console)/denial";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { KycStatusBadge } from "@/components/layout/badges";
@@ -28,6 +29,7 @@ export function KnownSection({ kycUUID, start, denial }: KnownSectionProps) {
   if (start === null) return <RecordSection id="known" title={t("known")} empty={t("notStartedHere")} />;
   return (
     <RecordSection id="known" title={t("known")}>
+      {denial === null ? null : <WhoMayReveal />}
       <DescriptionList>
         <SubjectRows kycUUID={kycUUID} subject={start.subject} member={null} denial={denial} />
         <Described name={t("model")}>

@@ -1,0 +1,3 @@
+import { search } from "@/lib/search/queries";
+
+export const POST = search;
