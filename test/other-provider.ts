@@ -339,9 +339,6 @@ async function readBalance({ serve, request, manner: { money } }: Answering): Pr
 }
 
 async function otherwise({ serve, request, manner }: Answering): Promise<unknown> {
-  const isTransaction = new URL(request.url).pathname.endsWith("/getTransactionById");
-  if (isTransaction && manner.history?.ids !== undefined)
-    return Response.json({ message: "The transaction was not found" }, { status: 404 });
   const response = await serve(request);
   if (!response.ok || response.status === 202) return response;
   return otherWords(parseJson(await response.text()), manner);
@@ -372,6 +369,8 @@ async function answerWrite({ serve, request, manner }: Answering): Promise<unkno
 }
 
 async function readTransaction({ serve, request, manner }: Answering): Promise<unknown> {
+  if (manner.history?.ids !== undefined)
+    return Response.json({ message: "The transaction was not found" }, { status: 404 });
   const response = await serve(request);
   if (!response.ok) return response;
   return otherWords(worded(parseJson(await response.text()), manner.transactionWord), manner);
