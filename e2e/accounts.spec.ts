@@ -292,6 +292,7 @@ test("the statement is grouped by day with what came in and went out, and kept t
     await expect(page).toHaveURL(/min=15.*sought=acerto/);
     await expectRow(statement, ["Acerto de contas"]);
     await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
+    await expect(page.getByRole("navigation", { name: say("statement.search") })).toContainText(/^1 (of|de) \d/);
 
     const before = page.url();
     const apply = page.getByRole("button", { name: say("accounts.apply") });

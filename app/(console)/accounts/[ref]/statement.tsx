@@ -57,18 +57,19 @@ async function siftShown(path: string, accountRef: string, filter: StatementFilt
     getLocale(),
   ]);
   const { rows, doubts, next, reached, searched } = found;
+  const isFromStart = filter.page === 1 && filter.skip === 0;
   const ways = (
     <nav aria-label={t("search")} className="flex min-h-12 flex-wrap items-center gap-2 px-5 py-2 text-sm text-muted">
       <span className="flex-1 tabular-nums">
         {reached === null
-          ? t("searchedAll", { count: searched })
+          ? t(isFromStart ? "searchedAll" : "searchedRest", { count: searched, found: rows.length })
           : t("searchedTo", { count: searched, day: formatDate(reached, locale) })}
       </span>
-      {filter.page > 1 || filter.skip > 0 ? (
+      {isFromStart ? null : (
         <Link href={hrefWith(path, filterValues(filter))} prefetch={false} className={buttonClass("plain", "small")}>
           {t("fromStart")}
         </Link>
-      ) : null}
+      )}
       {next === null ? null : (
         <Link
           href={hrefWith(path, { ...filterValues(filter), ...next })}

@@ -24,9 +24,11 @@ import { DecideBar } from "./decide-bar";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
 
+const tellsBefore = ({ facts }: Shown) => facts.some(({ before }) => before !== null);
+
 function Change({ shown }: { shown: Shown }) {
   const t = useTranslations("approvals");
-  const hasBefore = shown.facts.some(({ before }) => before !== null);
+  const hasBefore = tellsBefore(shown);
   return (
     <>
       <table className="w-full table-fixed border-y border-line text-start">
@@ -251,7 +253,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
       >
         <Outcome record={found} />
         {shown === null ? null : (
-          <RecordSection id="change" title={t("change")}>
+          <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change shown={shown} />
           </RecordSection>
         )}

@@ -156,7 +156,7 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
           <Button onClick={onBack}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={pending} onClick={start}>
-              {pending ? t("starting") : t("start", { price })}
+              {pending ? t("starting") : t("start")}
             </Button>
           )}
         </div>
