@@ -34,6 +34,10 @@ export type Manner = {
   undocumented?: { names?: "snake_case" | "portuguese"; wrapping?: "bare" | "nested" };
   /** Other words for the statuses of documented lists. */
   statusWords?: { kyc?: Readonly<Record<string, string>>; wallet?: Readonly<Record<string, string>> };
+  /** `coded`: each listed account under names of its own, with a word of its own; `foreign`: and nothing to ask about it by. */
+  openings?: "coded" | "foreign";
+  /** `events`: an address under another name, its events as objects, a truth value for how it stands; `map`: no list at all. */
+  subscriptions?: "events" | "map";
   /** Its own word for how a TED or a closing stands; `isIdle`: nothing is carried out; `message`: what it says besides. */
   writes?: { word: string; isIdle?: boolean; message?: string };
   /** Its own word for how a transaction stands that is asked for by its id. */
@@ -308,10 +312,38 @@ async function readHistory({ serve, request, manner }: Answering): Promise<unkno
   return { ...all.first, data: { transactions, page, totalPages } };
 }
 
+const Opening = z.looseObject({ onBoardingId: z.string() });
+
+function ownOpening(entry: unknown, how: Manner["openings"]): unknown {
+  const said = { FASE: "EM_MESA_7", PESSOA_JURIDICA: { CONTATO: ["ana.lima@example.com", "(11) 98765-4321"] } };
+  return how === "coded" ? { PROPOSTA: { CODIGO: Opening.parse(entry).onBoardingId }, ...said } : said;
+}
+
+const Subscribed = z.looseObject({ url: z.string(), events: z.array(z.string()) });
+
+async function listSubscriptions({ serve, request, manner }: Answering): Promise<unknown> {
+  if (manner.subscriptions === undefined) return otherwise({ serve, request, manner });
+  const body = z.looseObject({ data: z.array(Subscribed) }).parse(parseJson(await (await serve(request)).text()));
+  if (manner.subscriptions === "map") {
+    return {
+      assinaturas: Object.fromEntries(
+        body.data.flatMap(({ url, events }) => events.map((event) => [event, { fila: url.length }])),
+      ),
+    };
+  }
+  return body.data.map(({ url, events }) => ({
+    destino: url,
+    topicos: events.map((nome) => ({ nome })),
+    habilitado: false,
+  }));
+}
+
 async function listAccounts({ serve, request, manner }: Answering): Promise<unknown> {
   const all = await readAll(serve, request, { limit: 500, entriesIn: accountsIn });
   if (all instanceof Response) return all;
   const { entries, page, totalPages } = pageOf(all.entries, new URL(request.url).searchParams, manner.accounts ?? {});
+  if (manner.openings !== undefined)
+    return { RESULTADO: entries.map((one) => ownOpening(one, manner.openings)), totalPages };
   return otherWords({ ...all.first, data: { accounts: entries, page, totalPages } }, manner);
 }
 
@@ -381,6 +413,7 @@ const LISTS: Readonly<Record<string, (answering: Answering) => Promise<unknown>>
   "/v1/bank-accounts/history": readHistory,
   "/v1/bank-accounts/getAccounts": listAccounts,
   "/v1/bank-accounts/balance": readBalance,
+  "/v1/webhooks": listSubscriptions,
   "/v1/bank-accounts/generateExternalTransferRequest": answerWrite,
   "/v1/bank-accounts/closeAccount": answerWrite,
   "/v1/bank-accounts/getTransactionById": readTransaction,

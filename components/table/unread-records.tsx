@@ -1,8 +1,9 @@
 import { useTranslations } from "next-intl";
 import { ProviderText } from "./provider-text";
-import { Notice } from "@/components/ui/notice";
 import { SealedText } from "./provider-text";
+import { fieldLabel } from "@/lib/text/field-label";
 import { isUnopened } from "@/lib/text/provider-word";
+import { namingHidden } from "@/lib/text/safe-link";
 import { cn } from "@/components/ui/cn";
 import type { ShownBody } from "@/lib/text/shown-body";
 
@@ -11,10 +12,12 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
   if (fields.length === 0) return <p className="mt-1 text-sm text-muted">{t("bodyEmpty")}</p>;
   return (
     <>
-      <dl className="mt-1.5 grid gap-x-6 gap-y-0.5 font-mono text-sm sm:grid-cols-[minmax(9rem,max-content)_1fr]">
+      <dl className="mt-1.5 grid gap-x-6 gap-y-0.5 text-sm sm:grid-cols-[minmax(9rem,max-content)_1fr]">
         {fields.map(({ path, value, isMasked }, index) => (
           <div key={`${index} ${path}`} className="contents">
-            <dt className="text-muted wrap-anywhere">{path === "" ? t("wholeBody") : <ProviderText text={path} />}</dt>
+            <dt className="text-muted wrap-anywhere" title={namingHidden(path)}>
+              {path === "" ? t("wholeBody") : <bdi>{fieldLabel(path)}</bdi>}
+            </dt>
             <dd className={cn("wrap-anywhere whitespace-pre-wrap max-sm:pl-3", isMasked && "text-muted")}>
               {isUnopened(value) ? <SealedText text={value} /> : <ProviderText text={value} />}
             </dd>
@@ -26,26 +29,25 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
   );
 }
 
-const MOST_SHOWN = 20;
+const MOST_SHOWN = 100;
 
+/** Rows of the list whose others were understood; what they are stands above them. */
 export function UnreadRecords({ records }: { records: readonly ShownBody[] }) {
   const t = useTranslations("unread");
   if (records.length === 0) return null;
   return (
-    <div className="px-5 py-3">
-      <Notice tone="warning">
-        <details>
-          <summary>{t("title", { count: records.length })}</summary>
-          <p className="mt-1 text-sm">{t("note")}</p>
-          <ol className="mt-2 space-y-3">
-            {records.slice(0, MOST_SHOWN).map((body, index) => (
-              <li key={index}>
-                <ShownFields body={body} />
-              </li>
-            ))}
-          </ol>
-        </details>
-      </Notice>
-    </div>
+    <section aria-label={t("title", { count: records.length })} className="border-t border-line">
+      <div className="px-5 py-3">
+        <h2 className="font-medium text-warning">{t("title", { count: records.length })}</h2>
+        <p className="text-sm text-muted">{t("note")}</p>
+      </div>
+      <ol>
+        {records.slice(0, MOST_SHOWN).map((body, index) => (
+          <li key={index} className="border-t border-line px-5 pt-1 pb-2.5">
+            <ShownFields body={body} />
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

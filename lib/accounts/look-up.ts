@@ -6,7 +6,7 @@ import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/bank/operations";
 import { fold, normaliseDocument } from "@/lib/contract/fold";
-import { findIn, readList } from "@/lib/contract/open-answer";
+import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
@@ -123,11 +123,11 @@ async function listedAs(reader: Reader, query: string, typed: AccountNumber | nu
       id: findIn(entry, "accountId")?.text,
       number: findIn(entry, "accountNumber")?.text ?? "",
       branch: findIn(entry, "branch")?.text ?? "",
-      document: normaliseDocument(findIn(entry, "document")?.text ?? ""),
+      document: documentIn(entry),
       onboarding: findIn(entry, "onboardingId")?.text,
     }));
     const listed = understood.find((one) => one.id === query || (typed !== null && isNumber(one, typed)));
-    if (listed !== undefined) return listed.onboarding ?? (isDocument(listed.document) ? listed.document : null);
+    if (listed !== undefined) return listed.onboarding ?? listed.document;
     const pages = Number(findIn(answer, "totalPages")?.text ?? Number.NaN);
     if (understood.length === 0 || Math.max(page, 1) >= pages) return null;
   }

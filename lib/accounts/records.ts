@@ -8,11 +8,9 @@ import { bank } from "@/lib/bank/client";
 import { getBalance } from "@/lib/bank/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
-import { normaliseDocument } from "@/lib/contract/fold";
-import { findIn, readList, userIdIn } from "@/lib/contract/open-answer";
+import { documentIn, findIn, readList, userIdIn } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { publish } from "@/lib/live/publish";
-import { isDocument } from "@/lib/onboarding/rules";
 import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
@@ -135,14 +133,13 @@ export type ListedAccount = {
 function listedAccount(entry: unknown): ListedAccount | null {
   const accountId = findIn(entry, "accountId")?.text ?? "";
   if (accountId === "") return null;
-  const document = normaliseDocument(findIn(entry, "document")?.text ?? "");
   const createdAt = new Date(findIn(entry, "createdAt")?.text ?? "");
   const word = statusWordIn(entry);
   return {
     accountId,
     branch: findIn(entry, "branch")?.text ?? "",
     number: findIn(entry, "accountNumber")?.text ?? "",
-    document: isDocument(document) ? document : null,
+    document: documentIn(entry),
     word: isOfAnswer(word) ? "" : maskWithin(word),
     holder: nameIn(readFields(entry, KNOWN)),
     userId: userIdIn(entry),

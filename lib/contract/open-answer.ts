@@ -1,6 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { maskWithin } from "@/lib/contract/document";
+import { isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { OpenRecord } from "@/lib/contract/shared";
 
 /** An answer or a payload that the interface does not show: any JSON, an object as little as a list. */
@@ -16,6 +17,23 @@ const NAMES = {
     "aberturaId",
     "abertura.id",
     "idProposta",
+    "propostaId",
+    "proposta.id",
+    "proposalId",
+    "proposal.id",
+    "onboardingUuid",
+    "uuidAbertura",
+    "codigoAbertura",
+    "numeroAbertura",
+    "protocoloAbertura",
+    "codigoProposta",
+    "numeroProposta",
+    "idSolicitacao",
+    "solicitacaoId",
+    "solicitacao.id",
+    "idCadastro",
+    "cadastroId",
+    "cadastro.id",
   ],
   kycId: ["kycUUID", "kyc.uuid", "kycId", "idKyc"],
   accountId: ["accountId", "idConta", "contaId", "account.id", "conta.id"],
@@ -68,10 +86,33 @@ const NAMES = {
   failure: ["error", "erro", "errorCode", "codigoErro"],
   isDone: ["success", "sucesso", "isSuccess", "approved", "aprovado", "aprovada"],
   message: ["message", "mensagem", "motivo", "motivoRecusa", "statusMessage", "reason", "detalhe"],
-  document: ["documentNumber", "document", "documento", "cpf", "cnpj", "cpfCnpj", "vatNumber", "numeroDocumento"],
+  document: [
+    "documentNumber",
+    "document",
+    "documento",
+    "cpf",
+    "cnpj",
+    "cpfCnpj",
+    "vatNumber",
+    "numeroDocumento",
+    "taxId",
+    "document.number",
+    "documento.numero",
+    "inscricao",
+    "inscricaoFederal",
+    "numeroInscricao",
+    "nrDocumento",
+    "docTitular",
+    "cpfTitular",
+    "cnpjEmpresa",
+    "documentoTitular",
+    "holderDocument",
+  ],
   createdAt: ["createdAt", "criadoEm", "dataCriacao", "creationDate"],
   url: ["url", "endpoint", "enderecoUrl", "callbackUrl", "webhookUrl", "urlDestino"],
-  events: ["events", "eventos", "eventTypes", "tiposEvento", "topics"],
+  events: ["events", "eventos", "event", "evento", "eventTypes", "tiposEvento", "topics", "topicos", "subscriptions"],
+  eventName: ["event", "evento", "type", "tipo", "name", "nome", "topic", "topico"],
+  isActive: ["active", "isActive", "ativo", "ativa", "enabled", "habilitado", "habilitada"],
   totalPages: ["totalPages", "totalPaginas", "pageCount", "qtdPaginas"],
 } as const;
 export type Wanted = keyof typeof NAMES;
@@ -169,6 +210,58 @@ const ANSWERED = ["success", "sucesso", "ok"];
 /** Whether a status says that the question was answered, and nothing of what was asked: interface, Balance, shows one beside it. */
 export const isOfAnswer = (word: string): boolean => ANSWERED.includes(plainName(word));
 
+/** The only text, whatever its own name, that is of this kind; null of none or several. */
+function onlyLeaf(
+  answer: unknown,
+  isIt: (text: string, field: { name: string; owner: string }) => boolean,
+): string | null {
+  const found = new Set<string>();
+  let level: Level[] = [{ value: answer, path: "", name: "" }];
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+    const fields = level.flatMap(fieldsOf);
+    for (const field of fields) {
+      const text = textOf(field.value);
+      if (text !== null && isIt(text, field)) found.add(text);
+    }
+    level = fields;
+  }
+  const [only = null, another] = found;
+  return another === undefined ? only : null;
+}
+
+const OPENING = /onboarding|abertura|propost|proposal|solicitacao|cadastro|adesao/;
+const ID_NAME = /(?:id|uuid|codigo|code|numero|number|protocolo|chave|key)$/;
+const DOCUMENT_NAME = /cpf|cnpj|doc|inscricao|taxid|taxnumber|vat|contribuinte/;
+
+/** The id of an opening, where it stands under none of the names: what its own says. */
+export const openingIdIn = (answer: unknown): string | null =>
+  onlyLeaf(answer, (_, { name, owner }) => OPENING.test(owner + name) && ID_NAME.test(name));
+
+const isDocument = (text: string) => isCpf(text) || isCnpj(text);
+
+/** A holder's CPF or CNPJ, digits only; null where it is masked, missing or one of several. */
+export function documentIn(answer: unknown): string | null {
+  const named = normaliseDocument(findIn(answer, "document")?.text ?? "");
+  if (isDocument(named)) return named;
+  const only = onlyLeaf(answer, (text, { name }) => DOCUMENT_NAME.test(name) && isDocument(normaliseDocument(text)));
+  return only === null ? null : normaliseDocument(only);
+}
+
+const HTTP = /^https?:\/\//i;
+
+/** Where events are sent to. */
+export const addressIn = (answer: unknown): string | null =>
+  nearest(answer, "url", (value) => (HTTP.test(textOf(value) ?? "") ? textOf(value) : null))[0]?.value ??
+  onlyLeaf(answer, (text) => HTTP.test(text));
+
+/** How it stands: its own word, else whether it is said to be active. */
+export function statusIn(answer: unknown): string {
+  const word = findIn(answer, "status")?.text;
+  if (word !== undefined) return word;
+  const [told] = nearest(answer, "isActive", (value) => (typeof value === "boolean" ? String(value) : null));
+  return told === undefined ? "" : told.value === "true" ? "ACTIVE" : `${told.path}: false`;
+}
+
 const USER_ID_MAX = 200;
 
 /** How it names the user of an account or a wallet; empty where it says none, or what may be a document. */
@@ -179,9 +272,15 @@ export function userIdIn(answer: unknown): string {
 
 const Words = z.union([z.array(z.string()), z.string().transform((word) => [word])]);
 
-/** The words that an answer lists under one of the names; null when it lists none. */
+function namesOf(value: unknown): string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const names = value.flatMap((one) => findIn(one, "eventName")?.text ?? []);
+  return names.length === value.length ? names : null;
+}
+
+/** The words that an answer lists under one of the names, alone or as the names of objects; null when it lists none. */
 export const wordsIn = (answer: unknown, wanted: Wanted): string[] | null =>
-  nearest(answer, wanted, (value) => Words.safeParse(value).data ?? null)[0]?.value ?? null;
+  nearest(answer, wanted, (value) => Words.safeParse(value).data ?? namesOf(value))[0]?.value ?? null;
 
 export type OpenList<Entry> = {
   understood: Entry[];

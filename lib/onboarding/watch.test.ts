@@ -232,6 +232,8 @@ describe("an answer that the interface does not show", () => {
     ["nothing but the list", [{ id_abertura: "a" }, { abertura: { id: "b" } }], ["a", "b"], 0],
     ["a list further down", { body: { resposta: { dados: { contas: [{ idAbertura: "a" }] } } } }, ["a"], 0],
     ["holders instead of ids", { contas: [{ titular: { cpf: "529.982.247-25" } }] }, ["52998224725"], 0],
+    ["ids under names of its own", { RESULTADO: [{ PROPOSTA: { CODIGO: "P-9" }, FASE: "EM_MESA" }] }, ["P-9"], 0],
+    ["documents under names of its own", { lista: [{ nr_cpf: "529.982.247-25", etapa: 3 }] }, ["52998224725"], 0],
     ["no list at all", { data: "none" }, [], 1],
     ["a list of something else", { data: { accounts: [1, null, "x"] } }, [], 3],
     ["an empty list", { data: { accounts: [] } }, [], 0],
@@ -239,6 +241,26 @@ describe("an answer that the interface does not show", () => {
     const listed = readListed(answer, 0);
     expect(listed.found.map((one) => one.asked)).toEqual(asked);
     expect(listed.unread).toHaveLength(unread);
+  });
+
+  it("shows of what is not understood how it stands, in the provider's word", async () => {
+    await requestAccount(cpf(31));
+    manner = { openings: "foreign" };
+    await sweepOnce(onboardingWatch, "aurora");
+    const [unread] = await readUnread(actorOf("compliance", staffId, "onboarding:read"));
+    expect(unread?.fields.map(({ path, value }) => [path, value])).toEqual([
+      ["FASE", "EM_MESA_7"],
+      ["PESSOA_JURIDICA.CONTATO[0]", "•••"],
+      ["PESSOA_JURIDICA.CONTATO[1]", "•••"],
+    ]);
+  });
+
+  it("is followed by an id that stands under a name of its own", async () => {
+    await requestAccount(cpf(32));
+    manner = { openings: "coded" };
+    await sweepOnce(onboardingWatch, "aurora");
+    expect(await db.$count(onboarding)).toBe(1);
+    expect(await readUnread(actorOf("compliance", staffId, "onboarding:read"))).toEqual([]);
   });
 
   it("shows of what is not understood which fields it has, and keeps none of its texts", async () => {

@@ -6,9 +6,8 @@ import { bank } from "@/lib/bank/client";
 import { BankError, isProviderTrouble } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
 import { getAccounts } from "@/lib/bank/operations";
-import { normaliseDocument } from "@/lib/contract/fold";
 import { stringifyJson } from "@/lib/contract/json";
-import { findIn, readList, type Wanted } from "@/lib/contract/open-answer";
+import { documentIn, findIn, openingIdIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/process/log";
 import type { OutcomeKind } from "@/lib/outcomes/queries";
@@ -71,8 +70,7 @@ type FoundAccount = { asked: string; since: Date | undefined };
 const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?? null;
 
 function understand(entry: unknown): FoundAccount | null {
-  const document = normaliseDocument(textIn(entry, "document") ?? "");
-  const asked = textIn(entry, "onboardingId") ?? (isDocument(document) ? document : null);
+  const asked = textIn(entry, "onboardingId") ?? documentIn(entry) ?? openingIdIn(entry);
   if (asked === null) return null;
   const since = new Date(textIn(entry, "createdAt") ?? "");
   return { asked, since: Number.isNaN(since.getTime()) ? undefined : since };

@@ -56,6 +56,17 @@ describe("an answer that the interface does not show", () => {
     ]);
   });
 
+  it("masks what looks like an e-mail, a phone or an account under names that are not known", () => {
+    const answer = {
+      RESULTADO: [{ PESSOA_JURIDICA: { CONTATO: ["ana@example.com", "(11) 98765-4321"], DESTINO: "98765-4" } }],
+    };
+    expect(readFields(answer, KNOWN).map(({ text, isMasked }) => [text, isMasked])).toEqual([
+      ["a•••@•••", true],
+      ["•••21", true],
+      ["•••-4", true],
+    ]);
+  });
+
   it.each([
     ["a password", { conta: { senhaTransacional: "482913" } }],
     ["a password of several parts", { transactionPassword: { value: "482913", hint: "dog" } }],

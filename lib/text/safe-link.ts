@@ -44,6 +44,3 @@ export function safeLink(url: string | null | undefined, isEmbedded: boolean): S
   const isPlain = isSpeltPlainly(url) && username === "" && password === "";
   return { href: isAllowed && isPlain ? href : null, host };
 }
-
-/** The provider's own name for a field, without what every answer is wrapped in. */
-export const namingPath = (path: string) => namingHidden(path.replace(/^(?:data|body)\./, ""));

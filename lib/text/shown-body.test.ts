@@ -41,6 +41,28 @@ describe("what a delivery said, as people see it", () => {
     expect(shown(payload)).toEqual({ [path]: [value, true] });
   });
 
+  it.each([
+    [{ canal: "ana.lima@example.com" }, "canal", "a•••@•••"],
+    [{ obs: "falar com ana@example.com ou (11) 98765-4321" }, "obs", "falar com a•••@••• ou •••21"],
+    [{ whatsapp: "+55 11 98765-4321" }, "whatsapp", "•••21"],
+    [{ destino: "98765-4" }, "destino", "•••-4"],
+    [{ contaCorrente: "0009876543" }, "contaCorrente", "•••43"],
+  ])("masks of %j what looks like an e-mail, a phone or an account", (payload, path, value) => {
+    expect(shown(payload)).toEqual({ [path]: [value, true] });
+  });
+
+  it.each([
+    { transactionId: "12345678-9" },
+    { valor: "1234.56" },
+    { data: "2026-11-27T10:00:00.000Z" },
+    { quando: 1_795_773_000_000 },
+    { contaStatus: "ATIVA" },
+    { contato: "ouvidoria" },
+    { id_lote: "8b0c1f0e-3f0a-4f0e-9a55-0b6f6f2b7c11" },
+  ])("leaves %j as it came", (payload) => {
+    expect(showBody(payload).fields.some(({ isMasked }) => isMasked)).toBe(false);
+  });
+
   it("shows what a wallet is found by", () => {
     const said = { walletId: "w-1", address: "0xAbc", fromAddress: "0xDef", tokenAddress: null, txHash: "0x1" };
     expect(showBody(said).fields.some(({ isMasked }) => isMasked)).toBe(false);

@@ -2,6 +2,7 @@ import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { plainName } from "@/lib/contract/open-answer";
+import { identifiersIn } from "./tipping-off";
 
 /** `path`: `account.branch`, `messages[0].message`. */
 export type ShownField = { path: string; value: string; isMasked: boolean };
@@ -45,6 +46,26 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : "";
 }
 
+const EMAIL = /([^\s@<>"';,()]{1,64})@[^\s@<>"';,()]{1,255}/g;
+const ID_NAME = /id$|uuid|hash|chaveidempotencia|idempotencykey/;
+const ACCOUNT_NAME = /conta(?!to)|account(?!type|status)/;
+const ACCOUNT = /^[\d.\s/-]{3,24}[\dXP]$/i;
+
+const ending = (text: string) => `${HIDDEN}${text.slice(-2)}`;
+
+/** Without what looks like an e-mail, a phone or an account; ids stay whole. */
+function maskLooks(name: string, text: string): string {
+  const withoutEmails = text.replaceAll(EMAIL, (_, user: string) => `${user.slice(0, 1)}${HIDDEN}@${HIDDEN}`);
+  const plain = plainName(name);
+  if (ID_NAME.test(plain)) return withoutEmails;
+  if (ACCOUNT_NAME.test(plain) && ACCOUNT.test(withoutEmails)) return ending(text);
+  const looks = identifiersIn(withoutEmails).toReversed();
+  return looks.reduce(
+    (left, { from, to }) => left.slice(0, from) + ending(left.slice(from, to)) + left.slice(to),
+    withoutEmails,
+  );
+}
+
 /** What of a text may be shown under this name. */
 export function shownValue(name: string, text: string): Omit<ShownField, "path"> {
   if (isSecret(name, text)) return { value: HIDDEN, isMasked: true };
@@ -54,10 +75,18 @@ export function shownValue(name: string, text: string): Omit<ShownField, "path">
     return { value: masked === text ? HIDDEN : masked, isMasked: true };
   // Whoever has the whole of a link may act by it.
   if (isAddress(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
-  return { value: masked, isMasked: masked !== text };
+  const value = maskLooks(name, masked);
+  return { value, isMasked: value !== text };
 }
 
 const textOf = (value: unknown): string => (value instanceof LosslessNumber ? value.value : String(value));
+
+const STATE_NAME = /^(?:status|situacao)|(?:status|situacao|estado|state|fase|etapa|stage)$/;
+const STATE_WORD = /^\p{L}[\p{L}\p{N}_-]{1,39}$/u;
+
+/** How a record stands, in the provider's word: one word, and nobody's name. */
+const isStateWord = (name: string, value: unknown): boolean =>
+  typeof value === "string" && STATE_NAME.test(plainName(name)) && STATE_WORD.test(value);
 
 type Showing = { hidesTexts: boolean };
 
@@ -76,7 +105,7 @@ function* fieldsOf(
     }
     return;
   }
-  const isHidden = showing.hidesTexts && value !== null && typeof value !== "boolean";
+  const isHidden = showing.hidesTexts && value !== null && typeof value !== "boolean" && !isStateWord(name, value);
   const open = value === null ? { value: "null", isMasked: false } : shownValue(name, textOf(value));
   const field = isHidden ? { value: HIDDEN, isMasked: true } : open;
   const isLong = field.value.length > MOST_LETTERS;

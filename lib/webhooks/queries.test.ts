@@ -47,6 +47,20 @@ describe("the subscriptions", () => {
     expect(unread).toEqual([]);
   });
 
+  it("are read where their events are objects and their state a truth value", async () => {
+    await givenService(undefined, (serve) => otherProvider(serve, { subscriptions: "events" }));
+    const { rows, unread } = await listSubscriptions();
+    const { url, events } = AURORA.webhook ?? {};
+    expect([rows, unread]).toEqual([[{ url, events, status: "habilitado: false" }], []]);
+  });
+
+  it("that are no list are shown by their fields", async () => {
+    await givenService(undefined, (serve) => otherProvider(serve, { subscriptions: "map" }));
+    const { rows, unread } = await listSubscriptions();
+    expect([rows, unread.length]).toEqual([[], 1]);
+    expect(unread[0]?.fields).toHaveLength(AURORA.webhook?.events.length ?? 0);
+  });
+
   it("that are not understood are counted and shown, and not taken for none", async () => {
     const service = await givenService();
     const listing = { method: "GET", path: "/v1/webhooks", status: 200, times: 1 };

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { bank } from "@/lib/bank/client";
 import * as operations from "@/lib/bank/operations";
 import { parseJson } from "@/lib/contract/json";
-import { findIn, readList, wordsIn } from "@/lib/contract/open-answer";
+import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
 import { known, type Unknown } from "@/lib/contract/shared";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhooks";
 import { PAGE_SIZE } from "@/lib/text/page";
@@ -30,10 +30,10 @@ export type SubscriptionList = {
 const Event = known(WEBHOOK_EVENTS);
 
 function understand(entry: unknown): SubscriptionRow | null {
-  const url = findIn(entry, "url")?.text;
-  if (url === undefined) return null;
+  const url = addressIn(entry);
+  if (url === null) return null;
   const events = (wordsIn(entry, "events") ?? []).map((word) => Event.parse(word));
-  return { url, events, status: findIn(entry, "status")?.text ?? "" };
+  return { url, events, status: statusIn(entry) };
 }
 
 /** Read now; they are registered with the provider, not here. */

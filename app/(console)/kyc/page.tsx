@@ -69,7 +69,6 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         <StartLink />
       </PageHeader>
       {absence === null || absence.until === null ? null : <AwayNotice until={absence.until} />}
-      <UnreadRecords records={unread} />
       <Queue
         initial={cases}
         filter={filter}
@@ -79,6 +78,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         shortcuts={shortcuts}
         reasonLimit={REASON_MAX_LENGTH}
       />
+      <UnreadRecords records={unread} />
     </>
   );
 }

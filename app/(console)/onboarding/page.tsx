@@ -31,13 +31,13 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
         <FollowButton denial={denial} />
         <CreateLink isPrimary />
       </PageHeader>
-      <UnreadRecords records={unread} />
       <Queue
         key={JSON.stringify(filter)}
         initial={queue}
         filter={filter}
         saved={saved}
         readAt={new Date().toISOString()}
+        unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
     </>
   );

@@ -130,11 +130,18 @@ function QueueTabs({ filter, counts, fresh, saved, children }: QueueTabsProps) {
   );
 }
 
-type QueueProps = { initial: OnboardingQueue; filter: QueueFilter; saved: readonly SavedView[]; readAt: string };
+type QueueProps = {
+  initial: OnboardingQueue;
+  filter: QueueFilter;
+  saved: readonly SavedView[];
+  readAt: string;
+  /** What the provider listed under names of its own; null where nothing is left. */
+  unread: ReactNode;
+};
 
 const idOf = ({ id }: OnboardingRow) => id;
 
-export function Queue({ initial, filter, saved, readAt }: QueueProps) {
+export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   const t = useTranslations("onboarding");
   const [said, setSaid] = useState<string | null>(null);
   const columns = useQueueColumns();
@@ -162,15 +169,17 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
         fresh={page}
         trouble={live.trouble}
         icon="user-round-plus"
-        empty={shown.length === 0 ? <EmptyQueue filter={filter} /> : null}
+        empty={shown.length === 0 && (unread === null || isFiltered(filter)) ? <EmptyQueue filter={filter} /> : null}
       >
         <div ref={table}>
           <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
-          <DataTable label={t("title")} columns={columns}>
-            {shown.map((row) => (
-              <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
-            ))}
-          </DataTable>
+          {shown.length === 0 ? null : (
+            <DataTable label={t("title")} columns={columns}>
+              {shown.map((row) => (
+                <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
+              ))}
+            </DataTable>
+          )}
         </div>
         <Pagination
           page={page.page}
@@ -179,6 +188,7 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
           hrefOf={(number) => queueHref(filter, { page: number })}
         />
       </ReadRows>
+      {unread}
       {/* For those who do not see the tab come or go. */}
       <p aria-live="polite" className="sr-only">
         {said}
@@ -187,10 +197,11 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
   );
 }
 
+const isFiltered = ({ status, acts, stage, kind, age, returns, person }: QueueFilter) =>
+  status !== "open" || [acts, stage, kind, age, returns, person].some(Boolean);
+
 function EmptyQueue({ filter }: { filter: QueueFilter }) {
   const t = useTranslations("onboarding");
-  const { status, acts, stage, kind, age, returns, person } = filter;
-  const isFiltered = status !== "open" || [acts, stage, kind, age, returns, person].some(Boolean);
-  if (!isFiltered) return <EmptyView icon="user-round-plus" title={t("emptyTitle")} body={t("emptyBody")} />;
+  if (!isFiltered(filter)) return <EmptyView icon="user-round-plus" title={t("emptyTitle")} body={t("emptyBody")} />;
   return <EmptyFilterView icon="user-round-plus" href="/onboarding?status=all" />;
 }

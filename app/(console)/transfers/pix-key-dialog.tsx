@@ -15,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import { lookUpPixKey } from "@/lib/accounts/actions";
 import { PIX_KEY_FIELDS, type PixKeyFieldName, type PixKeyHolder } from "@/lib/accounts/view";
 import { formatTime } from "@/lib/text/format";
-import { namingPath } from "@/lib/text/safe-link";
+import { fieldLabel } from "@/lib/text/field-label";
 import { typedDocument } from "@/lib/text/typed";
 
 /** Whose a PIX key is: a check of who is to be paid, with its reason on record. */
@@ -85,7 +85,7 @@ function FoundDialog({ found: { pixKey, fields, asOf }, onAgain, onClose }: Foun
       ) : (
         <DescriptionList>
           {[...known, ...others].map(({ name, path, text }) => (
-            <Described key={path} name={name === null ? namingPath(path) : t(`pixKey.fields.${name}`)}>
+            <Described key={path} name={name === null ? fieldLabel(path) : t(`pixKey.fields.${name}`)}>
               <span className={name === "name" ? "font-medium" : undefined}>
                 <ProviderText text={text} />
               </span>

@@ -20,8 +20,8 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
   return (
     <>
       <PageHeader title={t("title")} />
-      <UnreadRecords records={wallets.unread} />
       <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
+      <UnreadRecords records={wallets.unread} />
     </>
   );
 }

@@ -15,7 +15,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { EntryField, EntryWithTransfer, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { namingHidden, namingPath } from "@/lib/text/safe-link";
+import { fieldLabel } from "@/lib/text/field-label";
+import { namingHidden } from "@/lib/text/safe-link";
 
 type EntryDialogProps = {
   accountRef: string;
@@ -126,7 +127,7 @@ function EntrySkeleton() {
 function EntryRead({ detail: { entry, counterparty, others, transfer, asOf } }: { detail: EntryWithTransfer }) {
   const t = useTranslations();
   const locale = useLocale();
-  const labelOf = ({ name, path }: EntryField) => (name === null ? namingPath(path) : t(`statement.fields.${name}`));
+  const labelOf = ({ name, path }: EntryField) => (name === null ? fieldLabel(path) : t(`statement.fields.${name}`));
   const groups = [
     { name: "told", fields: entry },
     { name: "counterparty", fields: counterparty },

@@ -20,7 +20,8 @@ import type { AccountEventKind } from "@/lib/accounts/view";
 import { listWalletsOf } from "@/lib/wallets/queries";
 import { plainName } from "@/lib/contract/open-answer";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { namingHidden, namingPath } from "@/lib/text/safe-link";
+import { fieldLabel } from "@/lib/text/field-label";
+import { namingHidden } from "@/lib/text/safe-link";
 
 const ICONS: Record<AccountEventKind, IconName> = {
   opened: "banknote",
@@ -230,7 +231,7 @@ async function Fields({ fields, first = null, last = null, ...showing }: FieldsP
   const labelOf = ({ name, path, isLink }: RecordField) => {
     const link = LINKS.find((one) => plainName(one) === nameIn(path));
     if (link !== undefined && isLink) return t(`links.${link}`);
-    return name === null ? namingPath(path) : t(`fields.${name}`);
+    return name === null ? fieldLabel(path) : t(`fields.${name}`);
   };
   return (
     <DescriptionList>
