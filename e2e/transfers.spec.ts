@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./support/accessible";
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { authorise } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
@@ -173,7 +173,12 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await expect(page.getByRole("link", { name: say("transfers.another"), exact: true })).toBeVisible();
   const pendingApproval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
 
-  const approver = await signedInAs("approver");
+  const approver = await signedInAs("approver", { width: 1024 });
+  await approver.goto("/approvals");
+  const waiting = approver.getByRole("row").filter({ hasText: say("approvals.firstPayee") });
+  await expect(waiting).toContainText(written("10000.00", language));
+  await expect(waiting).toContainText(say("approvals.decision.may"));
+  await expectNoSidewaysScroll(approver, "the inbox at 1024 px");
   await approver.goto(pendingApproval ?? "");
   await expect(approver.getByText(say("approvals.why.amount", { limit: written("5000.00", language) }))).toBeVisible();
   await expect(approver.getByText(say("approvals.isFirstUse"))).toBeVisible();
@@ -181,6 +186,11 @@ test("a TED waits for a second person, and then says that the provider holds it"
   const payerBalance = approver.getByRole("region", { name: say("approvals.payer.title") });
   await expect(payerBalance).toContainText(written("20000.00", language));
   await expect(payerBalance).toContainText(say("approvals.payer.read"));
+  await payerBalance.getByRole("button", { name: say("approvals.payer.reread") }).click();
+  await expect(payerBalance.getByText(say("approvals.payer.rereadFailed"))).toBeHidden();
+  const accounts = approver.getByRole("region", { name: say("approvals.accounts") });
+  await expect(accounts.getByRole("link")).toHaveAttribute("href", /^\/accounts\//);
+  await expect(accounts).toContainText(say("approvals.noEarlier"));
   await expectAccessible(approver, "the proposal of a TED");
   await authorise(approver, say);
   // It comes by itself.

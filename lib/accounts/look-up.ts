@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/bank/operations";
-import { fold, normaliseDocument } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";

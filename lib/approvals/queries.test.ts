@@ -5,8 +5,12 @@ import { noteBalance } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { account } from "@/lib/store/schema";
-import { actorOf } from "@/test/support/console";
-import { getApproval } from "./queries";
+import type { Role } from "@/lib/auth/permission";
+import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
+import { getProposedTransfer } from "@/lib/transfers/queries";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { externalOrder, internalOrder } from "@/test/support/transfers";
+import { getApproval, listApprovals } from "./queries";
 import { givenFixture } from "@/test/support/approvals";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
@@ -52,5 +56,69 @@ describe("who decides a transfer", () => {
     expect((await getApproval(id))?.payer).toEqual({ balance, blocked: "1.00", at, isShort });
     await fixture.authorising(id);
     expect((await getApproval(id))?.payer).toBeNull();
+  });
+});
+
+describe("the list of approvals", () => {
+  it("says of a transfer how much it is, who pays whom, and that the payee is new", async () => {
+    await lookedUp(0);
+    await fixture.db.update(account).set({ holder: "C••• V•••" });
+    const ref = await lookedUp(1);
+    await fixture.db.update(account).set({ holder: "A••• C•••" }).where(eq(account.ref, ref));
+    await fixture.propose();
+    const { rows } = await listApprovals({ view: "waiting" });
+    expect(rows).toMatchObject([
+      {
+        headline: { as: "brl", decimal: "5000.00" },
+        parties: { from: "C••• V•••", to: "A••• C•••", isFirstUse: true },
+        decision: "may",
+      },
+    ]);
+  });
+
+  it("masks the recipient of a TED and names accounts whose holder is not known", async () => {
+    await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "6200.00" }));
+    const { rows } = await listApprovals({ view: "waiting" });
+    expect(rows).toMatchObject([{ parties: { from: fixture.parties[0].accountId, to: "J••• L•••" } }]);
+  });
+
+  it("marks which of the waiting ones the reader may decide", async () => {
+    const id = await fixture.propose();
+    const decisionFor = async (staffId: string, role: Role) => {
+      vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: [role] }));
+      return (await listApprovals({ view: "waiting" })).rows.find((row) => row.id === id)?.decision;
+    };
+    expect(await decisionFor(fixture.approverId, "approver")).toBe("may");
+    expect(await decisionFor(fixture.makerId, "finance")).toBe("own");
+    expect(await decisionFor(await givenStaff(fixture.db, "auditor"), "auditor")).toBe("approvers");
+    await fixture.authorising(id);
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: fixture.approverId, roles: ["approver"] }));
+    expect((await listApprovals({ view: "decided" })).rows).toMatchObject([{ decision: null }]);
+  });
+});
+
+describe("a proposal", () => {
+  it("leads to the next one that its reader may decide", async () => {
+    const first = await fixture.propose();
+    const second = await fixture.propose(internalOrder(fixture.parties, { amount: "6000.00" }));
+    expect(await getApproval(first)).toMatchObject({ nextToDecide: second });
+    await fixture.authorising(first);
+    expect(await getApproval(first)).toMatchObject({ nextToDecide: second });
+    await fixture.authorising(second);
+    expect(await getApproval(second)).toMatchObject({ nextToDecide: null });
+  });
+
+  it("of a transfer shows both accounts and what went to the same payee before", async () => {
+    const [from, to] = [await lookedUp(0), await lookedUp(1)];
+    const earlier = internalOrder(fixture.parties, { amount: "10.00" });
+    await orderInternalTransfer(fixture.maker, earlier);
+    await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0]));
+    const transferId = (await getApproval(await fixture.propose()))?.transferId ?? "";
+    expect(await getProposedTransfer(transferId)).toMatchObject({
+      from: { ref: from },
+      to: { ref: to },
+      earlier: [{ id: earlier.intentId, amount: "10.00", state: "CONFIRMED" }],
+    });
+    expect(await getProposedTransfer(earlier.intentId)).toMatchObject({ earlier: [] });
   });
 });

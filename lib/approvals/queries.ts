@@ -15,7 +15,9 @@ import {
   readComment,
   readDecision,
   readSnapshot,
+  partiesOf,
   type Shown,
+  type ShownParties,
   type ShownValue,
 } from "./snapshot";
 import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
@@ -129,6 +131,10 @@ export type ApprovalRow = {
   /** Null when the row is no longer what was proposed. */
   headline: ShownValue | null;
   gist: Pick<Fact, "before" | "after"> | null;
+  /** Of a transfer. */
+  parties: ShownParties | null;
+  /** While it waits: whether the reader may decide it, and where not, why. */
+  decision: "may" | "own" | "approvers" | "admins" | null;
   makerName: string;
   isMine: boolean;
   createdAt: string;
@@ -179,6 +185,13 @@ async function countViews(store: Db, reader: Reader) {
   return { counts: counted, ownWaiting };
 }
 
+function decisionOf({ kind, state, makerId }: Approval, reader: Reader): ApprovalRow["decision"] {
+  if (state !== "PENDING") return null;
+  if (makerId === reader.id) return "own";
+  if (decides(reader, kind)) return "may";
+  return decidingPermission(kind) === "staff:manage" ? "admins" : "approvers";
+}
+
 async function toRow(row: Approval, makerName: string, reader: Reader): Promise<ApprovalRow> {
   const { id, kind, state, createdAt, expiresAt } = row;
   const shown = (await readSnapshot(row))?.shown ?? null;
@@ -187,6 +200,8 @@ async function toRow(row: Approval, makerName: string, reader: Reader): Promise<
     kind,
     headline: shown?.headline ?? null,
     gist: shown && gistOf(shown),
+    parties: shown && kind.startsWith("transfer.") ? partiesOf(shown) : null,
+    decision: decisionOf(row, reader),
     makerName,
     isMine: row.makerId === reader.id,
     createdAt: createdAt.toISOString(),
@@ -255,17 +270,22 @@ export type ApprovalRecord = {
   canComment: boolean;
   /** In the inbox's order, this one included while it waits. */
   waiting: string[];
+  /** The first of them, apart from this one, that the reader may decide. */
+  nextToDecide: string | null;
+  /** Under which a transfer is on record, or is to be; null of anything else. */
+  transferId: string | null;
   asOf: string;
 };
 
-async function waitingIds(store: Db, reader: Reader): Promise<string[]> {
-  const rows = await store
-    .select({ id: approval.id })
+type Waiting = { id: string; kind: ApprovalKindName; makerId: string };
+
+function waitingFor(store: Db, reader: Reader): Promise<Waiting[]> {
+  return store
+    .select({ id: approval.id, kind: approval.kind, makerId: approval.makerId })
     .from(approval)
     .where(and(visibleTo(reader), eq(approval.state, "PENDING")))
     .orderBy(approval.expiresAt, approval.id)
     .limit(PAGE_SIZE * 4);
-  return rows.map(({ id }) => id);
 }
 
 async function payerOf(store: Db, row: Approval, headline: ShownValue | null): Promise<PayerBalance | null> {
@@ -313,6 +333,8 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
       : await store.select({ name: staff.name }).from(staff).where(eq(staff.id, row.deciderId));
   const mayDecide = can(reader.roles, "approvals:authorize");
   const shownRow = await toRow(row, makerName, reader);
+  const waiting = await waitingFor(store, reader);
+  const next = waiting.find((one) => one.id !== row.id && one.makerId !== reader.id && decides(reader, one.kind));
   return {
     row: shownRow,
     payer: await payerOf(store, row, shownRow.headline),
@@ -325,7 +347,9 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
     comments: await readComments(store, row, reader.id),
     canDecide: mayDecide,
     canComment: mayDecide || row.makerId === reader.id,
-    waiting: await waitingIds(store, reader),
+    waiting: waiting.map((one) => one.id),
+    nextToDecide: next?.id ?? null,
+    transferId: row.kind.startsWith("transfer.") ? row.intentId : null,
     asOf: (await storeNow(store)).toISOString(),
   };
 });

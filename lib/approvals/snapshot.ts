@@ -3,6 +3,7 @@ import { ROLES } from "@/lib/auth/permission";
 import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/outcomes/view";
 import { seal, shownSealed, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
+import { maskName } from "@/lib/text/format";
 import type { approval } from "./schema";
 import { APPROVAL_KIND_NAMES, APPROVAL_REASONS, POLICY_RULES } from "./view";
 
@@ -101,6 +102,20 @@ const TELLING = ["status", "recipient", "to", "roles", "rule"];
 export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null {
   const telling = facts.find(({ name }) => TELLING.includes(name));
   return telling === undefined ? null : { before: telling.before, after: telling.after };
+}
+
+export type ShownParties = { from: string; to: string; isFirstUse: boolean };
+
+/** Who pays whom: by their initials, or by the account where nobody knows whose it is; null for what is no transfer. */
+export function partiesOf({ facts }: Shown): ShownParties | null {
+  const textOf = (name: Fact["name"]) => {
+    const after = facts.find((fact) => fact.name === name)?.after;
+    return after?.as === "text" ? after.text : null;
+  };
+  const recipient = textOf("recipient");
+  const [from, to] = [textOf("fromHolder") ?? textOf("from"), textOf("toHolder") ?? textOf("to")];
+  const payee = recipient === null ? to : maskName(recipient);
+  return from === null || payee === null ? null : { from, to: payee, isFirstUse: textOf("firstUse") !== null };
 }
 
 export const shownText = (text: string): ShownValue => ({ as: "text", text });

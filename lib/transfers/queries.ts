@@ -12,7 +12,7 @@ import { isUuid } from "@/lib/text/decode";
 import { isUnknown } from "@/lib/text/provider-word";
 import { settleHoldsOf } from "./held";
 import { externalTransfer } from "./kinds";
-import { exportTransferList, findTransfer, type ReadTransfer, readTransfers } from "./records";
+import { exportTransferList, findTransfer, readEarlierToPayee, type ReadTransfer, readTransfers } from "./records";
 import { readTransferFormState } from "./ordering";
 import type { TransferFilter } from "./rules";
 import type { transfer } from "./schema";
@@ -177,6 +177,23 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
     asOf: (await storeNow(store)).toISOString(),
   };
 });
+
+export type ProposedTransfer = Pick<TransferRow, "from" | "to"> & {
+  /** The newest first; null when the order does not open. */
+  earlier: TransferRow[] | null;
+};
+
+/** Both accounts of a transfer that somebody is to decide, and what went to the same payee before; null when there is none. */
+export const getProposedTransfer = query(
+  "transfers:read",
+  async (reader, id: string): Promise<ProposedTransfer | null> => {
+    const store = await db();
+    const found = isUuid(id) ? await findTransfer(store, reader, id) : null;
+    if (found === null) return null;
+    const { from, to } = found.row;
+    return { from, to, earlier: await readEarlierToPayee(store, reader, found) };
+  },
+);
 
 /** What antifraud holds of one account is asked about before it is shown. */
 export const listTransfers = query("transfers:read", async (reader, filter: Partial<TransferFilter>) => {

@@ -1,4 +1,4 @@
-import { type SQL, and, count, desc, eq, gte, inArray, notExists, or, sql } from "drizzle-orm";
+import { type SQL, and, count, desc, eq, gte, inArray, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -15,7 +15,7 @@ import { parseJson } from "@/lib/contract/json";
 import { storeNow } from "@/lib/store/clock";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
-import { unseal, unsealedOrNull } from "@/lib/store/seal";
+import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { formatDateTime, maskName } from "@/lib/text/format";
@@ -391,6 +391,28 @@ export async function findTransfer(store: Db, reader: Reader, id: string): Promi
   const found = await store.select().from(ordered).where(eq(ordered.id, id)).limit(1);
   const [read] = await readAll(store, reader, found);
   return read ?? null;
+}
+
+const EARLIER_MOST = 5;
+
+/** The newest transfers of the tenant to whom this one pays, whoever ordered them; null when that does not open. */
+export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTransfer): Promise<TransferRow[] | null> {
+  const { row, sent, pendingApproval } = of;
+  const order = pendingApproval === undefined ? null : await orderedApprovalOf(pendingApproval);
+  const hashes = sent === undefined ? order && lookupHashes(order.essence.payee) : [sent.transfer.payeeHash];
+  if (hashes === null) return null;
+  const ordered = orderedIn(store, reader.tenant);
+  const toPayee = store
+    .select({ intentId: transfer.intentId })
+    .from(transfer)
+    .where(and(eq(transfer.tenant, reader.tenant), inArray(transfer.payeeHash, hashes), ne(transfer.payeeHash, "")));
+  const found = await store
+    .select()
+    .from(ordered)
+    .where(and(inArray(ordered.id, toPayee), ne(ordered.id, row.id), lt(ordered.at, new Date(row.at))))
+    .orderBy(desc(ordered.at), ordered.id)
+    .limit(EARLIER_MOST);
+  return (await readAll(store, reader, found)).map((read) => read.row);
 }
 
 const BATCH_ROWS = 200;

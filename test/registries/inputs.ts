@@ -87,6 +87,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "preferences.savedViews.onboarding": all,
   "preferences.savedViews.transfers": all,
   "transfers.exportTransfers": ({ uuid: account }) => [{ view: "all", account }],
+  "transfers.getProposedTransfer": uuid,
   "transfers.getTransfer": uuid,
   "transfers.getTransferFormState": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
   "transfers.listTransfers": ({ uuid: account }) => [{ view: "all", account, page: 1 }],

@@ -1,7 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
-import type { Tone } from "@/components/ui/badge";
+import { PersonName } from "@/components/layout/person-name";
+import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
 import {
   type ApprovalKindName,
@@ -43,6 +44,58 @@ const CLOSED = { tone: "neutral", progress: "settled" } as const;
 export function ApprovalStateBadge({ state }: { state: ApprovalState }) {
   const t = useTranslations("approvals.states");
   return <Status {...LOOKS[state]}>{t(state)}</Status>;
+}
+
+type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName" | "isMine">;
+
+/** What is asked for on one line: how much, who pays whom, whether for the first time, and who asks. */
+export function ApprovalSummary({ row }: { row: Summarised }) {
+  const t = useTranslations("approvals");
+  const { headline, gist, parties, makerName, isMine } = row;
+  return (
+    <span className="min-w-0 wrap-anywhere whitespace-normal tabular-nums">
+      {headline === null ? (
+        <Badge tone="negative">{t("edited")}</Badge>
+      ) : (
+        <span className="font-medium">
+          <ShownValue value={headline} />
+        </span>
+      )}
+      {parties === null ? (
+        <Gist gist={gist} />
+      ) : (
+        <>
+          {" · "}
+          <ProviderText text={parties.from} /> <span aria-hidden>→</span>
+          <span className="sr-only">{t("facts.to")}:</span> <ProviderText text={parties.to} />
+          {parties.isFirstUse ? <span className="text-warning">{` · ${t("firstPayee")}`}</span> : null}
+        </>
+      )}
+      <span className="text-muted">
+        {" · "}
+        <PersonName name={t("byName", { name: makerName })} you={isMine ? t("byYou") : null} />
+      </span>
+    </span>
+  );
+}
+
+function Gist({ gist }: Pick<ApprovalRow, "gist">) {
+  const t = useTranslations("approvals");
+  if (gist === null) return null;
+  const { before, after } = gist;
+  return (
+    <>
+      {" · "}
+      {before === null ? null : (
+        <span className="text-muted">
+          <span className="sr-only">{t("before")}: </span>
+          <ShownValue value={before} /> <span aria-hidden>→</span>{" "}
+        </span>
+      )}
+      <span className="sr-only">{t("after")}: </span>
+      <ShownValue value={after} />
+    </>
+  );
 }
 
 const KYC_STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const satisfies KycStatus[];

@@ -1,15 +1,13 @@
 "use client";
 
-import { Icon } from "@/components/ui/icons";
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
-import { PersonName } from "@/components/layout/person-name";
 import { Age } from "@/components/live/age";
 import { type Column, BELOW, WIDE_ONLY, DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
 import { cn } from "@/components/ui/cn";
-import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "./approval-words";
+import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
 import { useMemo, useState } from "react";
 import { EmptyView } from "@/components/table/empty-view";
@@ -26,10 +24,8 @@ import { ShortcutButton, ShortcutSheet, useShortcuts } from "./shortcuts";
 function useInboxColumns(isWaiting: boolean): Column[] {
   const t = useTranslations("approvals.columns");
   return [
-    { header: t("what"), width: "w-[clamp(9rem,18cqi,14rem)]" },
-    { header: t("about"), width: "w-[clamp(10.5rem,18cqi,14rem)]" },
-    { header: t("change") },
-    { header: t("maker"), width: "w-[16cqi]", from: "wide" },
+    { header: t("what"), width: "w-[clamp(10rem,20cqi,15rem)]" },
+    { header: t("about") },
     { header: t("created"), width: "w-[7rem]", from: "wide", align: "end" },
     isWaiting
       ? { header: t("expires"), width: "w-[7.5rem]", align: "end" }
@@ -40,20 +36,16 @@ function useInboxColumns(isWaiting: boolean): Column[] {
 type InboxRowProps = { row: ApprovalRow; now: string; isWaiting: boolean };
 
 function InboxRow({ row, now, isWaiting }: InboxRowProps) {
-  const t = useTranslations("approvals");
   return (
     <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td>
+      <td className="py-1.5 whitespace-normal">
         <Link href={`/approvals/${row.id}`} prefetch={false} data-approval className="row-link font-medium">
           <ApprovalKindName kind={row.kind} />
         </Link>
+        <WhoDecides decision={row.decision} />
       </td>
-      <td className={BELOW}>
-        {row.headline === null ? <Badge tone="negative">{t("edited")}</Badge> : <ShownValue value={row.headline} />}
-      </td>
-      <td className={BELOW}>{row.gist === null ? null : <Gist gist={row.gist} />}</td>
-      <td data-from="wide" className={cn(BELOW, "text-muted")}>
-        <PersonName name={row.makerName} you={row.isMine ? t("you") : null} />
+      <td className={cn(BELOW, "py-1.5 whitespace-normal")}>
+        <ApprovalSummary row={row} />
       </td>
       <td data-from="wide" data-align="end" className={WIDE_ONLY}>
         <Age since={row.createdAt} now={now} />
@@ -71,23 +63,12 @@ function InboxRow({ row, now, isWaiting }: InboxRowProps) {
   );
 }
 
-function Gist({ gist: { before, after } }: { gist: NonNullable<ApprovalRow["gist"]> }) {
-  const t = useTranslations("approvals");
+function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
+  const t = useTranslations("approvals.decision");
+  if (decision === null) return null;
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      {before === null ? null : (
-        <span className="flex items-center gap-2 text-muted @max-[62rem]:hidden @max-[50rem]:flex @max-[46rem]:hidden @max-[38rem]:flex">
-          <span>
-            <span className="sr-only">{t("before")}: </span>
-            <ShownValue value={before} />
-          </span>
-          <Icon of="arrow-right" size={13} className="shrink-0 text-faint" />
-        </span>
-      )}
-      <span className="truncate">
-        <span className="sr-only">{t("after")}: </span>
-        <ShownValue value={after} />
-      </span>
+    <span className="block text-sm">
+      {decision === "may" ? <Badge tone="info">{t("may")}</Badge> : <span className="text-muted">{t(decision)}</span>}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { Countdown } from "@/app/(console)/approvals/countdown";
+import { ApprovalSummary } from "@/app/(console)/approvals/approval-words";
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
@@ -7,7 +8,6 @@ import { KycStepName } from "@/app/(console)/kyc/case-words";
 import { Age } from "@/components/live/age";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { PartyName, TransferStatus } from "@/app/(console)/transfers/transfer-words";
-import { PersonName } from "@/components/layout/person-name";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { useUnreadReason } from "@/components/live/read-state";
@@ -138,8 +138,11 @@ export function FirstApprovals({ approvals, now }: { approvals: ApprovalList; no
     >
       {approvals.rows.slice(0, SHOWN).map((row) => (
         <Line key={row.id} href={`/approvals/${row.id}`} name={t(`approvals.kinds.${row.kind}`)}>
-          <span className="min-w-0 flex-1 truncate text-muted">
-            <PersonName name={row.makerName} you={row.isMine ? t("approvals.you") : null} />
+          <span className="min-w-0 flex-1 py-1">
+            <ApprovalSummary row={row} />
+            {row.decision === null ? null : (
+              <span className="block text-sm text-muted">{t(`approvals.decision.${row.decision}`)}</span>
+            )}
           </span>
           <span className="ml-auto shrink-0 text-sm text-muted">
             <Countdown expiresAt={row.expiresAt} now={now} />

@@ -25,10 +25,10 @@ const AMISS: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
 
 type Opened = "authorise" | "refuse" | "withdraw" | "keys" | null;
 
-function neighboursOf({ row, waiting }: ApprovalRecord): { next: string | undefined; previous: string | undefined } {
+function neighboursOf({ row, waiting, nextToDecide }: ApprovalRecord) {
   const at = waiting.indexOf(row.id);
   return at === -1
-    ? { next: waiting[0], previous: undefined }
+    ? { next: nextToDecide ?? waiting[0], previous: undefined }
     : { next: waiting[at + 1], previous: at === 0 ? undefined : waiting[at - 1] };
 }
 
@@ -60,6 +60,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const [opened, setOpened] = useState<Opened>(null);
   const [done, setDone] = useState<ApprovalState | null>(null);
   const { state, isMine } = record.row;
+  const { nextToDecide } = record;
   const isPending = state === "PENDING";
   const mayDecide = isPending && denial === null;
   const mayWithdraw = (isPending || state === "READY") && isMine;
@@ -91,7 +92,18 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
     <div className="flex flex-wrap items-center gap-2">
       <ShortcutButton onOpen={() => setOpened("keys")} />
       <Neighbour id={previous} label={t("previous")} isNext={false} />
-      <Neighbour id={next} label={t("next")} isNext />
+      {isPending || nextToDecide === null ? (
+        <Neighbour id={next} label={t("next")} isNext />
+      ) : (
+        <Link
+          href={`/approvals/${nextToDecide}`}
+          prefetch={false}
+          aria-keyshortcuts="J"
+          className={buttonClass("primary")}
+        >
+          {t("nextToDecide")}
+        </Link>
+      )}
       {mayWithdraw ? (
         <Button onClick={() => setOpened("withdraw")} onFocus={preload} onPointerEnter={preload}>
           {t("withdraw")}

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
+import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -13,79 +14,130 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { Age } from "@/components/live/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approvals/queries";
 import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime, type Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
+import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
+import { RereadBalance } from "./reread-balance";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
 
 const tellsBefore = ({ facts }: Shown) => facts.some(({ before }) => before !== null);
 
-function Change({ shown }: { shown: Shown }) {
+type Facts = Shown["facts"];
+
+/** What changes beside what stood; what has no before stands by itself. */
+function Change({ shown: { facts, href } }: { shown: Shown }) {
   const t = useTranslations("approvals");
-  const hasBefore = tellsBefore(shown);
+  const changed = facts.filter(({ before }) => before !== null);
+  const others = facts.filter(({ before }) => before === null);
   return (
     <>
-      <table className="w-full table-fixed border-y border-line text-start">
-        <colgroup>
-          <col className={hasBefore ? "w-[10.75rem] max-sm:w-[7.5rem]" : "w-[10.75rem]"} />
-          {hasBefore ? <col className="w-[35%]" /> : null}
-          <col />
-        </colgroup>
-        <thead className={hasBefore ? "border-b border-line text-sm text-muted" : "sr-only"}>
-          <tr>
-            <th scope="col" className="px-5 py-1.5">
-              <span className="sr-only">{t("change")}</span>
-            </th>
-            {hasBefore ? (
-              <th scope="col" className="px-3 py-1.5 text-start font-medium">
-                {t("before")}
-              </th>
-            ) : null}
-            <th scope="col" className="py-1.5 pr-5 pl-3 text-start font-medium">
-              {t("after")}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {shown.facts.map(({ name, before, after }) => (
-            <tr key={name} className="align-baseline">
-              <th scope="row" className="px-5 py-2 text-start font-normal text-muted">
-                {t(`facts.${name}`)}
-              </th>
-              {before === null ? null : (
-                <td className="px-3 py-2 wrap-anywhere text-muted">
-                  <ShownValue value={before} />
-                </td>
-              )}
-              <td
-                // A fact without a before takes both columns.
-                colSpan={hasBefore && before === null ? 2 : 1}
-                className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums"
-              >
-                {name === "repeat" ? (
-                  t("isRepeat")
-                ) : name === "firstUse" ? (
-                  t("isFirstUse")
-                ) : (
-                  <ShownValue value={after} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {shown.href === null ? null : (
+      {changed.length === 0 ? null : <FactTable facts={changed} label={t("change")} hasBefore />}
+      {changed.length === 0 || others.length === 0 ? null : (
+        <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("otherFacts")}</h3>
+      )}
+      {others.length === 0 ? null : <FactTable facts={others} label={t("otherFacts")} hasBefore={false} />}
+      {href === null ? null : (
         <p className="px-5 pt-2">
-          <Link href={shown.href} prefetch={false} className="font-medium text-accent hover:underline">
+          <Link href={href} prefetch={false} className="font-medium text-accent hover:underline">
             {t("openRecord")}
           </Link>
         </p>
+      )}
+    </>
+  );
+}
+
+function FactTable({ facts, label, hasBefore }: { facts: Facts; label: string; hasBefore: boolean }) {
+  const t = useTranslations("approvals");
+  return (
+    <table aria-label={label} className="w-full table-fixed border-y border-line text-start">
+      <colgroup>
+        <col className={hasBefore ? "w-[10.75rem] max-sm:w-[7.5rem]" : "w-[10.75rem]"} />
+        {hasBefore ? <col className="w-[35%]" /> : null}
+        <col />
+      </colgroup>
+      <thead className={hasBefore ? "border-b border-line text-sm text-muted" : "sr-only"}>
+        <tr>
+          <th scope="col" className="px-5 py-1.5">
+            <span className="sr-only">{label}</span>
+          </th>
+          {hasBefore ? (
+            <th scope="col" className="px-3 py-1.5 text-start font-medium">
+              {t("before")}
+            </th>
+          ) : null}
+          <th scope="col" className="py-1.5 pr-5 pl-3 text-start font-medium">
+            {t("after")}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {facts.map(({ name, before, after }) => (
+          <tr key={name} className="align-baseline">
+            <th scope="row" className="px-5 py-2 text-start font-normal text-muted">
+              {t(`facts.${name}`)}
+            </th>
+            {before === null ? null : (
+              <td className="px-3 py-2 wrap-anywhere text-muted">
+                <ShownValue value={before} />
+              </td>
+            )}
+            <td className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums">
+              {name === "repeat" ? t("isRepeat") : name === "firstUse" ? t("isFirstUse") : <ShownValue value={after} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Both accounts, and what went to the same payee before. */
+function TransferContext({ transfer: { from, to, earlier } }: { transfer: ProposedTransfer }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const accounts = [
+    { name: t("approvals.facts.from"), party: from },
+    ...(to?.as === "account" ? [{ name: t("approvals.facts.to"), party: to }] : []),
+  ];
+  return (
+    <>
+      <DescriptionList>
+        {accounts.map(({ name, party }) => (
+          <Described key={name} name={name}>
+            {party.ref === null ? (
+              <ProviderText text={party.name} />
+            ) : (
+              <Link href={`/accounts/${party.ref}`} prefetch={false} className="text-accent hover:underline">
+                <ProviderText text={party.name} />
+              </Link>
+            )}
+          </Described>
+        ))}
+      </DescriptionList>
+      <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("approvals.earlier")}</h3>
+      {earlier === null || earlier.length === 0 ? (
+        <p className="px-5 text-muted">{earlier === null ? t("transfers.unread") : t("approvals.noEarlier")}</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {earlier.map(({ id, at, amount, state }) => (
+            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-1.5 tabular-nums">
+              <Link href={`/transfers/${id}`} prefetch={false} className="text-accent hover:underline">
+                {formatDateTime(at, locale)}
+              </Link>
+              {amount === null ? t("transfers.amountUnread") : <Money decimal={amount} />}
+              <TransferStatus state={state} />
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );
@@ -175,7 +227,7 @@ const TONES = {
   EXPIRED: "warning",
 } as const satisfies Record<ApprovalState, string>;
 
-async function Outcome({ record }: { record: ApprovalRecord }) {
+async function Outcome({ record, denial }: { record: ApprovalRecord; denial: string | null }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   const { row, shown, deciderName, reason, code } = record;
   const name = deciderName ?? "";
@@ -195,6 +247,7 @@ async function Outcome({ record }: { record: ApprovalRecord }) {
       ) : null}
       <Notice tone={TONES[row.state]}>
         <p>{sentence}</p>
+        {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (
           <p className="mt-1 break-words whitespace-pre-line">
             <span className="text-muted">{t("approvals.refusalReason")}:</span> <bdi>{reason}</bdi>
@@ -224,7 +277,9 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
     getLocale(),
   ]);
   if (!found) return <NotFoundView />;
-  const { row, shown, asOf } = found;
+  const { row, shown, asOf, transferId } = found;
+  const transfer = transferId === null ? null : await getProposedTransfer(transferId);
+  const payerRef = transfer?.from.ref ?? null;
   // One's own proposal comes before what one may do with others'.
   const denial = row.isMine ? t("waitsForOther") : await denialOf(scope.permissions, decidingPermission(row.kind));
   return (
@@ -251,7 +306,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
           />
         }
       >
-        <Outcome record={found} />
+        <Outcome record={found} denial={denial} />
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change shown={shown} />
@@ -260,6 +315,12 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         {found.payer === null ? null : (
           <RecordSection id="payer" title={t("payer.title")}>
             <PayerBalance payer={found.payer} now={asOf} />
+            {payerRef === null ? null : <RereadBalance accountRef={payerRef} />}
+          </RecordSection>
+        )}
+        {transfer === null ? null : (
+          <RecordSection id="accounts" title={t("accounts")}>
+            <TransferContext transfer={transfer} />
           </RecordSection>
         )}
         <RecordSection id="history" title={t("details")}>
