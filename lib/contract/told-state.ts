@@ -20,7 +20,7 @@ const REFUSED = new RegExp(
 );
 
 export const isCompletion = (word: string): boolean => COMPLETED.test(plainName(word));
-const isRefusal = (word: string): boolean => REFUSED.test(plainName(word));
+export const isRefusal = (word: string): boolean => REFUSED.test(plainName(word));
 
 export function stateIn(answer: unknown, isDone: (word: string) => boolean = isCompletion): ToldState {
   const words = stateWordsIn(answer).filter((word) => !isOfAnswer(word));

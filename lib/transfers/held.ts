@@ -9,6 +9,7 @@ import { getTransaction } from "@/lib/bank/operations";
 import { bankIntent } from "@/lib/bank/schema";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
+import { isRefusal } from "@/lib/contract/told-state";
 import { publish } from "@/lib/live/publish";
 import { recordAccess } from "@/lib/privacy/access-log";
 import { log } from "@/lib/process/log";
@@ -32,9 +33,6 @@ const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
 
 const RELEASED = ["released", "approved", "liberada", "liberado", "aprovada", "aprovado"];
 const EXPIRED = ["expired", "timedout", "expirada", "expirado", "vencida", "vencido"];
-const REJECTED = ["rejected", "denied", "refused", "declined", "reproved", "canceled", "cancelled", "failed"].concat(
-  ["rejeitad", "negad", "recusad", "reprovad", "cancelad"].flatMap((stem) => [`${stem}a`, `${stem}o`]),
-);
 
 type Verdict =
   | { isReleased: true; receipt: NonNullable<Receipt>; at: Date | null }
@@ -78,7 +76,7 @@ function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
   if (isBooked({ status }) || RELEASED.includes(word)) return released(answer, hold, asked);
   const at = instantOf(findIn(answer, "decidedAt")?.text);
   if (EXPIRED.includes(word)) return { isReleased: false, code: "hold-expired", at };
-  return REJECTED.includes(word) ? { isReleased: false, code: "hold-rejected", at } : null;
+  return isRefusal(status) ? { isReleased: false, code: "hold-rejected", at } : null;
 }
 
 const HOLD_COLUMNS = {
