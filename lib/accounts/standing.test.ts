@@ -19,6 +19,17 @@ describe("how an account stands by an answer that the interface does not show", 
   });
 
   it.each([
+    [{ RESULTADO: [{ PESSOA_JURIDICA: { CONTA: { SITUACAO: "ENCERRADA" } } }] }, "CLOSED"],
+    [{ resposta: { SITUACAO: { CODIGO: "E", DESCRICAO: "Encerrada" } } }, "CLOSED"],
+    [{ PESSOA_JURIDICA: { SITUACAO: "ATIVA", CONTA: { SITUACAO: { CODIGO: 3, NOME: "BLOQUEADA" } } } }, "BLOCKED"],
+    [{ status: "OK", empresa: { accountState: "ACCOUNT_CLOSED" } }, "CLOSED"],
+    [{ data: { conta: { estado: "CONTA_SUSPENSA" } } }, "BLOCKED"],
+    [{ body: { status: { value: "active" } } }, "OPEN"],
+  ])("is read of %j, in capitals, either language and nested", (answer, standing) => {
+    expect(standingIn(answer)).toBe(standing);
+  });
+
+  it.each([
     ["of the account before any other", { conta: { situacao: "Encerrada" }, titular: { status: "ACTIVE" } }, "CLOSED"],
     ["nothing where it says two things", { status: "CLOSED", situacao: "ativa" }, "UNTOLD"],
     [

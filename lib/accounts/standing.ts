@@ -4,7 +4,7 @@ import { BankError } from "@/lib/bank/answer";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
-import { findIn, plainName } from "@/lib/contract/open-answer";
+import { accountWordsIn, plainName } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/store/document";
 import type { account } from "@/lib/store/schema";
@@ -14,15 +14,21 @@ export type AccountRow = typeof account.$inferSelect;
 
 // How the account's record answers is not shown: these are the words under which a status is looked for.
 const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, Record<"same" | "near", readonly string[]>>> = {
-  CLOSED: { same: ["closed", "encerrada", "encerrado"], near: ["canceled", "cancelled", "cancelada"] },
-  BLOCKED: { same: ["blocked", "bloqueada", "bloqueado"], near: ["suspended", "suspensa", "frozen"] },
-  OPEN: { same: ["active", "open", "ativa", "ativo", "aberta", "aberto"], near: [] },
+  CLOSED: {
+    same: ["closed", "encerrada", "encerrado", "fechada", "fechado"],
+    near: ["canceled", "cancelled", "cancelada", "cancelado", "terminated"],
+  },
+  BLOCKED: {
+    same: ["blocked", "bloqueada", "bloqueado"],
+    near: ["suspended", "suspensa", "suspenso", "frozen", "congelada", "congelado", "locked"],
+  },
+  OPEN: { same: ["active", "open", "ativa", "ativo", "aberta", "aberto"], near: ["unblocked", "desbloqueada"] },
 };
 const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
 
 /** What a provider's word for an account means; UNTOLD for one that is not known, and for one that is about its answer. */
 export function standingOf(word: string): AccountStanding {
-  const plain = plainName(word);
+  const plain = plainName(word).replace(/^(?:conta|account)|(?:account)$/g, "");
   return STANDINGS.find((one) => [...WORDS[one].same, ...WORDS[one].near].includes(plain)) ?? "UNTOLD";
 }
 
@@ -37,9 +43,14 @@ export function amountText(amount: string | Unread): string {
   return unread === null || unread === undefined ? "" : maskWithin(stringifyJson(unread));
 }
 
+const isHeardOf = (word: string) => standingOf(word) !== "UNTOLD";
+
 /** The word that an answer about an account has for how it stands, as it came; empty when it has none, or two. */
-export const statusWordIn = (answer: unknown): string =>
-  (findIn(answer, "accountStatus") ?? findIn(answer, "status"))?.text ?? "";
+export function statusWordIn(answer: unknown): string {
+  const words = accountWordsIn(answer).map((told) => told.find(isHeardOf) ?? told[0] ?? "");
+  const [word = "", ...others] = words;
+  return others.every((other) => other === word) ? word : "";
+}
 
 /** What an answer about an account, which is not shown, says of it by the words that are known. */
 export function standingIn(answer: unknown): AccountStanding {

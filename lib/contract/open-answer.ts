@@ -61,7 +61,22 @@ const NAMES = {
   decidedAt: ["decidedAt", "decididoEm", "decididaEm", "dataDecisao", "releasedAt", "liberadaEm", "liberadoEm"],
   date: ["date", "data", "dataHora"],
   returnOfEndToEnd: ["originalEndToEndId", "endToEndIdOriginal", "e2eIdOriginal"],
-  accountStatus: ["accountStatus", "statusConta", "situacaoConta", "account.status", "conta.status", "conta.situacao"],
+  accountStatus: [
+    "accountStatus",
+    "accountState",
+    "statusConta",
+    "statusDaConta",
+    "situacaoConta",
+    "situacaoDaConta",
+    "estadoConta",
+    "account.status",
+    "account.state",
+    "conta.status",
+    "conta.situacao",
+    "conta.estado",
+    "contaCorrente.situacao",
+    "contaCorrente.status",
+  ],
   status: ["status", "situacao", "estado", "state"],
   state: [
     "status",
@@ -77,11 +92,6 @@ const NAMES = {
     "statusConta",
     "situacaoConta",
     "accountStatus",
-    ...["status", "situacao", "estado", "state"].flatMap((owner) =>
-      ["code", "codigo", "name", "nome", "value", "valor", "description", "descricao"].map(
-        (name) => `${owner}.${name}`,
-      ),
-    ),
   ],
   failure: ["error", "erro", "errorCode", "codigoErro"],
   isDone: ["success", "sucesso", "isSuccess", "approved", "aprovado", "aprovada"],
@@ -190,19 +200,33 @@ export function findIn(answer: unknown, wanted: Wanted): Understood | null {
   return { text: first.value, path: first.path };
 }
 
-const wordOf: Reading<string> = (value) => {
-  const text = typeof value === "string" ? textOf(value) : null;
-  return text !== null && /\p{L}/u.test(text) && !isOfAnswer(text) ? text : null;
-};
+const TOLD_IN = ["description", "descricao", "name", "nome", "value", "valor", "code", "codigo"];
+
+/** The words of one state: its own, or those of an object by which it is told. A number says how the call went, or a code. */
+function wordsOf(value: unknown): string[] | null {
+  const within = objectIn(value);
+  const told = within === null ? [] : Object.entries(within).filter(([name]) => TOLD_IN.includes(plainName(name)));
+  const texts =
+    within === null
+      ? [value]
+      : TOLD_IN.flatMap((name) => told.filter(([key]) => plainName(key) === name).map(([, one]) => one));
+  const words = texts.flatMap((one) => (typeof one === "string" ? (textOf(one) ?? []) : []));
+  const own = words.filter((word) => /\p{L}/u.test(word) && !isOfAnswer(word));
+  return own.length === 0 ? null : own;
+}
+
+/** How an account stands, each state by its words; those of an account before any other. */
+export function accountWordsIn(answer: unknown): string[][] {
+  const own = nearest(answer, "accountStatus", wordsOf);
+  return (own.length > 0 ? own : nearest(answer, "status", wordsOf)).map(({ value }) => value);
+}
 
 /** How what was asked stands: by its envelope, nearest to its top, by an error that it names, by a `success: false`. */
-export function stateWordsIn(answer: unknown): string[] {
-  const ofEnvelope = wordOf(objectIn(answer)?.["status"]);
-  const told = [...nearest(answer, "state", wordOf), ...nearest(answer, "failure", wordOf)].map(({ value }) => value);
+export function stateWordsIn(answer: unknown): string[][] {
+  const ofEnvelope = wordsOf(objectIn(answer)?.["status"]);
+  const told = [...nearest(answer, "state", wordsOf), ...nearest(answer, "failure", wordsOf)].map(({ value }) => value);
   const denied = nearest(answer, "isDone", (value) => (value === false ? "false" : null));
-  return [
-    ...new Set([...(ofEnvelope === null ? [] : [ofEnvelope]), ...told, ...denied.map(({ path }) => `${path}: false`)]),
-  ];
+  return [...(ofEnvelope === null ? [] : [ofEnvelope]), ...told, ...denied.map(({ path }) => [`${path}: false`])];
 }
 
 const ANSWERED = ["success", "sucesso", "ok"];

@@ -19,6 +19,7 @@ describe("the answer to a write", () => {
 
   it.each([
     ["by its envelope", { status: "RECUSADA", data: { transactionId }, message: "Conta inexistente" }],
+    ["by an object", { data: { state: { code: "R", description: "RECUSADA" } }, message: "Conta inexistente" }],
     ["deep", { body: { resposta: { dados: { transferencia: { estado: "RECUSADA", motivo: "Conta inexistente" } } } } }],
     [
       "under a call that went well",

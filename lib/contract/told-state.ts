@@ -1,4 +1,4 @@
-import { findIn, isOfAnswer, plainName, stateWordsIn } from "./open-answer";
+import { findIn, plainName, stateWordsIn } from "./open-answer";
 
 /** DONE: a known word of completion, or none at all (empty); REFUSED: a known word of refusal; OPEN: any other. */
 export type ToldState = {
@@ -23,7 +23,7 @@ export const isCompletion = (word: string): boolean => COMPLETED.test(plainName(
 export const isRefusal = (word: string): boolean => REFUSED.test(plainName(word));
 
 export function stateIn(answer: unknown, isDone: (word: string) => boolean = isCompletion): ToldState {
-  const words = stateWordsIn(answer).filter((word) => !isOfAnswer(word));
+  const words = stateWordsIn(answer).map((told) => told.find((one) => isDone(one) || isRefusal(one)) ?? told[0] ?? "");
   const word = words.find((one) => !isDone(one)) ?? words[0] ?? "";
   const isRefused = word !== "" && words.every((one) => isRefusal(one));
   const is = words.every((one) => isDone(one)) ? "DONE" : isRefused ? "REFUSED" : "OPEN";
