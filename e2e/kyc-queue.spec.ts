@@ -174,3 +174,23 @@ test(
     await expect(row).toHaveCount(0);
   },
 );
+
+test("the browser's way back shows the queue as it is now, though the pointer rests on it", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const page = await signedInAs("compliance");
+  const kycUUID = await provider.openCase(cpf.digits);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
+  const row = rowWith(table(page, say), [cpf.masked]);
+  await row.getByRole("link", { name: cpf.masked }).click();
+  await expect(page.getByRole("heading", { name: cpf.masked, level: 1 })).toBeVisible();
+  await provider.decideCase(kycUUID, "APPROVED");
+  await untilSeen(page, "/api/kyc?status=APPROVED", kycUUID);
+  await page.goBack();
+  await table(page, say).hover();
+  await expect(row).toHaveCount(0);
+});

@@ -208,7 +208,8 @@ test(
     await expect(changed).toContainText(say("kyc.status.PENDING"));
     await expect(changed).toContainText(say("kyc.status.REPROVED"));
     await expect(additionIn(page.getByRole("dialog"), say)).toHaveValue("Conferido.");
-    await expect(page.getByRole("dialog").getByRole("radio", { name: say("kyc.approve") })).not.toBeChecked();
+    await expect(page.getByRole("dialog").getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
+    await expect(page.getByRole("dialog").getByRole("radio", { name: say("kyc.reprove") })).toHaveCount(0);
     expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
   },
 );

@@ -193,6 +193,7 @@ export function RecoveryCodes({ codes, leavings = 0, onSaved }: RecoveryCodesPro
         size="large"
         className="w-full"
         aria-disabled={!isStored}
+        title={isStored ? undefined : t("keepFirst")}
         onClick={() => isStored && onSaved()}
       >
         {t("goOn")}

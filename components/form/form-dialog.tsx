@@ -102,7 +102,13 @@ type SubmitProps = { label: string; tone: FormDialogProps["tone"]; pending: bool
 function Submit({ label, tone = "primary", pending, isReady }: SubmitProps) {
   const t = useTranslations("common");
   return (
-    <Button type="submit" tone={tone} aria-disabled={!isReady || undefined} isBusy={pending}>
+    <Button
+      type="submit"
+      tone={tone}
+      aria-disabled={!isReady || undefined}
+      title={isReady ? undefined : t("notReady")}
+      isBusy={pending}
+    >
       {pending ? t("inProgress") : label}
     </Button>
   );

@@ -43,9 +43,10 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
 type StepLinksProps = { steps: readonly { label: string; href: string | null }[] };
 
 export function StepLinks({ steps }: StepLinksProps) {
+  const t = useTranslations("common");
   return steps.map(({ label, href }) =>
     href === null ? (
-      <span key={label} aria-disabled className={buttonClass("plain", "small")}>
+      <span key={label} aria-disabled title={t("noMore")} className={buttonClass("plain", "small")}>
         {label}
       </span>
     ) : (

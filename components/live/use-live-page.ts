@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { useIsLive, useLive } from "./live-provider";
@@ -16,6 +16,8 @@ type LivePage<Rows> = {
   page: Rows;
   isRefreshing: boolean;
   trouble: Trouble | null;
+  /** What it began with was kept from an earlier visit, and was read again. */
+  isRenewed: boolean;
   refresh: () => void;
 };
 
@@ -84,8 +86,11 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
   });
   useFollowed(queryKey, topic);
   const { refetch } = query;
+  const [renewed, setRenewed] = useState<Fresh | null>(null);
   useEffect(() => {
-    if (begunWith.has(initial) || wasLongAhead(location.href)) void refetch();
+    if (begunWith.has(initial) || wasLongAhead(location.href)) {
+      void refetch().then(() => setRenewed(initial));
+    }
     begunWith.add(initial);
   }, [initial, refetch]);
   const page = query.data ?? initial;
@@ -93,6 +98,7 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     page,
     isRefreshing: query.isFetching,
     trouble: query.error?.cause === SIGNED_OUT ? "signed-out" : query.isError ? "failed" : troubleOf(page),
+    isRenewed: renewed === initial,
     refresh: () => void query.refetch(),
   };
 }

@@ -40,9 +40,10 @@ export function Pagination({ page, totalPages, total, hasNext = page < (totalPag
 }
 
 function Step({ label, href }: { label: string; href: string | undefined }) {
+  const t = useTranslations("common");
   if (!href) {
     return (
-      <span aria-disabled className={cn("print:hidden", buttonClass("plain", "small"))}>
+      <span aria-disabled title={t("noMore")} className={cn("print:hidden", buttonClass("plain", "small"))}>
         {label}
       </span>
     );

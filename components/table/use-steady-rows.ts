@@ -18,6 +18,8 @@ type Hold = {
   /** No row moves while pointer or focus is within. */
   table: RefObject<HTMLElement | null>;
   isHeld?: boolean;
+  /** What is shown was kept from an earlier visit: it is replaced once, whoever is on it. */
+  isRenewed?: boolean;
 };
 
 function inPlace<Row extends object>(
@@ -29,7 +31,10 @@ function inPlace<Row extends object>(
 }
 
 /** Changes appear in place; `waiting` are new rows, until somebody asks for them. */
-export function useSteadyRows<Row extends object, Mark>(latest: Latest<Row, Mark>, { table, isHeld = false }: Hold) {
+export function useSteadyRows<Row extends object, Mark>(
+  latest: Latest<Row, Mark>,
+  { table, isHeld = false, isRenewed = false }: Hold,
+) {
   const { rows, mark, list, idOf } = latest;
   const [shown, setShown] = useState<readonly Steady<Row>[]>(rows);
   const [since, setSince] = useState(mark);
@@ -46,6 +51,12 @@ export function useSteadyRows<Row extends object, Mark>(latest: Latest<Row, Mark
   if (of !== list) {
     setOf(list);
     showNow();
+  }
+
+  const [wasRenewed, setWasRenewed] = useState(isRenewed);
+  if (wasRenewed !== isRenewed) {
+    setWasRenewed(isRenewed);
+    if (isRenewed) showNow();
   }
 
   // Decided by the answer, not when the pointer leaves: then nothing jumps.

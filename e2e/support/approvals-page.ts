@@ -20,11 +20,13 @@ export async function agreeAsSecondAdmin(
   desk: Omit<SessionScope, "role" | "email">,
   say: Words,
   about: string,
+  agreed: (page: Page) => Promise<void> = async () => {},
 ): Promise<void> {
   const page = await sitDown({ ...desk, role: "admin", email: "admin2@retaguarda.demo" });
   await page.goto("/approvals");
   await page.getByRole("row").filter({ hasText: about }).getByRole("link").click();
   await authorise(page, say);
+  await agreed(page);
   await expect(page.getByText(say("approvals.outcome.EXECUTED_HERE"), { exact: true })).toBeVisible();
   await page.context().close();
 }

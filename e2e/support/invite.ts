@@ -52,7 +52,7 @@ export async function renewLink(page: Page, say: Words, name: string): Promise<s
   return readLink(page, say, name);
 }
 
-async function readLink(page: Page, say: Words, name: string): Promise<string> {
+export async function readLink(page: Page, say: Words, name: string): Promise<string> {
   const shown = page.getByRole("dialog", { name: say("staff.linkTitle", { name }) });
   const link = await shown.getByLabel(say("staff.link"), { exact: true }).inputValue();
   await shown.getByRole("button", { name: say("staff.done") }).click();

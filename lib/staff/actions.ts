@@ -10,7 +10,7 @@ import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import type { Proposed } from "@/lib/approvals/propose";
 import { Authorising, Refusing } from "@/lib/approvals/rules";
-import { authorise, refuse } from "@/lib/approvals/decide";
+import { authorise, type Concluded, refuse } from "@/lib/approvals/decide";
 import { deviceOf } from "@/lib/auth/sign-in-try";
 import { faultOf } from "@/lib/auth/password";
 import { env } from "@/lib/settings/env";
@@ -36,6 +36,8 @@ import {
   PasswordLinkToken,
   RolesChange,
 } from "./rules";
+
+type Agreed = Concluded & { delivered?: Delivered };
 
 async function moveTo(session: Session, tenant: string): Promise<string> {
   if (!(await moveSession(session, tenant))) throw new BankError("forbidden", { code: "not-a-member" });
@@ -70,15 +72,19 @@ export const invitePerson = stepUpAction(
   },
 );
 
-export const authoriseAccess = stepUpAction("staff:manage", Authorising, async (admin, { approvalId }) => {
-  const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
-  if (concluded.state === "EXECUTED" && env().mail !== null) {
-    const store = await db();
-    const invitation = await findAuthorised(store, { tenant: admin.tenant, approvalId });
-    if (invitation !== null) await deliver(invitation, admin.tenant, await getTranslations("invitationMail"));
-  }
-  return concluded;
-});
+/** An invitation is sent by mail; without a mail server its link is shown to who authorised it. */
+export const authoriseAccess = stepUpAction(
+  "staff:manage",
+  Authorising,
+  async (admin, { approvalId }): Promise<Agreed> => {
+    const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
+    const isDone = concluded.state === "EXECUTED";
+    const invitation = isDone ? await findAuthorised(await db(), { tenant: admin.tenant, approvalId }) : null;
+    if (invitation === null) return concluded;
+    const delivered = await deliver(invitation, admin.tenant, await getTranslations("invitationMail"));
+    return { ...concluded, delivered };
+  },
+);
 
 export const refuseAccess = action("staff:manage", Refusing, refuse);
 

@@ -20,6 +20,7 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { acceptAsNew } from "./acceptance";
 import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { deliver } from "./invitations";
+import { readStaff } from "./listing";
 import { disablePerson } from "./people";
 
 const eva = { email: "eva@aurora.example", name: "Eva Lima" };
@@ -213,6 +214,14 @@ describe("a second administrator who agrees", () => {
     await acceptAsNew(db, { token: invitation?.token ?? "", name: eva.name, password });
     const [person] = await db.select().from(staff).where(eq(staff.email, eva.email));
     expect(await rolesOf(person?.id ?? "")).toEqual(["approver"]);
+  });
+
+  it("finds the proposed invitation among the staff until it is made", async () => {
+    const approvalId = idOf(await inviting(["approver"]));
+    const stateOf = async () => (await readStaff(db, "aurora")).find(({ email }) => email === eva.email);
+    expect(await stateOf()).toMatchObject({ id: approvalId, name: eva.name, roles: ["approver"], state: "proposed" });
+    await agreeing(approvalId);
+    expect(await stateOf()).toMatchObject({ roles: ["approver"], state: "invited" });
   });
 
   it("lets a factor be taken away, and a policy be loosened", async () => {

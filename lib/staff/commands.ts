@@ -53,7 +53,7 @@ const Listed = z.object({
   name: z.string(),
   email: z.string(),
   roles: z.array(z.enum(ROLES)),
-  state: z.enum(["active", "disabled", "invited", "expired"]),
+  state: z.enum(["active", "disabled", "proposed", "invited", "expired"]),
   hasSecondFactor: z.boolean().nullable(),
   isBreakGlass: z.boolean(),
   lastActiveAt: z.string().nullable(),

@@ -1,4 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, max, or, sql } from "drizzle-orm";
+import { approval } from "@/lib/approvals/schema";
+import { readSnapshot } from "@/lib/approvals/snapshot";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { ROLES } from "@/lib/auth/permission";
 import { staffInvitation, staffMembership, staffSession, staffTotp } from "@/lib/auth/schema";
@@ -102,6 +104,14 @@ export function toRow({
   };
 }
 
+const NOBODY_YET = {
+  hasSecondFactor: null,
+  lacksSecondFactor: false,
+  lastActiveAt: null,
+  isDemo: false,
+  isBreakGlass: false,
+} as const;
+
 async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
   const isExpired = sql<boolean>`${staffInvitation.expiresAt} <= clock_timestamp()`;
   const rows = await store
@@ -111,26 +121,48 @@ async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "i
     .orderBy(desc(staffInvitation.createdAt))
     .limit(MOST_ROWS);
   return rows.map(({ invitation: { id, name, email, roles, expiresAt }, isExpired: isLate }) => ({
+    ...NOBODY_YET,
     id,
     name,
     email,
     roles: ROLES.filter((role) => roles.includes(role)),
     state: isLate ? "expired" : "invited",
-    hasSecondFactor: null,
-    lacksSecondFactor: false,
-    lastActiveAt: null,
     expiresAt: expiresAt.toISOString(),
-    isDemo: false,
-    isBreakGlass: false,
   }));
 }
 
+/** By the id of their approval. One that was edited in the store is shown there, not here. */
+async function readProposed(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
+  const waits = and(eq(approval.tenant, tenant), eq(approval.kind, "staff.invite"), eq(approval.state, "PENDING"));
+  const rows = await store.select().from(approval).where(waits).orderBy(desc(approval.createdAt)).limit(MOST_ROWS);
+  const snapshots = await Promise.all(rows.map(readSnapshot));
+  return rows.flatMap(({ id, expiresAt }, n) => {
+    const { headline, facts = [] } = snapshots[n]?.shown ?? {};
+    const after = (name: string) => facts.find((fact) => fact.name === name)?.after;
+    const [email, roles] = [after("email"), after("roles")];
+    if (headline?.as !== "text" || email?.as !== "text" || roles?.as !== "roles") return [];
+    return [
+      {
+        ...NOBODY_YET,
+        id,
+        name: headline.text,
+        email: email.text,
+        roles: ROLES.filter((role) => roles.roles.includes(role)),
+        state: "proposed" as const,
+        expiresAt: expiresAt.toISOString(),
+      },
+    ];
+  });
+}
+
 export async function readStaff(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
+  const proposed = await readProposed(store, tenant);
   const invited = await readInvited(store, tenant);
   const people = await readPeople(store, tenant);
   const ids = people.map(({ person }) => person.id);
   const lastActive = await readLastActive(store, tenant, ids);
   return [
+    ...proposed,
     ...invited,
     ...people.map((found) => ({ ...toRow(found), lastActiveAt: lastActive.get(found.person.id) ?? null })),
   ];

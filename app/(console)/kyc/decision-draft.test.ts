@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionTerms } from "@/lib/kyc/queries";
-import { type Draft, emptyDraft, missingOf, sentTextOf } from "./use-deciding";
+import { type Draft, draftUpon, emptyDraft, missingOf, sentTextOf } from "./use-deciding";
 
 const row: DecisionTerms["row"] = {
   kycUUID: "7",
@@ -67,6 +67,13 @@ describe("a decision that somebody writes", () => {
   it("is kept back when a word of it would tip the client off, also one that stands over two parts", () => {
     expect(missing({ ...reproved, addition: "vai ao C.O.A.F." })).toBe("reason");
     expect(sentTextOf({ ...reproved, addition: "coaf" }, terms).stops).toEqual([{ word: "COAF", from: 20, to: 24 }]);
+  });
+
+  it("keeps its outcome and reason when the case changes, unless the case became that", () => {
+    const processing = { row: { ...row, status: "PROCESSING" as const } };
+    const decided = { row: { ...row, status: "REPROVED" as const } };
+    expect(draftUpon(reproved, processing)).toEqual(reproved);
+    expect(draftUpon(reproved, decided)).toEqual({ ...reproved, decision: null });
   });
 
   it("may say anything in its note", () => {

@@ -47,12 +47,14 @@ function ChecklistField({ items, confirmed, error, onChange }: ChecklistFieldPro
 export type Decision = ManualDecision["decision"];
 
 type DecisionChoiceProps = {
+  status: DecisionTerms["row"]["status"];
   chosen: Decision | null;
   error: string | undefined;
   onChoose: (decision: Decision) => void;
 };
 
-function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
+/** What the case is already is not offered. */
+function DecisionChoice({ status, chosen, error, onChoose }: DecisionChoiceProps) {
   const t = useTranslations("kyc");
   const choices = [
     {
@@ -70,10 +72,11 @@ function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
       look: "has-checked:border-negative has-checked:bg-negative-tint [&_svg]:text-negative",
     },
   ] as const;
+  const offered = choices.filter(({ decision }) => decision !== status);
   return (
     <ChoiceField legend={t("choice")} error={error}>
       <div className="grid gap-2 sm:grid-cols-2">
-        {choices.map(({ decision, name, consequence, icon, look }) => (
+        {offered.map(({ decision, name, consequence, icon, look }) => (
           <RadioTile
             key={decision}
             name="decision"
@@ -245,10 +248,8 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   const { reasonCode, sentText, stops, identifiers } = sentTextOf(draft, terms);
   const words = [...new Set(stops.map(({ word }) => word))].join(", ");
   const stopped = identifiers.length > 0 ? t("identifiers") : t("stopped", { words, count: stops.length });
-  const isSame = decision !== null && decision === terms.row.status;
-  const unchosen = isTried && decision === null ? t("chooseFirst") : found["decision"];
   const problems = {
-    decision: isSame ? t("sameDecision") : unchosen,
+    decision: isTried && decision === null ? t("chooseFirst") : found["decision"],
     reasonCode: isTried && decision !== null && reasonCode === null ? t("reasonFirst") : found["reasonCode"],
     checklist: isTried && !isChecked(draft, terms) ? t("checkFirst") : found["checklist"],
     reason: stops.length > 0 ? stopped : found["reason"],
@@ -276,6 +277,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- pressed on any choice within it
     <div ref={body} className="space-y-4" onKeyDown={chooseByDigit}>
       <DecisionChoice
+        status={terms.row.status}
         chosen={decision}
         error={problems.decision}
         onChoose={(chosen) => onChange({ decision: chosen })}

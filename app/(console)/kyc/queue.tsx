@@ -184,12 +184,13 @@ function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<strin
 type QueueState = {
   table: RefObject<HTMLElement | null>;
   isSelecting: boolean;
+  isRenewed: boolean;
   list: string;
 };
 
 /** No row moves while somebody is on it or has some selected. */
-function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, list }: QueueState) {
-  const steady = useSteadyRows({ rows, mark: readAt, list, idOf }, { table, isHeld: isSelecting });
+function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, isRenewed, list }: QueueState) {
+  const steady = useSteadyRows({ rows, mark: readAt, list, idOf }, { table, isHeld: isSelecting, isRenewed });
   const gone = useGone(steady.shown, readAt);
   return {
     rows: steady.shown.map((row) => (row.isGone === true ? { ...row, ...gone.get(row.kycUUID) } : row)),
@@ -214,9 +215,14 @@ function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) 
   const live = useLivePage({ address, topic: "kyc", initial });
   const table = useRef<HTMLDivElement>(null);
   const [hasSelected, setSelected] = useState(false);
-  const steady = useSteadyCases(live.page, { table, isSelecting: hasSelected, list: address });
+  const steady = useSteadyCases(live.page, {
+    table,
+    isSelecting: hasSelected,
+    isRenewed: live.isRenewed,
+    list: address,
+  });
   const selection = useSelection(
-    steady.rows.map(({ kycUUID }) => kycUUID),
+    steady.rows.flatMap(({ kycUUID, isGone }) => (isGone ? [] : [kycUUID])),
     address,
   );
   const isSelecting = selection.isAll || selection.ids.length > 0;
@@ -278,7 +284,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
       dueSoonHours={page.dueSoonHours}
       sort={sortOf(filter)}
       denial={denial}
-      isSelected={mayAssign ? selection.isOn(row.kycUUID) : null}
+      isSelected={mayAssign && !row.isGone ? selection.isOn(row.kycUUID) : null}
       onSelect={(isRange) => selection.toggle(row.kycUUID, isRange)}
       onIntent={() => void loadDecisionDialog()}
       onDecide={() => triage.begin(row)}

@@ -135,7 +135,10 @@ function useWritten(kycUUID: string, initialDecision: Decision | null) {
 
 type Begun = Pick<Deciding, "initialDecision"> & { kycUUID: string };
 
-/** A changed case needs a new decision; the text stays. */
+/** What was written stays when the case changes, but for what the case became by itself. */
+export const draftUpon = (draft: Draft, { row }: Pick<DecisionTerms, "row">): Draft =>
+  draft.decision === row.status ? { ...draft, decision: null } : draft;
+
 function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }: Begun) {
   const { draft, setDraft } = useWritten(kycUUID, initialDecision);
   const [opened, setOpened] = useState<DecisionTerms | null>(null);
@@ -145,7 +148,7 @@ function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }
   if (terms !== undefined && (opened === null || becameTheirs)) setOpened(terms);
   if (terms !== undefined && upon !== standingOf(terms)) {
     setUpon(standingOf(terms));
-    if (upon !== null) setDraft({ ...draft, decision: null });
+    if (draftUpon(draft, terms) !== draft) setDraft(draftUpon(draft, terms));
   }
   return { draft, setDraft, opened };
 }

@@ -129,6 +129,7 @@ export function StaffScreen({ initial, filter, staffScope }: StaffScreenProps) {
     if (!("state" in made)) return showLink(made);
     close();
     setDone(t("inviteProposed", { name: made.name }));
+    live.refresh();
   };
 
   return (

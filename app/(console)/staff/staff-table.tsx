@@ -88,7 +88,11 @@ function Person({ row }: { row: StaffRow }) {
             <bdi>{row.name}</bdi>
           </span>
         ) : (
-          <Link href={`/staff/${row.id}`} prefetch={false} className="row-link truncate font-medium">
+          <Link
+            href={row.state === "proposed" ? `/approvals/${row.id}` : `/staff/${row.id}`}
+            prefetch={false}
+            className="row-link truncate font-medium"
+          >
             <bdi>{row.name}</bdi>
           </Link>
         )}

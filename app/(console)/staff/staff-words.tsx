@@ -7,6 +7,7 @@ import type { StaffRow } from "@/lib/staff/rules";
 
 const LOOKS: Record<StaffRow["state"], { tone: Tone; progress: Progress }> = {
   active: { tone: "positive", progress: "settled" },
+  proposed: { tone: "info", progress: "waiting" },
   invited: { tone: "info", progress: "waiting" },
   expired: { tone: "warning", progress: "waiting" },
   disabled: { tone: "neutral", progress: "settled" },

@@ -31,6 +31,8 @@ type EntryDialogProps = {
 
 export function EntryDialog({ accountRef, id, entry, position, walk, onClose }: EntryDialogProps) {
   const t = useTranslations("statement");
+  const common = useTranslations("common");
+  const end = (isEnd: boolean) => ({ "aria-disabled": isEnd, title: isEnd ? common("noMore") : undefined });
   return (
     <Dialog isDrawer title={t("entry")} description={position} closeLabel={t("closeEntry")} onClose={onClose}>
       {entry === undefined || walk === null ? (
@@ -38,11 +40,11 @@ export function EntryDialog({ accountRef, id, entry, position, walk, onClose }: 
       ) : (
         <>
           <div className="flex items-center gap-2 px-5 pb-4">
-            <Button size="small" aria-disabled={walk.isFirst} onClick={() => walk.by(-1)}>
+            <Button size="small" {...end(walk.isFirst)} onClick={() => walk.by(-1)}>
               <Icon of="chevron-up" size={13} />
               {t("newerEntry")}
             </Button>
-            <Button size="small" aria-disabled={walk.isLast} onClick={() => walk.by(1)}>
+            <Button size="small" {...end(walk.isLast)} onClick={() => walk.by(1)}>
               <Icon of="chevron-down" size={13} />
               {t("olderEntry")}
             </Button>

@@ -14,12 +14,16 @@ import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { type ApprovalState, doneOf } from "@/lib/approvals/view";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
+import type { Delivered } from "@/lib/staff/rules";
 
 const loadDialogs = () => import("./dialogs");
 const preload = () => void loadDialogs();
 const AuthoriseDialog = deferred(() => loadDialogs().then((loaded) => loaded.AuthoriseDialog));
 const RefuseDialog = deferred(() => loadDialogs().then((loaded) => loaded.RefuseDialog));
 const WithdrawDialog = deferred(() => loadDialogs().then((loaded) => loaded.WithdrawDialog));
+const LinkDialog = deferred(() =>
+  import("@/app/(console)/staff/link-dialog").then((loaded) => loaded.InvitationLinkDialog),
+);
 
 const AMISS: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
 
@@ -59,6 +63,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
   const [done, setDone] = useState<ApprovalState | null>(null);
+  const [delivered, setDelivered] = useState<Delivered | null>(null);
   const { state, isMine } = record.row;
   const { nextToDecide } = record;
   const isPending = state === "PENDING";
@@ -82,9 +87,10 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const dialog = {
     record,
     onClose: () => setOpened(null),
-    onAnswered: (ended: ApprovalState | null) => {
+    onAnswered: (ended: ApprovalState | null, invitation?: Delivered) => {
       if (ended !== null) setOpened(null);
       setDone(ended);
+      setDelivered(invitation ?? null);
       router.refresh();
     },
   };
@@ -114,6 +120,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} /> : null}
       {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} limit={limit} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
+      {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
       {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
       {isAmiss ? (
         <Notice tone="warning" live="assertive" className="basis-full">

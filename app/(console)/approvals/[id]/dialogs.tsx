@@ -14,6 +14,7 @@ import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/appro
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approvals/view";
 import { authoriseAccess, refuseAccess } from "@/lib/staff/actions";
+import type { Delivered } from "@/lib/staff/rules";
 import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./comments";
 
@@ -22,7 +23,7 @@ type DialogProps = {
   /** Whether it has not ended meanwhile, in another window. */
   isReady: boolean;
   onClose: () => void;
-  onAnswered: (state: ApprovalState | null) => void;
+  onAnswered: (state: ApprovalState | null, delivered?: Delivered) => void;
 };
 
 /** Without an answer there is nothing new to read, and perhaps no server. */
@@ -66,7 +67,8 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
 export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: DialogProps) {
   const t = useTranslations("approvals");
   const isOfAdmins = decidingPermission(record.row.kind) === "staff:manage";
-  const { pending, failure, run } = useAction(isOfAdmins ? authoriseAccess : authoriseApproval);
+  const act: typeof authoriseAccess = isOfAdmins ? authoriseAccess : authoriseApproval;
+  const { pending, failure, run } = useAction(act);
   const isForMaker = isCompletedByMaker(record.row.kind);
   const body = isOfAdmins ? t("authoriseAccessBody") : t("authoriseBody");
   return (
@@ -81,7 +83,7 @@ export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: Dialog
       onSubmit={() =>
         run(
           { approvalId: record.row.id },
-          ({ state }) => onAnswered(state),
+          ({ state, delivered }) => onAnswered(state, delivered),
           (failed) => wasAnswered(failed) && onAnswered(null),
         )
       }

@@ -60,6 +60,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
   const { intentId, decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
+  const isTold = state === "DONE" || state === "UNKNOWN";
   return (
     <li className="space-y-2 px-5 py-3 break-inside-avoid">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -72,8 +73,8 @@ function Decision({ decided, denial, children }: DecisionProps) {
       </div>
       <div>
         <h3 className="flex items-center gap-1.5 text-sm text-muted">
-          <Icon of="send" size={12} />
-          {t("toldLabel")}
+          {isTold ? <Icon of="send" size={12} /> : null}
+          {t(isTold ? "toldLabel" : "reasonLabel")}
         </h3>
         <p className="max-w-prose break-words whitespace-pre-line">
           <SealedText text={reason} />

@@ -43,6 +43,7 @@ type NeighboursProps = { previous: string | null; next: string | null };
 
 function Neighbours({ previous, next }: NeighboursProps) {
   const t = useTranslations("kycCase");
+  const common = useTranslations("common");
   const steps = [
     { href: previous, label: t("previous"), rel: "prev", icon: "chevron-left" },
     { href: next, label: t("next"), rel: "next", icon: "chevron-right" },
@@ -52,7 +53,7 @@ function Neighbours({ previous, next }: NeighboursProps) {
     <nav aria-label={t("beside")} className="flex gap-1">
       {steps.map(({ href, label, rel, icon }) =>
         href === null ? (
-          <span key={label} aria-disabled className={buttonClass("quiet", "small")}>
+          <span key={label} aria-disabled title={common("noMore")} className={buttonClass("quiet", "small")}>
             <Icon of={icon} size={14} />
             <span className="sr-only">{label}</span>
           </span>

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useLayoutEffect } from "react";
 import { keyOf } from "@/components/ui/keys";
 import { useStaffId } from "@/components/session/scope";
 import type { KycRow } from "@/lib/kyc/queries";
+import type { Decision } from "@/app/(console)/kyc/decision-fields";
 import type { Triage } from "./use-triage";
 
 type Path = { href: string | null; order: readonly string[]; at: string | null; isReturning: boolean };
@@ -108,6 +109,7 @@ type CaseKeys = {
 
 export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, triage }: CaseKeys): void {
   const t = useTranslations("triage.next");
+  const kyc = useTranslations("kyc");
   const router = useRouter();
   const { kycUUID } = subject;
   const { say, begin, handing, next } = triage;
@@ -115,11 +117,12 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
   const isOpenWork =
     !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.pendingApproval === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason, "hint"));
+  const sameAs = (decision: Decision) => hindrance ?? (subject.status === decision ? kyc("sameDecision") : null);
   const bindings: Bindings = {
     j: go(NEIGHBOURS.j),
     k: go(NEIGHBOURS.k),
-    a: unless(hindrance, () => begin(subject, "APPROVED")),
-    r: unless(hindrance, () => begin(subject, "REPROVED")),
+    a: unless(sameAs("APPROVED"), () => begin(subject, "APPROVED")),
+    r: unless(sameAs("REPROVED"), () => begin(subject, "REPROVED")),
     c: unless(denial, () => handing.toggle(subject)),
     // From case to case it would empty the queue one by one.
     n: unless(denial, () => (isOpenWork ? say(t("ownFirst"), "hint") : next.take())),

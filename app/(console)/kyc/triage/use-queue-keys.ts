@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
+import type { Decision } from "@/app/(console)/kyc/decision-fields";
 import { showList, takeArrival } from "./use-keys";
 import { releaseKeys, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";
@@ -45,6 +46,7 @@ type QueueKeys = {
 /** Each row carries its case in `data-case`. */
 export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
   const t = useTranslations("triage.keys");
+  const kyc = useTranslations("kyc");
   const { say, begin, handing, next } = triage;
   const allowed = (act: () => void) => () => (denial === null ? act() : say(denial, "hint"));
   const withCase = (act: (row: KycRow) => void) =>
@@ -54,12 +56,14 @@ export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
       if (row === undefined) say(t("noCase"), "hint");
       else act(row);
     });
+  const decide = (decision: Decision) => (row: KycRow) =>
+    row.status === decision ? say(kyc("sameDecision"), "hint") : begin(row, decision);
   useKeys(
     {
       j: () => move(1),
       k: () => move(-1),
-      a: withCase((row) => begin(row, "APPROVED")),
-      r: withCase((row) => begin(row, "REPROVED")),
+      a: withCase(decide("APPROVED")),
+      r: withCase(decide("REPROVED")),
       c: withCase(handing.toggle),
       n: allowed(next.take),
       "?": triage.showHelp,

@@ -126,13 +126,14 @@ function ItemRow<Item extends DraftItem>({ item, n, id, addId, ...rows }: ItemRo
 type IconButtonProps = { id: string; label: string; isOff?: boolean; onClick: () => void; children: ReactNode };
 
 function IconButton({ id, label, isOff = false, onClick, children }: IconButtonProps) {
+  const t = useTranslations("common");
   return (
     <Button
       id={id}
       tone="quiet"
       className="size-9 px-0 aria-disabled:bg-transparent aria-disabled:opacity-50"
       aria-label={label}
-      title={label}
+      title={isOff ? t("noMore") : label}
       aria-disabled={isOff || undefined}
       onClick={() => !isOff && onClick()}
     >

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { useUnsaved } from "@/components/session/scope";
 import { FailureNotice } from "@/components/layout/failure-text";
@@ -97,14 +97,23 @@ export function RulesForm({ view }: { view: RulesView }) {
 type SaveBarProps = { isChanged: boolean; pending: boolean; onDiscard: () => void };
 
 function SaveBar({ isChanged, pending, onDiscard }: SaveBarProps) {
+  const id = useId();
   const t = useTranslations();
   return (
     <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-surface py-3">
-      <Button type="submit" tone="primary" isBusy={pending} aria-disabled={!isChanged || undefined}>
+      <Button
+        type="submit"
+        tone="primary"
+        isBusy={pending}
+        aria-disabled={!isChanged || undefined}
+        aria-describedby={id}
+      >
         {pending ? t("common.inProgress") : t("caseRules.save")}
       </Button>
       {isChanged ? <Button onClick={onDiscard}>{t("caseRules.discard")}</Button> : null}
-      <span className="text-sm text-muted">{t(isChanged ? "caseRules.changed" : "caseRules.unchanged")}</span>
+      <span id={id} className="text-sm text-muted">
+        {t(isChanged ? "caseRules.changed" : "caseRules.unchanged")}
+      </span>
     </div>
   );
 }
