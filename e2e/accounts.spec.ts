@@ -502,7 +502,7 @@ test("support hands out a receipt and the filtered statement as files, which is 
     ]);
     return readFileSync(await file.path(), "latin1");
   };
-  expect(await take("csv")).toMatch(/;-7,05;/);
+  expect(await take("csv")).toMatch(/[;,]-7[.,]05[;,]/);
   const ofx = await take("ofx");
   expect(ofx).toContain("<TRNAMT>-7.05</TRNAMT>");
   expect(ofx).not.toContain("1234.50");

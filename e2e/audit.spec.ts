@@ -83,7 +83,7 @@ test(
       const file = readFileSync(await (await begun).path(), "utf8");
       expect(file).toContain("session.open");
       expect(file).not.toContain("audit.read");
-      if (format === "csv") expect(file.startsWith('\uFEFF"seq";"at";"code";')).toBe(true);
+      if (format === "csv") expect(file.startsWith(`\uFEFF"${say("audit.csv.seq")}"`)).toBe(true);
       else expect(JSON.parse(file)).toContainEqual(expect.objectContaining({ code: "session.open", outcome: "DONE" }));
     }
 

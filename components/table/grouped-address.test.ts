@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { groupsOf, shortAddress } from "./grouped-address";
+import { shortAddress } from "@/lib/text/format";
+import { groupsOf } from "./grouped-address";
 
 const ETHEREUM = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BITCOIN = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";

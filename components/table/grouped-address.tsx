@@ -18,8 +18,3 @@ export function GroupedAddress({ address }: { address: string }) {
     </code>
   );
 }
-
-/** Never enough to compare by. */
-export function shortAddress(address: string): string {
-  return address.length <= 20 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;
-}

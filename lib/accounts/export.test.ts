@@ -131,7 +131,7 @@ describe("a statement as CSV", () => {
 
   it("is called in the reader's language, with its account and its days", async () => {
     const { fileName } = await exportStatement(ref, period, "csv");
-    expect(fileName).toMatch(/^extrato-[\dX-]+-2026-03-01-2026-03-31\.csv$/);
+    expect(fileName).toMatch(/^extrato-[\dX-]+-2026-03-01-2026-03-31-pt-BR\.csv$/);
   });
 
   it("is for who may take it, and for nobody else", async () => {

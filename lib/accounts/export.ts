@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { fold } from "@/lib/contract/fold";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime, isZero, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
@@ -70,41 +70,42 @@ export async function entryWords(): Promise<EntryWords> {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   return {
     locale,
-    header: COLUMNS.map((column) => t(`statement.csv.${column === "amount" ? "amountWithComma" : column}`)),
+    header: COLUMNS.map((column) => t(`statement.csv.${column}`)),
     unsigned: (count) => t("statement.csv.unsigned", { count }),
     wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
   };
 }
 
-const comma = (decimal: string) => decimal.replace(".", ",");
-
 function csvOf(row: AnyRow, { locale, wordOf }: EntryWords): string {
   if ("fields" in row) {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
-    return csvLine([...COLUMNS.slice(1).map(() => null), text]);
+    return csvLine([...COLUMNS.slice(1).map(() => null), text], locale);
   }
   const amount = signed(row);
-  return csvLine([
-    formatDate(row.date, locale),
-    formatClock(row.date, locale),
-    row.description,
-    wordOf("type", row.type),
-    row.direction === null ? row.directionWord : wordOf("direction", row.direction),
-    amount === null ? null : comma(amount),
-    wordOf("status", row.status),
-    row.transactionId,
-    amount === null ? `${row.amount} ${row.directionWord}`.trim() : null,
-  ]);
+  return csvLine(
+    [
+      formatDate(row.date, locale),
+      formatClock(row.date, locale),
+      row.description,
+      wordOf("type", row.type),
+      row.direction === null ? row.directionWord : wordOf("direction", row.direction),
+      amount === null ? null : csvDecimal(amount, locale),
+      wordOf("status", row.status),
+      row.transactionId,
+      amount === null ? `${row.amount} ${row.directionWord}`.trim() : null,
+    ],
+    locale,
+  );
 }
 
 export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords): AsyncGenerator<string> {
-  yield CSV_START + csvLine(words.header);
+  yield CSV_START + csvLine(words.header, words.locale);
   let unsigned = 0;
   for await (const rows of entriesOf(actor, asking)) {
     unsigned += rows.filter((row) => "fields" in row || row.direction === null).length;
     yield rows.map((row) => csvOf(row, words)).join("");
   }
-  if (unsigned > 0) yield csvLine([null, null, words.unsigned(unsigned)]);
+  if (unsigned > 0) yield csvLine([null, null, words.unsigned(unsigned)], words.locale);
 }
 
 const HEADER = [

@@ -135,7 +135,7 @@ describe("the list of accounts", () => {
     expect(codes.map(({ code }) => code)).toContain("accounts.export");
   });
 
-  it("puts each of a thousand accounts into the file once", async () => {
+  it("puts each of a thousand accounts into the file once, in the order of the screen", async () => {
     const rows = Array.from({ length: 1_001 }, (_, n) => {
       const ref = randomUUID();
       const sealed = sealDocument({ table: "account", id: ref }, cpf(9));
@@ -150,14 +150,17 @@ describe("the list of accounts", () => {
       };
     });
     await db.insert(account).values(rows);
-    const file = await exportAccountList(actorOf("support", staffId, "statement:export"), {});
+    const given = { sort: "number", dir: "asc" } as const;
+    const file = await exportAccountList(actorOf("support", staffId, "statement:export"), given);
     let text = "";
     for await (const part of file.parts) text += part;
     const numbers = text
       .trim()
       .split("\r\n")
       .slice(1)
-      .map((line) => line.split(";")[4]);
+      .map((line) => line.split(",")[4]);
     expect([numbers.length, new Set(numbers).size]).toEqual([1_001, 1_001]);
+    expect(numbers.slice(0, 3)).toEqual(["0", "1", "10"]);
+    expect(file.fileName).toMatch(/^accounts-[\d-]{10}-en\.csv$/);
   });
 });

@@ -8,10 +8,9 @@ import type { Download } from "@/lib/query";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, auditEvent } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
-import { civilDay } from "@/lib/text/time";
 import { providerText } from "@/lib/text/provider-word";
 import { AccountFilter } from "./rules";
 import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
@@ -178,20 +177,22 @@ export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise
 
 const BATCH_ROWS = 500;
 
-/** All that the filter fits, by reference: an order that no answer of the provider's moves meanwhile. */
+/** All that the filter fits, in the screen's order as it was at the beginning: no answer of the provider's moves it meanwhile. */
 async function* batches(store: Db, tenant: string, filter: AccountFilter): AsyncGenerator<AccountListRow[]> {
-  let beyond: SQL | undefined;
-  for (;;) {
+  const fitting = await store
+    .select({ ref: account.ref })
+    .from(account)
+    .where(and(narrowing(tenant, filter), inView(filter.view)))
+    .orderBy(...orderOf(filter));
+  const refs = fitting.map(({ ref }) => ref);
+  for (let at = 0; at < refs.length; at += BATCH_ROWS) {
+    const some = refs.slice(at, at + BATCH_ROWS);
     const rows = await store
       .select()
       .from(account)
-      .where(and(narrowing(tenant, filter), inView(filter.view), beyond))
-      .orderBy(asc(account.ref))
-      .limit(BATCH_ROWS);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(toRow);
-    beyond = sql`${account.ref} > ${last.ref}::uuid`;
+      .where(and(eq(account.tenant, tenant), inArray(account.ref, some)));
+    const byRef = new Map(rows.map((row) => [row.ref, row]));
+    yield some.flatMap((ref) => byRef.get(ref) ?? []).map(toRow);
   }
 }
 
@@ -217,24 +218,30 @@ type Words = {
 function lineOf(row: AccountListRow, { say, standing, locale }: Words): string {
   const status = row.standing === "UNTOLD" ? (row.statusWord ?? standing("UNTOLD")) : standing(row.standing);
   const time = (at: string | null) => (at === null ? null : formatDateTime(at, locale));
-  return csvLine([
-    providerText(row.holder ?? ""),
-    row.document,
-    say(`kind.${row.kind}`),
-    providerText(row.branch),
-    providerText(row.number),
-    providerText(status),
-    time(row.createdAt),
-    row.balance?.replace(".", ",") ?? null,
-    row.blockedBalance?.replace(".", ",") ?? null,
-    time(row.balanceAt),
-  ]);
+  return csvLine(
+    [
+      providerText(row.holder ?? ""),
+      row.document,
+      say(`kind.${row.kind}`),
+      providerText(row.branch),
+      providerText(row.number),
+      providerText(status),
+      time(row.createdAt),
+      row.balance === null ? null : csvDecimal(row.balance, locale),
+      row.blockedBalance === null ? null : csvDecimal(row.blockedBalance, locale),
+      time(row.balanceAt),
+    ],
+    locale,
+  );
 }
 
 type Taken = { tenant: string; filter: AccountFilter; words: Words };
 
 async function* linesOf(store: Db, { tenant, filter, words }: Taken): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(COLUMNS.map((column) => words.say(`csv.${column}`)))}`;
+  yield `${CSV_START}${csvLine(
+    COLUMNS.map((column) => words.say(`csv.${column}`)),
+    words.locale,
+  )}`;
   for await (const rows of batches(store, tenant, filter)) yield rows.map((row) => lineOf(row, words)).join("");
 }
 
@@ -250,11 +257,11 @@ export async function exportAccountList(
     getTranslations("standings"),
     getLocale(),
   ]);
-  const { view, kind } = filter;
-  const detail = { format: "csv", filter: hrefWith("", { view, kind }) };
+  const { page: _, ...narrowed } = filter;
+  const detail = { format: "csv", filter: hrefWith("", narrowed) };
   await record(store, { tenant, actor: id, code: "accounts.export", outcome: "DONE", detail });
   return {
-    fileName: `${say("csv.file")}-${civilDay(new Date())}.csv`,
+    fileName: csvName(say("csv.file"), locale),
     contentType: "text/csv; charset=utf-8",
     parts: linesOf(store, { tenant, filter, words: { say, standing, locale } }),
   };

@@ -326,6 +326,8 @@ export const exportStatement = query(
       const mask = shownAccountDocument(row).mask;
       return { fileName, contentType, parts: pdfParts(actor, { row, mask, isNamed }, whole) };
     }
-    return { fileName, contentType, parts: csvParts(actor, whole, await entryWords()) };
+    const words = await entryWords();
+    const named = fileName.replace(/\.csv$/, `-${words.locale}.csv`);
+    return { fileName: named, contentType, parts: csvParts(actor, whole, words) };
   },
 );

@@ -99,19 +99,21 @@ describe("the record as a file", () => {
     await givenRows(db, 2_100);
     const { fileName, parts } = await exportTrail({ code: "kyc.decide", before: 9 }, "csv");
     const lines = (await read(parts)).split("\r\n");
-    expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
+    expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d-en\.csv$/);
     expect(lines).toHaveLength(2_102);
     expect(lines[0]).toBe(
-      `\uFEFF"${"seq;at;code;event;outcome;actor;person;object;intent;detail;hash".replaceAll(";", '";"')}"`,
+      '\uFEFF"Row","Time","Code","Event","Outcome","Who (id)","Who","About","Write","Detail","Chained hash"',
     );
-    expect(lines[1]).toMatch(/^2100;"[^;]+";"kyc\.decide";"KYC decision";"DONE";"ana";;"kyc:2099";;/);
+    expect(lines[1]).toMatch(
+      /^2100,"\d\d \w{3} \d{4} [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099",,/,
+    );
   });
 
   it("computes nothing in a spreadsheet, whatever a row holds", async () => {
     await record(db, { tenant: "aurora", actor: "=1+1", code: "kyc.decide", outcome: "DONE", object: "@SUM(A1)" });
     const text = await read((await exportTrail({ code: "kyc.decide" }, "csv")).parts);
-    expect(text).toContain(`;"'=1+1";`);
-    expect(text).toContain(`;"'@SUM(A1)";`);
+    expect(text).toContain(`,"'=1+1",`);
+    expect(text).toContain(`,"'@SUM(A1)",`);
   });
 
   it("has for a spreadsheet the provider's words as screens show them, and in JSON to the letter", async () => {

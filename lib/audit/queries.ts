@@ -2,13 +2,14 @@ import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-
 import { auditEvent, staff } from "@/lib/store/schema";
 import { namesObject } from "@/lib/store/columns";
 import { type Db, db } from "@/lib/store/store";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
+import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { AuditFilter, ExportFormat } from "./rules";
 import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES } from "./view";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { staffMembership } from "@/lib/auth/schema";
 import { env } from "@/lib/settings/env";
@@ -127,17 +128,34 @@ type Wanted = { tenant: string; filter: AuditFilter; upTo: number };
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
-const COLUMNS = ["seq", "at", "code", "event", "outcome", "actor", "person", "object", "intent", "detail", "hash"];
+const COLUMNS = [
+  "seq",
+  "at",
+  "code",
+  "event",
+  "outcome",
+  "actor",
+  "person",
+  "object",
+  "intent",
+  "detail",
+  "hash",
+] as const;
 
-export async function* asCsv(
-  { tenant, filter, upTo }: Wanted,
-  nameOf: (code: string) => string,
-): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(COLUMNS)}`;
+type Written = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; locale: Locale };
+
+async function* asCsv({ tenant, filter, upTo }: Wanted, { say, locale }: Written): AsyncGenerator<string> {
+  const nameOf = (code: string) => (isAuditCode(code) ? say(`codes.${code}`) : code);
+  yield `${CSV_START}${csvLine(
+    COLUMNS.map((column) => say(`csv.${column}`)),
+    locale,
+  )}`;
   for await (const rows of batches(tenant, filter, upTo)) {
     const lines = rows.map(({ seq, at, code, outcome, actor, byName, object, intentId, detail, hash }) => {
       const about = object === null ? null : namingHidden(object);
-      return csvLine([seq, at, code, nameOf(code), outcome, actor, byName, about, intentId, readable(detail), hash]);
+      const time = `${formatDate(at, locale)} ${formatMoment(at, locale).time}`;
+      const what = [code, nameOf(code), say(`outcomes.${outcome}`)];
+      return csvLine([seq, time, ...what, actor, byName, about, intentId, readable(detail), hash], locale);
     });
     yield lines.join("");
   }
@@ -287,11 +305,13 @@ export const exportTrail = query(
     await record(store, { tenant, actor: id, code: "audit.export", outcome: "DONE", detail });
     const { before: _, after: __, ...whole } = filter;
     const wanted = { tenant, filter: AuditFilter.parse(whole), upTo };
-    const say = await getTranslations("audit");
-    const fileName = `${say("file")}-${civilDay(new Date())}.${format}`;
-    if (format === "json") return { fileName, contentType: "application/json", parts: asJson(wanted) };
-    const nameOf = (code: string) => (isAuditCode(code) ? say(`codes.${code}`) : code);
-    return { fileName, contentType: "text/csv; charset=utf-8", parts: asCsv(wanted, nameOf) };
+    const [say, locale] = await Promise.all([getTranslations("audit"), getLocale()]);
+    if (format === "json") {
+      const fileName = `${say("file")}-${civilDay(new Date())}.json`;
+      return { fileName, contentType: "application/json", parts: asJson(wanted) };
+    }
+    const parts = asCsv(wanted, { say, locale });
+    return { fileName: csvName(say("file"), locale), contentType: "text/csv; charset=utf-8", parts };
   },
 );
 

@@ -53,6 +53,12 @@ export function recordOf(object: string) {
   return { kind, id, href: OWN_SCREENS[kind]?.(id) ?? screenOf(object)?.href ?? null };
 }
 
+/** What a row is about, and what its detail names. */
+export const objectsIn = ({ object, detail }: Pick<AuditRow, "object" | "detail">): string[] =>
+  [object, ...Object.values(detail)]
+    .filter((one) => typeof one === "string" && recordOf(one).kind !== null)
+    .map(String);
+
 export type Change = { name: string | null; before: string | null; after: string | null };
 
 const asText = (value: Detail[string] | undefined) => (value === null || value === undefined ? null : String(value));
@@ -140,6 +146,9 @@ const FACTS = [
   "times",
   "tokenAddress",
   "txHash",
+  "under",
+  "seenFrom",
+  "seenTo",
   "unreadable",
   "upTo",
   "use",

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
@@ -11,13 +11,12 @@ import { publish, publishAll } from "@/lib/live/publish";
 import type { Download } from "@/lib/query";
 import { kycCase, staff } from "@/lib/store/schema";
 import { db, type Db, type Tx } from "@/lib/store/store";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
-import { civilDay } from "@/lib/text/time";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { requireAssignable } from "./assign";
 import type { CaseEventKind } from "./decisions";
-import { askerOf, matching } from "./queue";
+import { askerOf, matching, ordering } from "./queue";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./rules";
 import { kycEvent } from "./schema";
 import { queueSearch } from "./view";
@@ -39,25 +38,29 @@ const COLUMNS = [
   "decided",
 ] as const;
 
-/** Oldest first, so that changes while reading neither repeat a case nor drop one. */
-async function* batches(store: Db, fits: SQL | undefined, upTo: number) {
-  let beyond = Number.MIN_SAFE_INTEGER;
-  for (;;) {
+/** In the screen's order as it was at the beginning, so that changes while reading neither repeat a case nor drop one. */
+async function* batches(store: Db, { fits, by, upTo }: Chosen) {
+  const fitting = await store
+    .select({ seq: kycCase.seq })
+    .from(kycCase)
+    .where(and(fits, lte(kycCase.seq, upTo)))
+    .orderBy(by);
+  const seqs = fitting.map(({ seq }) => seq);
+  for (let at = 0; at < seqs.length; at += BATCH_ROWS) {
+    const some = seqs.slice(at, at + BATCH_ROWS);
     const rows = await store
       .select({ row: kycCase, assignee: staff.name })
       .from(kycCase)
       .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
-      .where(and(fits, gt(kycCase.seq, beyond), lte(kycCase.seq, upTo)))
-      .orderBy(asc(kycCase.seq))
-      .limit(BATCH_ROWS);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    beyond = last.row.seq;
+      .where(inArray(kycCase.seq, some));
+    const bySeq = new Map(rows.map((one) => [one.row.seq, one]));
+    yield some.flatMap((seq) => bySeq.get(seq) ?? []);
   }
 }
 
 type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Rows> ? Rows : never;
+
+type Chosen = { fits: SQL | undefined; by: SQL; upTo: number };
 
 type Written = {
   say: Awaited<ReturnType<typeof getTranslations<"kyc">>>;
@@ -74,15 +77,15 @@ function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): str
   ];
   const clock = [row.firstSeenAt, row.changedAt, row.waitingSince, row.dueAt, row.decidedAt].map(time);
   const tags = row.tags.join(", ");
-  return csvLine([row.kycUUID, providerText(maskWithin(row.vatNumber)), ...words, assignee, tags, ...clock]);
+  return csvLine([row.kycUUID, providerText(maskWithin(row.vatNumber)), ...words, assignee, tags, ...clock], locale);
 }
 
 export async function* caseLines(
   store: Db,
-  { fits, upTo, header, ...written }: { fits: SQL | undefined; upTo: number; header: readonly string[] } & Written,
+  { fits, by, upTo, header, ...written }: Chosen & { header: readonly string[] } & Written,
 ): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(header)}`;
-  for await (const rows of batches(store, fits, upTo)) yield rows.map((row) => lineOf(row, written)).join("");
+  yield `${CSV_START}${csvLine(header, written.locale)}`;
+  for await (const rows of batches(store, { fits, by, upTo })) yield rows.map((row) => lineOf(row, written)).join("");
 }
 
 /** Documents stay masked; recorded before the first byte. */
@@ -90,6 +93,7 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   const { after: _, before: __, ...filter } = KycFilter.parse(given);
   const store = await db();
   const fits = matching(await askerOf(store, actor), filter);
+  const { by } = ordering(filter);
   const own = eq(kycCase.tenant, actor.tenant);
   const [last] = await store.select({ seq: kycCase.seq }).from(kycCase).where(own).orderBy(desc(kycCase.seq)).limit(1);
   const upTo = last?.seq ?? 0;
@@ -97,9 +101,9 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   const detail = { format: "csv", filter: `?${queueSearch(filter)}`, upTo };
   await record(store, { tenant: actor.tenant, actor: actor.id, code: "kyc.export", outcome: "DONE", detail });
   return {
-    fileName: `kyc-${civilDay(new Date())}.csv`,
+    fileName: csvName("kyc", locale),
     contentType: "text/csv; charset=utf-8",
-    parts: caseLines(store, { fits, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
+    parts: caseLines(store, { fits, by, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
   };
 }
 

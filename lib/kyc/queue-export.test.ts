@@ -8,7 +8,7 @@ import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { caseLines } from "./queue-bulk";
-import { matching } from "./queue";
+import { matching, ordering } from "./queue";
 import { KycFilter } from "./rules";
 import { givenCase } from "@/test/support/kyc";
 
@@ -34,12 +34,21 @@ async function linesOf(filter: KycFilter, { language = "pt-BR", ...given }: Give
   const { upTo = Number.MAX_SAFE_INTEGER, meanwhile = async () => {} } = given;
   const fits = matching({ tenant: "aurora", id: "00000000-0000-4000-8000-000000000000", dueSoonHours: 8 }, filter);
   const parts: string[] = [];
-  for await (const part of caseLines(db, { fits, upTo, header: ["Processo", "Documento"], ...IN[language] })) {
+  for await (const part of caseLines(db, {
+    fits,
+    by: ordering(filter).by,
+    upTo,
+    header: ["Processo", "Documento"],
+    ...IN[language],
+  })) {
     parts.push(part);
     await meanwhile();
   }
   return parts.join("").split("\r\n").filter(Boolean);
 }
+
+const idsIn = async (filter: object) =>
+  (await linesOf(KycFilter.parse(filter))).slice(1).map((line) => line.split(";")[0]);
 
 describe("the file of the queue", () => {
   it("holds every case of the filter, documents masked and nothing that a spreadsheet would compute", async () => {
@@ -61,8 +70,15 @@ describe("the file of the queue", () => {
   it("calls things what screens call them in the reader's language, and what is new to us what the provider calls it", async () => {
     const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-\u202Eliveness", status: "REPROVED" });
     const [, line] = await linesOf(whole, { language: "en" });
-    expect(line).toContain(`"${one}";`);
-    expect(line).toContain(';"Company";"kyc-[U+202E]liveness";"Rejected";');
+    expect(line).toContain(`"${one}",`);
+    expect(line).toContain(',"Company","kyc-[U+202E]liveness","Rejected",');
+  });
+
+  it("stands in the order of the screen", async () => {
+    const later = await givenCase(db, { dueAt: new Date("2026-11-09") });
+    const sooner = await givenCase(db, { dueAt: new Date("2026-11-03") });
+    expect(await idsIn({ sort: "due" })).toEqual([`"${sooner}"`, `"${later}"`]);
+    expect(await idsIn({ sort: "due", order: "desc" })).toEqual([`"${later}"`, `"${sooner}"`]);
   });
 
   it("holds each of many cases once, also of those that change while it is read", async () => {

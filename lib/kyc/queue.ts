@@ -246,7 +246,7 @@ function keyOf(filter: KycFilter): SQL | null {
 
 const NEVER = "none";
 
-function ordering(filter: KycFilter, isBackwards = false) {
+export function ordering(filter: KycFilter, isBackwards = false) {
   const key = keyOf(filter);
   const isDescending = (orderOf(filter) === "desc") !== isBackwards;
   const direction = sql.raw(isDescending ? "desc" : "asc");

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { staffMembership } from "@/lib/auth/schema";
@@ -12,12 +12,13 @@ import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/docum
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
+import { formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
 import { type ClassState, readRetention } from "./retention";
 import { CLEAR_CODES } from "./reveal";
-import { type CustomerRecord, objectOf } from "./rules";
+import { type AccessPeriod, type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";
 import type { CustomerObject, RevealReason } from "./view";
 import { retentionWatch } from "./watch";
@@ -72,22 +73,28 @@ async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord)
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-async function* linesOf(accesses: readonly AccessRow[], say: Say): AsyncGenerator<string> {
+async function* linesOf(accesses: readonly AccessRow[], say: Say, locale: Locale): AsyncGenerator<string> {
   const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
-  yield CSV_START + csvLine(columns.map((column) => say(`privacy.columns.${column}`)));
+  yield (
+    CSV_START +
+      csvLine(
+        columns.map((column) => say(`privacy.columns.${column}`)),
+        locale,
+      )
+  );
   for (const { seq, at, byName, by, code, object, reason } of accesses) {
     const why =
       reason === null
         ? [null, null]
         : [say(`privacy.reasons.${reason.choice}`), isUnopened(reason.note) ? say("common.unopened") : reason.note];
-    yield csvLine([seq, at, byName, by, say(`audit.codes.${code}`), object, ...why]);
+    yield csvLine([seq, formatDateTime(at, locale), byName, by, say(`audit.codes.${code}`), object, ...why], locale);
   }
 }
 
 export async function accessFile({ kind }: CustomerRecord, accesses: readonly AccessRow[]): Promise<Download> {
-  const say = await getTranslations();
-  const parts = linesOf(accesses, say);
-  return { fileName: `${say(`privacy.files.${kind}`)}.csv`, contentType: "text/csv; charset=utf-8", parts };
+  const [say, locale] = await Promise.all([getTranslations(), getLocale()]);
+  const parts = linesOf(accesses, say, locale);
+  return { fileName: csvName(say(`privacy.files.${kind}`), locale), contentType: "text/csv; charset=utf-8", parts };
 }
 
 const SHOWN_ROWS = 20;
@@ -120,9 +127,13 @@ export type AccessRow = {
 
 const isLookCode = (code: string): code is LookCode => LOOK_CODES.some((known) => known === code);
 
-type Wanted = { tenant: string; objects: readonly string[]; limit: number };
+type Wanted = { tenant: string; objects: readonly string[]; period: AccessPeriod; limit: number };
 
-async function readAccesses(store: Db, { tenant, objects, limit }: Wanted): Promise<AccessRow[]> {
+const civilStart = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
+
+async function readAccesses(store: Db, { tenant, objects, period, limit }: Wanted): Promise<AccessRow[]> {
+  const { seenFrom, seenTo } = period;
+
   const { seq, at, code, actor, object, intentId } = auditEvent;
   const isMember = and(sql`${staffMembership.staffId}::text = ${actor}`, eq(staffMembership.tenant, auditEvent.tenant));
   const rows = await store
@@ -131,49 +142,82 @@ async function readAccesses(store: Db, { tenant, objects, limit }: Wanted): Prom
     .leftJoin(staffMembership, isMember)
     .leftJoin(staff, eq(staff.id, staffMembership.staffId))
     .leftJoin(reveal, and(eq(reveal.id, intentId), eq(reveal.tenant, auditEvent.tenant)))
-    .where(and(eq(auditEvent.tenant, tenant), inArray(object, [...objects]), inArray(code, [...LOOK_CODES])))
+    .where(
+      and(
+        eq(auditEvent.tenant, tenant),
+        inArray(object, [...objects]),
+        inArray(code, [...LOOK_CODES]),
+        seenFrom === undefined ? undefined : sql`${at} >= ${civilStart(seenFrom)}`,
+        seenTo === undefined ? undefined : sql`${at} < ${civilStart(seenTo)} + interval '1 day'`,
+      ),
+    )
     .orderBy(desc(seq))
     .limit(limit);
   return rows.flatMap(({ reveal: why, ...row }) => {
     if (!isLookCode(row.code)) return [];
-    const note = why === null ? "" : shownSealed(why.noteSealed, { column: "reveal.note_sealed", row: [why.id] });
-    const reason = why === null ? null : { choice: why.reason, note };
+    const reason = why === null ? null : reasonOf(why);
     return [{ ...row, code: row.code, object: row.object ?? "", at: row.at.toISOString(), reason }];
   });
 }
 
-export const listAccesses = query("audit:read", async (actor, one: CustomerRecord): Promise<AccessRow[] | null> => {
-  if (!isStorable(one.id)) return null;
-  const store = await db();
-  const objects = await objectsOfCustomer(store, actor.tenant, one);
-  return objects === null ? null : readAccesses(store, { tenant: actor.tenant, objects, limit: SHOWN_ROWS });
+type Reason = NonNullable<AccessRow["reason"]>;
+
+const reasonOf = ({ id, reason, noteSealed }: typeof reveal.$inferSelect): Reason => ({
+  choice: reason,
+  note: shownSealed(noteSealed, { column: "reveal.note_sealed", row: [id] }),
 });
+
+/** Why personal data was shown, by the ids on record. */
+export const listReasons = query(
+  "audit:read",
+  async ({ tenant }, ids: readonly string[]): Promise<Record<string, Reason>> => {
+    const isIt = and(eq(reveal.tenant, tenant), inArray(reveal.id, ids.filter(isUuid)));
+    const rows = await (await db()).select().from(reveal).where(isIt);
+    return Object.fromEntries(rows.map((row) => [row.id, reasonOf(row)]));
+  },
+);
+
+export const listAccesses = query(
+  "audit:read",
+  async ({ tenant }, one: CustomerRecord, period: AccessPeriod = {}): Promise<AccessRow[] | null> => {
+    if (!isStorable(one.id)) return null;
+    const store = await db();
+    const objects = await objectsOfCustomer(store, tenant, one);
+    return objects === null ? null : readAccesses(store, { tenant, objects, period, limit: SHOWN_ROWS });
+  },
+);
 
 /** Of this case alone, not of the customer's other records. */
-export const listCaseAccesses = query("kyc:decide", async ({ tenant }, id: string): Promise<AccessRow[] | null> => {
-  const store = await db();
-  const one = { kind: "kyc", id } as const;
-  if (!isStorable(id) || (await objectsOfCustomer(store, tenant, one)) === null) return null;
-  return readAccesses(store, { tenant, objects: [objectOf(one)], limit: SHOWN_ROWS });
-});
+export const listCaseAccesses = query(
+  "kyc:decide",
+  async ({ tenant }, id: string, period: AccessPeriod = {}): Promise<AccessRow[] | null> => {
+    const store = await db();
+    const one = { kind: "kyc", id } as const;
+    if (!isStorable(id) || (await objectsOfCustomer(store, tenant, one)) === null) return null;
+    return readAccesses(store, { tenant, objects: [objectOf(one)], period, limit: SHOWN_ROWS });
+  },
+);
 
 /** Recorded first. Throws not-found. */
-export const exportAccesses = query("audit:export", async (actor, one: CustomerRecord): Promise<AccessRow[]> => {
-  const { tenant, id } = actor;
-  const store = await db();
-  const objects = isStorable(one.id) ? await objectsOfCustomer(store, tenant, one) : null;
-  if (objects === null) throw new BankError("not-found");
-  const rows = await readAccesses(store, { tenant, objects, limit: EXPORTED_ROWS });
-  await record(store, {
-    tenant,
-    actor: id,
-    code: "personal-data.export",
-    outcome: "DONE",
-    object: objectOf(one),
-    detail: { what: "looks", rows: rows.length },
-  });
-  return rows;
-});
+export const exportAccesses = query(
+  "audit:export",
+  async (actor, one: CustomerRecord, period: AccessPeriod = {}): Promise<AccessRow[]> => {
+    const { tenant, id } = actor;
+    const store = await db();
+    const objects = isStorable(one.id) ? await objectsOfCustomer(store, tenant, one) : null;
+    if (objects === null) throw new BankError("not-found");
+    const rows = await readAccesses(store, { tenant, objects, period, limit: EXPORTED_ROWS });
+    await record(store, {
+      tenant,
+      actor: id,
+      code: "personal-data.export",
+      outcome: "DONE",
+      object: objectOf(one),
+      detail: { what: "looks", rows: rows.length, seenFrom: period.seenFrom ?? null, seenTo: period.seenTo ?? null },
+    });
+    return rows;
+  },
+);
 
 export type Retention = {
   classes: ClassState[];

@@ -11,7 +11,8 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { personRequest } from "@/test/support/service/accounts";
 import { openAccount } from "@/test/support/transfers";
-import { exportAccesses, listCaseAccesses, listAccesses } from "./queries";
+import { civilDay } from "@/lib/text/time";
+import { exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
 import { revealOne, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./rules";
 import { reveal } from "./schema";
@@ -239,6 +240,24 @@ describe("who looked at a customer", () => {
         { code: "customer.view", byName: "Ana Prado", object: `onboarding:${id}`, reason: null },
       ]);
     }
+  });
+
+  it("is told of São Paulo's days alone, where days are asked for, and why by the ids on record", async () => {
+    await show();
+    const [row] = await onRecord();
+    const today = civilDay(row?.at ?? new Date());
+    const one = { kind: "account", id: ref } as const;
+    for (const [period, rows] of [
+      [{ seenFrom: today, seenTo: today }, 1],
+      [{ seenFrom: "2999-01-01" }, 0],
+      [{ seenTo: "2001-01-01" }, 0],
+    ] as const)
+      expect(await listAccesses(one, period)).toHaveLength(rows);
+    expect(await exportAccesses(one, { seenTo: "2001-01-01" })).toEqual([]);
+    const id = row?.intentId ?? "";
+    expect(await listReasons([id, "none"])).toEqual({ [id]: { choice: "service", note: why.note } });
+    signIn(ana, { roles: ["auditor"], tenant: "boreal" });
+    expect(await listReasons([id])).toEqual({});
   });
 
   it("is told for a case that was started here as for all else of its document", async () => {

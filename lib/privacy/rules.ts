@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Required } from "@/lib/contract/shared";
+import { QueryDate, Required } from "@/lib/contract/shared";
+import { lenient } from "@/lib/text/filter";
 import { isUuid } from "@/lib/text/decode";
 import {
   CUSTOMER_KINDS,
@@ -51,5 +52,9 @@ export type Revealing = z.output<typeof Revealing>;
 
 export const CustomerRecord = z.object({ kind: z.enum(CUSTOMER_KINDS).catch("kyc"), id: z.string().catch("") });
 export type CustomerRecord = z.output<typeof CustomerRecord>;
+
+/** São Paulo's days, both within. */
+export const AccessPeriod = z.object({ seenFrom: lenient(QueryDate), seenTo: lenient(QueryDate) });
+export type AccessPeriod = z.output<typeof AccessPeriod>;
 
 export const objectOf = ({ kind, id }: { kind: CustomerKind; id: string }): CustomerObject => `${kind}:${id}`;

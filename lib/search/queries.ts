@@ -1,4 +1,82 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { getTranslations } from "next-intl/server";
 import { question } from "@/lib/action";
+import { approval } from "@/lib/approvals/schema";
+import { can, type Permission } from "@/lib/auth/permission";
+import { query } from "@/lib/query";
+import { shownOnboardingDocument } from "@/lib/store/document";
+import { account, kycCase, onboarding } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/decode";
+import { shortAddress } from "@/lib/text/format";
+import { wallet } from "@/lib/wallets/schema";
 import { find, SearchQuery } from "./find";
 
 export const search = question("accounts:read", SearchQuery, find);
+
+type Asked = { store: Db; tenant: string; ids: string[] };
+type Named = { id: string; name: string };
+type Kind = { needs: Permission; read: (asked: Asked) => Promise<Named[]> };
+
+async function accounts({ store, tenant, ids }: Asked): Promise<Named[]> {
+  const rows = await store
+    .select({ id: account.ref, branch: account.branch, number: account.number })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), inArray(account.ref, ids.filter(isUuid))));
+  return rows.map(({ id, branch, number }) => ({ id, name: `${branch} / ${number}` }));
+}
+
+async function onboardings({ store, tenant, ids }: Asked): Promise<Named[]> {
+  const rows = await store
+    .select()
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), inArray(onboarding.id, ids.filter(isUuid))));
+  return rows.map((row) => ({ id: row.id, name: shownOnboardingDocument(row).mask }));
+}
+
+const cases = ({ store, tenant, ids }: Asked): Promise<Named[]> =>
+  store
+    .select({ id: kycCase.kycUUID, name: kycCase.vatNumber })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, ids)));
+
+async function wallets({ store, tenant, ids }: Asked): Promise<Named[]> {
+  const rows = await store
+    .select({ id: wallet.id, address: wallet.address })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, ids)));
+  return rows.map(({ id, address }) => ({ id, name: shortAddress(address) }));
+}
+
+async function approvals({ store, tenant, ids }: Asked): Promise<Named[]> {
+  const t = await getTranslations("approvals.kinds");
+  const rows = await store
+    .select({ id: approval.id, kind: approval.kind })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), inArray(approval.id, ids.filter(isUuid))));
+  return rows.map(({ id, kind }) => ({ id, name: t(kind) }));
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  account: { needs: "accounts:read", read: accounts },
+  onboarding: { needs: "onboarding:read", read: onboardings },
+  kyc: { needs: "kyc:read", read: cases },
+  wallet: { needs: "wallets:read", read: wallets },
+  approval: { needs: "approvals:read", read: approvals },
+};
+
+/** What people call the objects of the record, masked; what they may not read, and what is gone, has no name. */
+export const listNames = query(
+  "audit:read",
+  async ({ tenant, roles }, objects: readonly string[]): Promise<Record<string, string>> => {
+    const store = await db();
+    const found = await Promise.all(
+      Object.entries(KINDS).map(async ([kind, { needs, read }]) => {
+        const ids = objects.flatMap((one) => (one.startsWith(`${kind}:`) ? [one.slice(kind.length + 1)] : []));
+        if (ids.length === 0 || !can(roles, needs)) return [];
+        return (await read({ store, tenant, ids: [...new Set(ids)] })).map(({ id, name }) => [`${kind}:${id}`, name]);
+      }),
+    );
+    return Object.fromEntries(found.flat());
+  },
+);

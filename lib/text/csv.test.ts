@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Cell, csvLine } from "./csv";
+import { type Cell, csvDecimal, csvLine } from "./csv";
 
 /** Reads one line back as a spreadsheet would. */
 function cellsOf(line: string): string[] {
@@ -68,4 +68,9 @@ it("separators, quotes and line ends stay inside their cell", () => {
 it("numbers are written plain, and what is not there is empty", () => {
   const cells: Cell[] = [3, null, -4.5];
   expect(csvLine(cells)).toBe("3;;-4.5\r\n");
+});
+
+it("parts cells by a comma, and cents by a point, for who reads English", () => {
+  expect(csvLine(["a", csvDecimal("-1.50", "en"), "1,5"], "en")).toBe('"a",-1.50,"1,5"\r\n');
+  expect(csvLine(["a", csvDecimal("-1.50", "pt-BR")], "pt-BR")).toBe('"a";-1,50\r\n');
 });

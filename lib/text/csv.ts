@@ -1,3 +1,6 @@
+import type { Locale } from "./format";
+import { civilDay } from "./time";
+
 export type Cell = string | number | null;
 
 export const CSV_START = "\uFEFF";
@@ -8,7 +11,8 @@ const BLANKS = /^[\s\p{Cc}\p{Cf}"']*/u;
 // What makes a spreadsheet compute, full-width included.
 const COMPUTES = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^\s*-\d+(?:\.\d+)?[\]}"]*$/;
-const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})([.,]\d+)?$/;
+const PLAIN_NUMBER = { "pt-BR": /^-?(?:0|[1-9]\d{0,14})([.,]\d+)?$/, en: /^-?(?:0|[1-9]\d{0,14})(\.\d+)?$/ } as const;
+const DELIMITER: Record<Locale, string> = { "pt-BR": ";", en: "," };
 
 /** From the end, since blanks and line ends may precede what computes. */
 function defused(text: string): string {
@@ -25,13 +29,19 @@ function defused(text: string): string {
   return `${computes || /^\p{Cc}/u.test(text) ? "'" : ""}${parts.join("")}`;
 }
 
-function written(cell: Cell): string {
+function written(cell: Cell, locale: Locale): string {
   if (cell === null) return "";
   const text = String(cell);
-  return PLAIN_NUMBER.test(text) ? text : `"${defused(text).replaceAll('"', '""')}"`;
+  return PLAIN_NUMBER[locale].test(text) ? text : `"${defused(text).replaceAll('"', '""')}"`;
 }
 
-/** RFC 4180 with `;`, as Portuguese spreadsheets expect. An apostrophe keeps text from being computed; ids have none, for they are looked up. */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(written).join(";")}\r\n`;
+/** RFC 4180, with `;` where a comma parts cents from reais. An apostrophe keeps text from being computed; ids have none, for they are looked up. */
+export function csvLine(cells: readonly Cell[], locale: Locale = "pt-BR"): string {
+  return `${cells.map((cell) => written(cell, locale)).join(DELIMITER[locale])}\r\n`;
 }
+
+export const csvDecimal = (decimal: string, locale: Locale): string =>
+  locale === "pt-BR" ? decimal.replace(".", ",") : decimal;
+
+/** Says in whose format it is. */
+export const csvName = (name: string, locale: Locale): string => `${name}-${civilDay(new Date())}-${locale}.csv`;

@@ -184,3 +184,7 @@ export const maskName = (name: string): string =>
         .split(/\s+/)
         .map((word) => `${Array.from(word)[0] ?? ""}•••`)
         .join(" ");
+
+/** Never enough to compare by. */
+export const shortAddress = (address: string): string =>
+  address.length <= 20 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;

@@ -144,11 +144,11 @@ describe("the list as a file", () => {
     await internal("10.00");
     await fixture.propose();
     const [header, ...lines] = await exported();
-    expect(header).toMatch(/^\uFEFF"Id";"Type";"State"/);
-    expect(lines.map((line) => line.split(";").slice(1, 4))).toEqual([
-      ['"Between accounts"', '"For approval"', "5000,00"],
-      ['"Between accounts"', '"Confirmed"', "10,00"],
-      ['"TED"', '"Confirmed"', "20,00"],
+    expect(header).toMatch(/^\uFEFF"Id","Type","State"/);
+    expect(lines.map((line) => line.split(",").slice(1, 4))).toEqual([
+      ['"Between accounts"', '"For approval"', "5000.00"],
+      ['"Between accounts"', '"Confirmed"', "10.00"],
+      ['"TED"', '"Confirmed"', "20.00"],
     ]);
     expect(lines.join()).not.toContain(externalOrder(fixture.parties[0]).document);
     expect(await exported({ kind: "EXTERNAL" })).toHaveLength(2);

@@ -17,12 +17,12 @@ import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime, maskName } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { isUuid } from "@/lib/text/decode";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
-import { civilDay, TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
+import { TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import {
   type Essence,
@@ -481,22 +481,25 @@ type Say = Awaited<ReturnType<typeof getTranslations<"transfers">>>;
 
 function lineOf({ row, sent }: ReadTransfer, say: Say, locale: Locale): string {
   const { id, kind, state, amount, from, to, byName, at, antifraudId, until, code } = row;
-  return csvLine([
-    id,
-    say(`kinds.${kind}`),
-    say(`states.${state}`),
-    amount === null ? say("amountUnread") : amount.replace(".", ","),
-    providerText(from.name),
-    to === null ? say("unread") : providerText(to.as === "account" ? to.name : `${to.name} ${to.document}`),
-    to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null,
-    byName,
-    formatDateTime(at, locale),
-    providerText(sent?.transfer.transactionId ?? ""),
-    providerText(sent?.transfer.returnId ?? ""),
-    providerText(antifraudId ?? ""),
-    until === null ? null : formatDateTime(until, locale),
-    providerText(code ?? ""),
-  ]);
+  return csvLine(
+    [
+      id,
+      say(`kinds.${kind}`),
+      say(`states.${state}`),
+      amount === null ? say("amountUnread") : csvDecimal(amount, locale),
+      providerText(from.name),
+      to === null ? say("unread") : providerText(to.as === "account" ? to.name : `${to.name} ${to.document}`),
+      to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null,
+      byName,
+      formatDateTime(at, locale),
+      providerText(sent?.transfer.transactionId ?? ""),
+      providerText(sent?.transfer.returnId ?? ""),
+      providerText(antifraudId ?? ""),
+      until === null ? null : formatDateTime(until, locale),
+      providerText(code ?? ""),
+    ],
+    locale,
+  );
 }
 
 async function* linesOf(
@@ -504,7 +507,10 @@ async function* linesOf(
   reader: Reader,
   { filter, say, locale }: { filter: TransferFilter; say: Say; locale: Locale },
 ): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(COLUMNS.map((column) => say(`csv.${column}`)))}`;
+  yield `${CSV_START}${csvLine(
+    COLUMNS.map((column) => say(`csv.${column}`)),
+    locale,
+  )}`;
   for await (const rows of batches(store, reader, filter)) yield rows.map((row) => lineOf(row, say, locale)).join("");
 }
 
@@ -519,7 +525,7 @@ export async function exportTransferList(
   const detail = { format: "csv", filter: hrefWith("", filter) };
   await record(store, { tenant, actor: id, code: "transfers.export", outcome: "DONE", detail });
   return {
-    fileName: `${say("csv.file")}-${civilDay(new Date())}.csv`,
+    fileName: csvName(say("csv.file"), locale),
     contentType: "text/csv; charset=utf-8",
     parts: linesOf(store, actor, { filter: { ...filter, page: 1 }, say, locale }),
   };

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText, SealedText } from "@/components/table/provider-text";
 import { AskedFor, Fact, RowDetails, useActorName } from "@/components/table/row-details";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
@@ -10,15 +10,18 @@ import {
   compareLists,
   knownFact,
   type Part,
+  PERSON_FACTS,
   readDetail,
   recordOf,
   valueWord,
 } from "@/lib/audit/view";
 import { isRole } from "@/lib/auth/permission";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
+import { ACCOUNT_FIELDS, HOLDER_FIELDS } from "@/lib/accounts/view";
 import { hrefWith } from "@/lib/text/page";
+import { namingHidden } from "@/lib/text/safe-link";
 import { providerText, providerWord } from "@/lib/text/provider-word";
-import { AuditOutcome, ObjectLink, useCodeName, useEventName } from "./audit-words";
+import { AuditOutcome, type Known, ObjectLink, useCodeName, useEventName } from "./audit-words";
 
 type SameIntentProps = { intentId: string; seq: number };
 
@@ -54,13 +57,20 @@ function SameIntent({ intentId, seq }: SameIntentProps) {
   );
 }
 
-export function AuditDetails({ row }: { row: AuditRow }) {
+/** Said by the reason itself. */
+const REASON_FACTS = ["reason", "note", "under"];
+
+export function AuditDetails({ row, known }: { row: AuditRow; known: Known }) {
   const t = useTranslations("audit");
+  const reasons = useTranslations("privacy.reasons");
   const locale = useLocale();
   const nameOf = useCodeName();
   const eventName = useEventName();
   const actorName = useActorName();
-  const { changes, facts } = readDetail(row.detail);
+  const detail = readDetail(row.detail);
+  const reason = row.intentId === null ? undefined : known.reasons[row.intentId];
+  const { changes } = detail;
+  const facts = detail.facts.filter(([name]) => reason === undefined || !REASON_FACTS.includes(name));
   const ways = [
     { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
     { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
@@ -87,7 +97,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
           <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
           {row.object === null ? null : (
             <Fact name={t("columns.object")}>
-              <ObjectLink isWhole object={row.object} name={row.objectName} />
+              <ObjectLink isWhole object={row.object} name={row.objectName ?? known.names[row.object]} />
             </Fact>
           )}
           {row.intentId === null ? null : (
@@ -96,9 +106,16 @@ export function AuditDetails({ row }: { row: AuditRow }) {
               <CopyButton text={row.intentId} label={t("copyIntent")} />
             </Fact>
           )}
+          {reason === undefined ? null : (
+            <Fact name={t("facts.reason")}>
+              <span className="wrap-anywhere">
+                {reasons(reason.choice)}: <SealedText text={reason.note} />
+              </span>
+            </Fact>
+          )}
           {facts.map(([name, value]) => (
             <Fact key={name} name={<FactName name={name} />}>
-              <FactValue name={name} value={value} named={row.named} />
+              <FactValue name={name} value={value} named={{ ...known.names, ...row.named }} />
             </Fact>
           ))}
           <Fact name={t("hash")}>
@@ -136,14 +153,34 @@ function useWordOf(): (name: string | null, value: string) => string | null {
   };
 }
 
+/** `data.person.fullName` as the account's own screen calls it, else its last part in words. */
+function useFieldName(): (path: string) => string {
+  const t = useTranslations("accountRecord.fields");
+  return (path) => {
+    const last =
+      path
+        .split(".")
+        .at(-1)
+        ?.replace(/\[\d+\]$/, "") ?? path;
+    const known = [...HOLDER_FIELDS, ...ACCOUNT_FIELDS].find((name) => name === last);
+    return known === undefined
+      ? namingHidden(last.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|_/gu, " ").toLowerCase())
+      : t(known);
+  };
+}
+
 const isCode = (value: string) => value !== "true" && value !== "false" && !INSTANT.test(value);
 
 export function FactValue({ name, value, named }: { name: string; value: string } & Pick<AuditRow, "named">) {
   const list = new Intl.ListFormat(useLocale());
   const wordOf = useWordOf();
-  const person = named[value];
-  if (person !== undefined) return <span className="wrap-anywhere">{person}</span>;
-  if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={null} />;
+  const actorName = useActorName();
+  const field = useFieldName();
+  const person =
+    named[value] ?? (PERSON_FACTS.some((fact) => fact === name) ? actorName({ actor: value, byName: null }) : null);
+  if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={named[value]} />;
+  if (person !== null) return <span className="wrap-anywhere">{person}</span>;
+  if (name === "path") return <span className="wrap-anywhere">{field(value)}</span>;
   const words = value.split(",").map((part) => wordOf(name, part));
   const known = words.filter((word) => word !== null);
   if (known.length < words.length)

@@ -18,12 +18,21 @@ const refused = {
   hash: "0f",
 };
 
-const shown = (detail: Record<string, string>) =>
+const ACCOUNT = "account:2b0c";
+const known = { names: { [ACCOUNT]: "0001 / 12345-6" }, reasons: {} };
+
+const shown = (detail: Record<string, string>, object: string | null = null) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <table>
         <tbody>
-          <AuditTableRow row={{ ...refused, detail }} hasDays={false} isOpen={false} onToggle={() => {}} />
+          <AuditTableRow
+            row={{ ...refused, detail, object }}
+            known={known}
+            hasDays={false}
+            isOpen={false}
+            onToggle={() => {}}
+          />
         </tbody>
       </table>
     </NextIntlClientProvider>,
@@ -33,4 +42,10 @@ it("who was refused a screen tried to read, and did not try to do what is done t
   expect(shown({ needs: "finance" })).toContain(english.audit.codes.accounts.close);
   expect(shown({ needs: "finance", how: "read" })).not.toContain(english.audit.codes.accounts.close);
   expect(shown({ needs: "finance", how: "read" })).toContain("Refused visit");
+});
+
+it("names an account by its number, and cuts no id that says nothing to people", () => {
+  expect(shown({}, ACCOUNT)).toContain("Account 0001 / 12345-6</a>");
+  const other = "payee:cfde1817-51d2-4b6e-9a57-0b1c2d3e4f50";
+  expect(shown({}, other)).toContain(`>${english.audit.objects.payee}<`);
 });

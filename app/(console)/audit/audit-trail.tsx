@@ -23,7 +23,7 @@ import type { AuditFilter } from "@/lib/audit/rules";
 import type { AuditRow } from "@/lib/audit/view";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import { ObjectLink, OUTCOME_LOOKS, OutcomeWord, useCodeName, useEventName } from "./audit-words";
+import { type Known, ObjectLink, OUTCOME_LOOKS, OutcomeWord, useCodeName, useEventName } from "./audit-words";
 import { StateOfRecord } from "./state-of-record";
 
 const loadDetails = () => import("./audit-details").then((loaded) => loaded.AuditDetails);
@@ -41,13 +41,14 @@ function useAuditColumns(hasDays: boolean): Column[] {
   ];
 }
 
-type AuditTableRowProps = { row: AuditRow; hasDays: boolean; isOpen: boolean; onToggle: () => void };
+type AuditTableRowProps = { row: AuditRow; known: Known; hasDays: boolean; isOpen: boolean; onToggle: () => void };
 
-export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowProps) {
+export function AuditTableRow({ row, known, hasDays, isOpen, onToggle }: AuditTableRowProps) {
   const t = useTranslations("audit");
   const nameOf = useEventName();
   const actorName = useActorName();
-  const object = row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />;
+  const object =
+    row.object === null ? null : <ObjectLink object={row.object} name={row.objectName ?? known.names[row.object]} />;
   return (
     <OpenableRow
       label={t("details", { row: row.seq })}
@@ -55,7 +56,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
       isOpen={isOpen}
       onToggle={onToggle}
       onIntent={() => void loadDetails()}
-      details={<AuditDetails row={row} />}
+      details={<AuditDetails row={row} known={known} />}
     >
       <td title={row.code} className={BELOW}>
         {nameOf(row)}
@@ -164,10 +165,10 @@ function NewRows({ filter, newest }: NewRowsProps) {
   );
 }
 
-type AuditTrailProps = { trail: Trail; filter: AuditFilter; choices: FilterChoices };
+type AuditTrailProps = { trail: Trail; known: Known; filter: AuditFilter; choices: FilterChoices };
 
 /** As it was when the page was opened: later rows are counted, and nothing moves. */
-export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
+export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
   const t = useTranslations("audit");
   const { open, toggle } = useOpenRows();
   const { before, after, ...params } = filter;
@@ -187,6 +188,7 @@ export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
               <AuditTableRow
                 key={row.seq}
                 row={row}
+                known={known}
                 hasDays={hasDays}
                 isOpen={open.has(row.seq)}
                 onToggle={() => toggle(row.seq)}

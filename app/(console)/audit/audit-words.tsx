@@ -2,7 +2,15 @@ import { useTranslations } from "next-intl";
 import { type AuditRow, knownCode, recordOf } from "@/lib/audit/view";
 import Link from "next/link";
 import { type Look, Status } from "@/components/ui/status";
+import type { RevealReason } from "@/lib/privacy/view";
 import { namingHidden } from "@/lib/text/safe-link";
+
+/** Of the objects and reveals of a page of the record. */
+export type Known = {
+  names: Readonly<Record<string, string>>;
+  /** By the ids under which they are on record. */
+  reasons: Readonly<Record<string, { choice: RevealReason; note: string }>>;
+};
 
 export const OUTCOME_LOOKS: Record<AuditRow["outcome"], Look> = {
   DONE: { tone: "positive", progress: "settled" },
@@ -45,17 +53,16 @@ export function useCodeName(): (code: string) => string {
   };
 }
 
-const SHORT_ID = 8;
-/** Readable ids, such as `transfer.external`, are not cut. */
-const WHOLE_ID = 24;
+/** Readable ids, such as `transfer.external`; longer ones say nothing to people. */
+const READABLE_ID = 24;
 
-type ObjectLinkProps = { object: string; name: string | null; isWhole?: boolean };
+type ObjectLinkProps = { object: string; name: string | null | undefined; isWhole?: boolean };
 
 export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const t = useTranslations("audit.objects");
   const { kind, id, href } = recordOf(object);
   const own = kind === "pix-key" ? id.slice(id.indexOf(":") + 1) : id;
-  const shown = isWhole || own.length <= WHOLE_ID ? own : own.slice(0, SHORT_ID);
+  const shown = isWhole || own.length <= READABLE_ID ? own : "";
   const words = `${kind === null ? "" : t(kind)} ${name ?? namingHidden(shown)}`.trim();
   if (href === null) return <span title={namingHidden(id)}>{words}</span>;
   return (

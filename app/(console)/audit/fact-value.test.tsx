@@ -1,9 +1,11 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { listed } from "@/lib/dossiers/pdf";
 import english from "@/messages/en.json";
-import { ChangeShown, FactValue } from "./audit-details";
+import { AuditDetails, ChangeShown, FactValue } from "./audit-details";
 
 it("a status that the interface does not name stands in facts, changes and dossiers as the provider wrote it", () => {
   const value = "unknown:EM_ANALISE\u202E";
@@ -17,4 +19,44 @@ it("a status that the interface does not name stands in facts, changes and dossi
   expect(shown).not.toContain("unknown:");
   expect(shown).not.toContain("\u202E");
   expect(listed({ status: value })).not.toContain("unknown:");
+});
+
+const marked = (node: ReactNode) =>
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+        {node}
+      </NextIntlClientProvider>
+    </QueryClientProvider>,
+  );
+
+it.each([
+  ["path", "data.person.fullName", english.accountRecord.fields.fullName],
+  ["path", "RESULTADO[0].numeroTelefone", "numero telefone"],
+  ["issuedBy", "watch:sessions", "sessions"],
+])("says %s %s in words", (name, value, words) => {
+  const shown = marked(<FactValue name={name} value={value} named={{}} />);
+  expect(shown).toContain(words);
+  expect(shown).not.toContain(value);
+});
+
+it("says the reason of a reveal in place of its hash", () => {
+  const row = {
+    seq: 7,
+    at: "2026-11-22T13:00:00.000Z",
+    code: "personal-data.reveal",
+    outcome: "DONE" as const,
+    actor: "nobody",
+    byName: "Ana Prado",
+    object: "account:2b0c",
+    objectName: null,
+    intentId: "6f1c",
+    detail: { field: "document", reason: "service", note: "k1:0f0f", under: "77aa" },
+    named: {},
+    hash: "0f",
+  };
+  const reasons = { "6f1c": { choice: "service", note: "Protocolo 8731" } } as const;
+  const shown = marked(<AuditDetails row={row} known={{ names: {}, reasons }} />);
+  expect(shown).toContain(`${english.privacy.reasons.service}: <bdi>Protocolo 8731</bdi>`);
+  expect(shown).not.toMatch(/k1:0f0f|77aa/);
 });

@@ -8,7 +8,10 @@ import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { auditChoices, listTrail } from "@/lib/audit/queries";
 import { AuditFilter } from "@/lib/audit/rules";
+import { objectsIn } from "@/lib/audit/view";
 import { hrefWith } from "@/lib/text/page";
+import { listReasons } from "@/lib/privacy/queries";
+import { listNames } from "@/lib/search/queries";
 import { AuditTrail } from "./audit-trail";
 
 type ExportLinksProps = { filter: AuditFilter; scope: string };
@@ -43,12 +46,22 @@ async function AuditPage({ searchParams }: { searchParams: Promise<Record<string
   if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="audit" permission="audit:read" />;
   const filter = AuditFilter.parse(await searchParams);
   const [trail, t] = await Promise.all([listTrail(filter), getTranslations("audit")]);
+  const [names, reasons] = await Promise.all([
+    listNames(trail.rows.flatMap(objectsIn)),
+    listReasons(trail.rows.flatMap(({ intentId }) => intentId ?? [])),
+  ]);
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead")}>
         <ExportLinks filter={filter} scope={scope.id} />
       </PageHeader>
-      <AuditTrail key={JSON.stringify(filter)} trail={trail} filter={filter} choices={auditChoices} />
+      <AuditTrail
+        key={JSON.stringify(filter)}
+        trail={trail}
+        known={{ names, reasons }}
+        filter={filter}
+        choices={auditChoices}
+      />
     </>
   );
 }

@@ -5,24 +5,32 @@ import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
+import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { AccessPeriod } from "@/lib/privacy/rules";
 import type { CustomerKind } from "@/lib/privacy/view";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { listCaseAccesses, listAccesses, type AccessRow } from "@/lib/privacy/queries";
 
-type AccessLogProps = { kind: CustomerKind; id: string };
+type Search = Readonly<Record<string, unknown>>;
+
+/** `search`: of the page, whose other filters stay. */
+type AccessLogProps = { kind: CustomerKind; id: string; search: Search };
 
 /** Auditors see all of the customer's; deciders this case's; others none. */
-export async function AccessLog({ kind, id }: AccessLogProps) {
+export async function AccessLog({ kind, id, search }: AccessLogProps) {
   const { id: scope, permissions } = await requireScope();
   const isAuditor = permissions.includes("audit:read");
   if (!isAuditor && !(kind === "kyc" && permissions.includes("kyc:decide"))) return null;
-  const file = permissions.includes("audit:export") ? hrefWith("/api/privacy/access-log", { kind, id, scope }) : null;
-  const read = isAuditor ? () => listAccesses({ kind, id }) : () => listCaseAccesses(id);
+  const period = AccessPeriod.parse(search);
+  const file = permissions.includes("audit:export")
+    ? hrefWith("/api/privacy/access-log", { kind, id, ...period, scope })
+    : null;
+  const read = isAuditor ? () => listAccesses({ kind, id }, period) : () => listCaseAccesses(id, period);
   const extent = kind === "kyc" ? (isAuditor ? "looksOfCase" : "looksOfCaseAlone") : "looksOfAll";
   return (
     <SectionBoundary>
-      <LookSection read={read} extent={extent} file={file} />
+      <LookSection read={read} extent={extent} file={file} search={search} />
     </SectionBoundary>
   );
 }
@@ -31,10 +39,40 @@ type LookSectionProps = {
   read: () => Promise<AccessRow[] | null>;
   extent: "looksOfAll" | "looksOfCase" | "looksOfCaseAlone";
   file: string | null;
+  search: Search;
 };
 
-async function LookSection({ read, extent, file }: LookSectionProps) {
+/** It asks the page for itself, so it works without a script. */
+async function LookPeriod({ search }: { search: Search }) {
+  const t = await getTranslations("privacy");
+  const period = AccessPeriod.parse(search);
+  const others = Object.entries(search).filter(([name]) => !(name in AccessPeriod.shape));
+  return (
+    <form action="#looks" className="flex flex-wrap items-end gap-2 px-5 pb-3 text-sm">
+      {others.map(([name, value]) =>
+        typeof value === "string" ? <input key={name} type="hidden" name={name} value={value} /> : null,
+      )}
+      {(["seenFrom", "seenTo"] as const).map((name) => (
+        <label key={name} className="grid gap-0.5 text-muted">
+          {t(name)}
+          <input
+            type="date"
+            name={name}
+            defaultValue={period[name]}
+            className={cn(INPUT_CLASS, "h-7 w-auto text-sm")}
+          />
+        </label>
+      ))}
+      <button type="submit" className={buttonClass("plain", "small")}>
+        {t("seenApply")}
+      </button>
+    </form>
+  );
+}
+
+async function LookSection({ read, extent, file, search }: LookSectionProps) {
   const [accesses, t] = await Promise.all([read(), getTranslations("privacy")]);
+  const isNarrowed = Object.values(AccessPeriod.parse(search)).some((day) => day !== undefined);
   return (
     <RecordSection
       id="looks"
@@ -48,8 +86,9 @@ async function LookSection({ read, extent, file }: LookSectionProps) {
         ) : null
       }
     >
+      <LookPeriod search={search} />
       {accesses === null || accesses.length === 0 ? (
-        <p className="border-y border-line px-5 py-3 text-muted">{t("noLooks")}</p>
+        <p className="border-y border-line px-5 py-3 text-muted">{t(isNarrowed ? "noLooksThen" : "noLooks")}</p>
       ) : (
         <ol className="divide-y divide-line border-y border-line">
           {accesses.map((access) => (

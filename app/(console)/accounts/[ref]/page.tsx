@@ -284,7 +284,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
               />
             </Suspense>
             <ObjectCalls kind="account" id={ref} />
-            <AccessLog kind="account" id={ref} />
+            <AccessLog kind="account" id={ref} search={await searchParams} />
           </>
         }
       >

@@ -8,7 +8,6 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { PersonName } from "@/components/layout/person-name";
 import { Standing } from "@/app/(console)/accounts/standing";
 import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
-import { shortAddress } from "@/components/table/grouped-address";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
@@ -19,7 +18,7 @@ import { type AccountRecord, type AccountUser, getTimeline, type RecordField } f
 import type { AccountEventKind } from "@/lib/accounts/view";
 import { listWalletsOf } from "@/lib/wallets/queries";
 import { plainName } from "@/lib/contract/open-answer";
-import { formatDateTime, formatTime } from "@/lib/text/format";
+import { formatDateTime, formatTime, shortAddress } from "@/lib/text/format";
 import { fieldLabel } from "@/lib/text/field-label";
 import { namingHidden } from "@/lib/text/safe-link";
 

@@ -314,7 +314,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         <RelatedSection related={found.related} by={found.start === null ? "perhaps" : "sure"} />
         <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />
         <ObjectCalls kind="kyc" id={kycUUID} />
-        <AccessLog kind="kyc" id={kycUUID} />
+        <AccessLog kind="kyc" id={kycUUID} search={asked} />
       </RecordColumns>
     </Fragment>
   );

@@ -177,7 +177,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
             <Related record={record} />
             <Diagnostics record={record} />
             <ObjectCalls kind="onboarding" id={row.id} />
-            <AccessLog kind="onboarding" id={row.id} />
+            <AccessLog kind="onboarding" id={row.id} search={await searchParams} />
           </>
         }
       >

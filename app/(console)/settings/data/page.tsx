@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
@@ -60,8 +59,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("retention"))("title") };
 }
 
-const inCode = (text: ReactNode) => <code className="font-mono text-ink">{text}</code>;
-
 async function RetentionPage() {
   const scope = await requireScope();
   if (!scope.permissions.includes("settings:manage")) {
@@ -81,7 +78,7 @@ async function RetentionPage() {
       <p className="max-w-prose px-5 pt-4 pb-3 text-muted">{t("retention.explain")}</p>
       <RetentionTable classes={classes} />
       <div className="max-w-prose space-y-1.5 px-5 py-4 text-sm text-muted">
-        <p>{t.rich("retention.command", { code: inCode })}</p>
+        <p>{t("retention.byOperator")}</p>
         <p>{t("retention.law")}</p>
       </div>
     </>

@@ -11,10 +11,10 @@ import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
-import { GroupedAddress, shortAddress } from "@/components/table/grouped-address";
+import { GroupedAddress } from "@/components/table/grouped-address";
 import { ProviderText } from "@/components/table/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
-import { formatDateTime, formatTime } from "@/lib/text/format";
+import { formatDateTime, formatTime, shortAddress } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
 
