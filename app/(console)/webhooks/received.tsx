@@ -176,7 +176,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
       {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
       <RefusedNotice refused={page.refused} />
       {page.rows.length === 0 ? (
-        <NoEvents isFiltered={view !== "all" || [sought, before, after].some(Boolean)} />
+        <NoEvents view={view} isNarrowed={[sought, before, after].some(Boolean)} />
       ) : (
         <>
           <DataTable label={t("title")} columns={columns} isStacked>
@@ -212,8 +212,10 @@ function RefusedNotice({ refused: { count, lastAt } }: { refused: RecentlyRefuse
   );
 }
 
-function NoEvents({ isFiltered }: { isFiltered: boolean }) {
+function NoEvents({ view, isNarrowed }: { view: ReceivedView; isNarrowed: boolean }) {
   const t = useTranslations("received");
-  if (isFiltered) return <EmptyFilterView icon="inbox" href="/webhooks" />;
+  if (view === "amiss" && !isNarrowed)
+    return <EmptyView icon="inbox" title={t("noneAmiss")} body={t("noneAmissBody")} />;
+  if (view !== "all" || isNarrowed) return <EmptyFilterView icon="inbox" href="/webhooks" />;
   return <EmptyView icon="inbox" title={t("emptyTitle")} body={t("emptyBody")} />;
 }
