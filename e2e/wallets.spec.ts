@@ -68,3 +68,18 @@ test("finance sees wallets of every family with balances, finds one by a part of
   await expect(page.getByRole("button", { name: say("common.copied") })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
+
+test("finance looks an OTC trade up by its id", async ({ signedInAs, provider, say }) => {
+  const id = await provider.recordTrade({ side: "SELL", network: "BITCOIN", quantity: "0.125", price: 350_000 });
+  const page = await signedInAs("finance");
+  await page.goto("/wallets");
+  await page.getByRole("button", { name: say("otc.button") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(say("otc.id")).fill("nobody");
+  await dialog.getByRole("button", { name: say("otc.submit") }).click();
+  await expect(dialog.getByText(say("failures.otc-trade-unknown"))).toBeVisible();
+  await dialog.getByLabel(say("otc.id")).fill(id);
+  await dialog.getByRole("button", { name: say("otc.submit") }).click();
+  await expect(factOf(page, say("otc.fields.side"))).toHaveText(say("otc.words.side.SELL"));
+  await expect(factOf(page, say("otc.fields.total"))).toContainText("43");
+});

@@ -218,6 +218,16 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       await control("POST", "/crypto/deposits", deposit);
     },
 
+    async recordTrade(trade: {
+      side: "BUY" | "SELL";
+      network: Network;
+      quantity: string;
+      price: number;
+    }): Promise<string> {
+      const answer = await control("POST", "/otc/trades", { clientId, ...trade });
+      return z.object({ data: z.object({ id: z.string() }) }).parse(answer).data.id;
+    },
+
     async walletBalance(address: string, network: Network) {
       const asked = await send("GET", `/v1/crypto/wallets/${address}/balance${query({ network })}`);
       return WalletBalance.parse(asked).data;

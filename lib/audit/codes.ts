@@ -81,6 +81,7 @@ export const AUDIT_CODES = [
 
   "accounts.look-up",
   "pix-key.look-up",
+  "otc.look-up",
   "ted.return",
   "payee.save",
   "payee.remove",

@@ -36,6 +36,7 @@ export const AUDIT_OBJECTS = [
   "kyc-rules",
   "payee",
   "pix-key",
+  "otc",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {

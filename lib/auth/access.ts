@@ -100,6 +100,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "transfers.removePayee": plain("transfers:create"),
   "transfers.reviewTransfer": plain("transfers:create"),
   "transfers.savePayee": plain("transfers:create"),
+  "wallets.lookUpOtcTrade": plain("wallets:read"),
   "preferences.changeView": plain("kyc:read"),
   "preferences.saveView": plain("kyc:read"),
   "preferences.removeView": plain("kyc:read"),

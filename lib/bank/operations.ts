@@ -78,6 +78,8 @@ export const getWalletBalance = read(
   "/v1/crypto/wallets/{address}/balance",
   WalletBalance.extend({ data: eachOf(BalanceEntry) }),
 );
+/** Its answer is not shown by the interface: read by its names. */
+export const getOtcTrade = read("/v1/otc/trades/{id}", OpenAnswer);
 export const listKyc = read("/v1/kyc/list", KycList.extend({ result: eachOf(KycRecord) }));
 export const listSubscriptions = read("/v1/webhooks", OpenAnswer);
 

@@ -109,6 +109,10 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const { answer } = await bank.get(READER, operations.getAccountByPixKey, { query: { pixKey: accountId } });
     expect(answer).toMatchObject({ data: { accountId, keyType: "EVP" } });
   },
+  async getOtcTrade() {
+    const ask = bank.get(READER, operations.getOtcTrade, { params: { id: "nobody" } });
+    await expect(ask).rejects.toMatchObject({ kind: "not-found" });
+  },
   async getCompanyInfo() {
     const query = { accountId: (await openAccount("1.00")).accountId, documentNumber: CNPJ };
     await expect(bank.get(READER, operations.getCompanyInfo, { query })).rejects.toMatchObject({ kind: "not-found" });

@@ -6,6 +6,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listWallets } from "@/lib/wallets/queries";
 import { WalletFilter } from "@/lib/wallets/rules";
+import { OtcTradeButton } from "./otc-trade";
 import { WalletList } from "./wallet-list";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,7 +20,9 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
   const [wallets, t] = await Promise.all([listWallets(filter), getTranslations("wallets")]);
   return (
     <>
-      <PageHeader title={t("title")} />
+      <PageHeader title={t("title")}>
+        <OtcTradeButton />
+      </PageHeader>
       <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
       <UnreadRecords records={wallets.unread} />
     </>

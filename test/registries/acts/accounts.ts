@@ -153,6 +153,9 @@ export const ACCOUNT_ACTS: Acts = {
       input: { pixKey: parties[0].documentNumber, reason: "service", note: "Conferido com o cliente." },
     }),
   },
+  "wallets.lookUpOtcTrade": {
+    "a look-up of an OTC trade": async ({ seatOf }) => ({ by: await seatOf("finance"), input: { id: "trade-1" } }),
+  },
   "accounts.proposeAccountClosure": {
     "a proposal to close an account": async (stage) => {
       const by = await stage.seatOf("support");

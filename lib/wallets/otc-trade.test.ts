@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { getSession } from "@/lib/auth/session";
+import { completeCpf } from "@/lib/contract/document";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { type Manner, otherProvider, strangest } from "@/test/other-provider";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { lookUpTrade, OtcLookUp } from "./otc-trade";
+
+const Recorded = z.object({ data: z.object({ id: z.string() }) });
+const TRADE = { clientId: "aurora", side: "BUY", network: "BITCOIN", quantity: "0.12345678", price: 350_000.1 };
+
+let db: Db;
+let staffId = "";
+let instead: ((request: Request) => Response | null) | null = null;
+let manner: Manner | null = null;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "finance");
+  [instead, manner] = [null, null];
+  vi.mocked(getSession).mockResolvedValue(null);
+});
+
+async function givenTrade(): Promise<string> {
+  const service = await givenService(
+    undefined,
+    (serve) => async (request) =>
+      instead?.(request) ?? (manner === null ? serve(request) : otherProvider(serve, manner)(request)),
+  );
+  return Recorded.parse((await service.control("POST", "/sandbox/otc/trades", TRADE)).body).data.id;
+}
+
+const lookUp = (id: string) => lookUpTrade(actorOf("finance", staffId, "wallets:read"), OtcLookUp.parse({ id }));
+const told = async (id: string) =>
+  Object.fromEntries((await lookUp(id)).fields.map(({ name, path, text }) => [name ?? path, text]));
+const answering = (status: number, body: object) => (request: Request) =>
+  request.url.includes("/v1/otc/") ? Response.json(body, { status }) : null;
+
+describe("looking an OTC trade up", () => {
+  it("shows every field that the provider tells, to the last digit", async () => {
+    const id = await givenTrade();
+    expect(await told(id)).toMatchObject({
+      id,
+      status: "SETTLED",
+      side: "BUY",
+      asset: "BTC",
+      network: "BITCOIN",
+      quantity: "0.12345678",
+      price: "350000.1",
+      total: "43209.89",
+      currency: "BRL",
+      clientId: "aurora",
+    });
+  });
+
+  it("understands another provider's names, and shows what has none of ours as it came", async () => {
+    const id = await givenTrade();
+    manner = strangest;
+    const fields = await told(id);
+    expect(fields).toMatchObject({ id, status: "liquidada", side: "BUY", quantity: "0.12345678", total: "43209.89" });
+    expect(fields["body.resposta.dados.versaoRegistro"]).toBe("3");
+  });
+
+  it("masks what looks like a document", async () => {
+    const id = await givenTrade();
+    const cpf = completeCpf("417205638");
+    instead = answering(200, { data: { id, comprador: { cpf } } });
+    expect(JSON.stringify(await lookUp(id))).not.toContain(cpf);
+  });
+
+  it("says that the product is not enabled where the provider does", async () => {
+    const id = await givenTrade();
+    instead = answering(403, { error: "PRODUCT_NOT_ENABLED", message: "Product not enabled" });
+    await expect(lookUp(id)).rejects.toMatchObject({ details: { code: "PRODUCT_NOT_ENABLED" } });
+  });
+
+  it("is on record before the provider is asked, though it knows no such trade", async () => {
+    await givenTrade();
+    await expect(lookUp("nobody")).rejects.toMatchObject({
+      kind: "not-found",
+      details: { code: "otc-trade-unknown" },
+    });
+    expect(await db.select().from(auditEvent)).toMatchObject([
+      { code: "otc.look-up", actor: staffId, outcome: "DONE", object: "otc:nobody" },
+    ]);
+  });
+});
+
+it.each([["52998224725"], ["529.982.247-25"], [".."], ["a/b"], [""]])("%j is no id of a trade", (id) => {
+  const { error } = OtcLookUp.safeParse({ id });
+  expect(error?.issues).toMatchObject([{ params: { code: "otc-id" } }]);
+});
