@@ -12,7 +12,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { formatBrl, formatCrypto, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
-import { namingPath } from "@/lib/text/safe-link";
+import { fieldLabel } from "@/lib/text/field-label";
 import { readTime } from "@/lib/text/time";
 import { lookUpOtcTrade } from "@/lib/wallets/actions";
 import { OTC_FIELDS, type OtcField, type OtcTrade } from "@/lib/wallets/view";
@@ -103,7 +103,7 @@ function FoundTrade({ found: { id, fields, asOf }, onAgain, onClose }: FoundTrad
       ) : (
         <DescriptionList>
           {[...known, ...others].map(({ name, path, text }) => (
-            <Described key={path} name={name === null ? namingPath(path) : t(`otc.fields.${name}`)}>
+            <Described key={path} name={name === null ? fieldLabel(path) : t(`otc.fields.${name}`)}>
               <ProviderText text={valueOf(name, text)} />
               {COPIED.has(name) ? <CopyButton text={text} label={t("common.copy")} /> : null}
             </Described>
