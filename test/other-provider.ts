@@ -12,6 +12,9 @@ export type Listing = {
   /** `first-page`: the same one for whatever page. `echoed`: so too, and it says that it is the page asked for. `everything`: all on each. */
   paging?: "first-page" | "echoed" | "everything";
   order?: "oldest" | { shuffledBy: string };
+  /** The last page again for whatever page after it. */
+  beyond?: "last-page";
+  totals?: "untold";
 };
 
 /** Wherever the interface says nothing, what this provider does instead of what the embedded service does. */
@@ -28,6 +31,8 @@ export type Manner = {
   };
   accounts?: Listing;
   wallets?: { pageSize: number };
+  /** Among 300 other fields, its status in parts, and how the account stands further down. */
+  balance?: { standing: string };
   /** Of balances and statements. `noise`: what a sum of doubles comes to; `text`: against the interface, which shows a number. */
   money?: "noise" | "text";
   /** Answers and payloads that the interface does not show. `bare`: without envelope; `nested`: in the third one, deeper. */
@@ -204,12 +209,14 @@ function pageOf(entries: readonly unknown[], asked: URLSearchParams, listing: Li
   if (paging === "everything") {
     return { entries: sorted, page: firstPage, limit: sorted.length, totalPages: 1 };
   }
-  const wanted = asked.get("page") === null ? firstPage : Math.max(Number(asked.get("page")), firstPage);
   const limit = Math.min(Number(asked.get("limit") ?? 20), pageSize);
+  const last = listing.beyond === undefined ? Infinity : firstPage + Math.ceil(sorted.length / limit) - 1;
+  const given = asked.get("page") === null ? firstPage : Math.max(Number(asked.get("page")), firstPage);
+  const wanted = Math.min(given, last);
   const begin = paging === undefined ? (wanted - firstPage) * limit : 0;
   return {
     entries: sorted.slice(begin, begin + limit),
-    page: paging === "first-page" ? firstPage : wanted,
+    page: paging === "first-page" ? firstPage : given,
     limit,
     totalPages: Math.ceil(sorted.length / limit),
   };
@@ -309,6 +316,7 @@ async function readHistory({ serve, request, manner }: Answering): Promise<unkno
   if (all instanceof Response) return all;
   const { entries, page, totalPages } = pageOf(all.entries, new URL(request.url).searchParams, manner.history ?? {});
   const transactions = entries.map((entry) => otherEntry(entry, manner));
+  if (manner.history?.totals === "untold") return { ...all.first, data: { transactions, page } };
   return { ...all.first, data: { transactions, page, totalPages } };
 }
 
@@ -361,13 +369,24 @@ async function listWallets({ serve, request, manner }: Answering): Promise<unkno
   return { ...body, data };
 }
 
-async function readBalance({ serve, request, manner: { money } }: Answering): Promise<unknown> {
+const MORE_FIELDS = Object.fromEntries(
+  Array.from({ length: 300 }, (_, n) => [`campo_${n}`, [n + 0.5, { id: `${n}` }]]),
+);
+
+async function readBalance({ serve, request, manner: { money, balance: how } }: Answering): Promise<unknown> {
   const response = await serve(request);
   if (!response.ok) return response;
   const body = BalanceAnswer.parse(parseJson(await response.text()));
   const { balance, blockedBalance } = body.data;
   const amounts = { balance: otherAmount(balance, money), blockedBalance: otherAmount(blockedBalance, money) };
-  return { ...body, data: { ...body.data, ...amounts } };
+  if (how === undefined) return { ...body, data: { ...body.data, ...amounts } };
+  const conta = { SITUACAO: { CODIGO: 7, DESCRICAO: how.standing } };
+  return {
+    ...body,
+    ...MORE_FIELDS,
+    status: { codigo: 0, descricao: "OK" },
+    data: { ...MORE_FIELDS, ...body.data, ...amounts, conta },
+  };
 }
 
 async function otherwise({ serve, request, manner }: Answering): Promise<unknown> {

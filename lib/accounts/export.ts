@@ -76,6 +76,12 @@ export async function entryWords(): Promise<EntryWords> {
   };
 }
 
+function wayOf({ direction, directionWord, unheardWord }: StatementRow, wordOf: EntryWords["wordOf"]): string {
+  if (direction === null) return directionWord;
+  const way = wordOf("direction", direction);
+  return unheardWord === "" ? way : `${way} (${unheardWord})`;
+}
+
 function csvOf(row: AnyRow, { locale, wordOf }: EntryWords): string {
   if ("fields" in row) {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
@@ -88,7 +94,7 @@ function csvOf(row: AnyRow, { locale, wordOf }: EntryWords): string {
       formatClock(row.date, locale),
       row.description,
       wordOf("type", row.type),
-      row.direction === null ? row.directionWord : wordOf("direction", row.direction),
+      wayOf(row, wordOf),
       amount === null ? null : csvDecimal(amount, locale),
       wordOf("status", row.status),
       row.transactionId,
@@ -293,11 +299,13 @@ function cellsOf(row: AnyRow, { locale, say, wordOf }: Words): string[] {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     return ["", `${say("pdf.unread")} ${text}`, "", ""];
   }
-  const { date, description, status, amount, direction, directionWord } = row;
+  const { date, description, status, amount, direction, directionWord, unheardWord } = row;
   const time = `${formatDate(date, locale)} ${formatClock(date, locale)}`.trim();
   const what = description === "" ? say("noDescription") : description;
   const shown = formatBrl(signed(row) ?? amount, locale);
-  const way = direction === null ? ` (${directionWord === "" ? say("pdf.undirected") : directionWord})` : "";
+  const told = direction === null ? directionWord : unheardWord;
+  const word = direction === null && told === "" ? say("pdf.undirected") : told;
+  const way = word === "" ? "" : ` (${word})`;
   return [
     time,
     isBooked(row) ? what : `${what} (${wordOf("status", status)})`,

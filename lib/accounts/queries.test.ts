@@ -212,6 +212,15 @@ describe("a balance", () => {
     });
   });
 
+  it("is read among any other fields, with how the account stands further down", async () => {
+    await credit("10.50", "PIX");
+    instead = (request) =>
+      request.url.includes("/balance")
+        ? otherProvider(service.app.fetch, { balance: { standing: "ENCERRADA" } })(request)
+        : null;
+    expect(await getBalance(ref)).toMatchObject({ balance: "10.50", standing: "CLOSED", status: "ENCERRADA" });
+  });
+
   it("is the provider's, to the cent", async () => {
     await credit("9007199254740.93", "PIX");
     expect(await getBalance(ref)).toMatchObject({ balance: "9007199254740.93", blockedBalance: "0.00", status: "" });

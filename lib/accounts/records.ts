@@ -16,7 +16,15 @@ import { account } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
-import { type AccountRow, amountText, readInformation, saysTheSame, standingOf, statusWordIn } from "./standing";
+import {
+  balanceWordIn,
+  type AccountRow,
+  amountText,
+  readInformation,
+  saysTheSame,
+  standingOf,
+  statusWordIn,
+} from "./standing";
 import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
 
 export const isBooked = ({ status }: { status: string }): boolean =>
@@ -214,13 +222,14 @@ export async function noteBalance(tenant: string, ref: string, read: ReadBalance
 export async function readBalance(actor: Actor, query: { accountId: string; documentNumber: string }, ref: string) {
   const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
   const { balance, blockedBalance } = answer.data;
-  const status = isOfAnswer(answer.status) ? "" : maskWithin(answer.status);
+  const word = balanceWordIn(answer);
+  const status = maskWithin(word);
   await noteBalance(actor.tenant, ref, { balance, blockedBalance, status, asOf });
   return {
     balance: amountText(balance),
     blockedBalance: amountText(blockedBalance),
     status,
-    standing: standingOf(answer.status),
+    standing: standingOf(word),
     asOf: asOf.toISOString(),
   };
 }

@@ -4,7 +4,7 @@ import { BankError } from "@/lib/bank/answer";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
-import { accountWordsIn, plainName } from "@/lib/contract/open-answer";
+import { accountWordsIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/store/document";
 import type { account } from "@/lib/store/schema";
@@ -52,6 +52,13 @@ export function statusWordIn(answer: unknown): string {
   return others.every((other) => other === word) ? word : "";
 }
 
+/** How an account stands by the answer for its balance, as it came: its own status, or else a word further down that is known. */
+export function balanceWordIn(answer: { status: string }): string {
+  if (answer.status !== "" && !isOfAnswer(answer.status)) return answer.status;
+  const within = statusWordIn(answer);
+  return isHeardOf(within) ? within : "";
+}
+
 /** What an answer about an account, which is not shown, says of it by the words that are known. */
 export function standingIn(answer: unknown): AccountStanding {
   return standingOf(statusWordIn(answer));
@@ -91,6 +98,6 @@ export async function readHoldings(asking: Asking) {
     balance: exact(balance),
     blockedBalance: exact(blockedBalance),
     asOf: asOf.toISOString(),
-    reportedStanding: standingOf(answer.status),
+    reportedStanding: standingOf(balanceWordIn(answer)),
   };
 }

@@ -117,6 +117,34 @@ describe("the pages of a statement", () => {
     },
   );
 
+  it.each(["217", "5"])("show the last one for page %s, beyond what the provider says there are", async (page) => {
+    manner = { history: { pageSize: 4, beyond: "last-page" } };
+    await credit(10);
+    const shown = await read({ page });
+    expect([amounts([shown]), shown.page, shown.totalPages, shown.hasNext]).toEqual([["2.00", "1.00"], 3, 3, false]);
+    manner = { history: { pageSize: 4 } };
+    expect(await read({ page })).toMatchObject({
+      page: 3,
+      totalPages: 3,
+      rows: [{ amount: "2.00" }, { amount: "1.00" }],
+    });
+  });
+
+  it("end where a provider that says no total answers with its last page again", async () => {
+    manner = { history: { pageSize: 4, beyond: "last-page", totals: "untold" } };
+    await credit(10);
+    const pages = await readAll();
+    expect(pages.map(({ page, hasNext }) => [page, hasNext])).toEqual([
+      [1, true],
+      [2, true],
+      [3, true],
+      [3, false],
+    ]);
+    expect(pages.at(-1)).toMatchObject({ totalPages: 3, doubts: [], rows: [{ amount: "2.00" }, { amount: "1.00" }] });
+    expect((await readTotals(reader(), asking())).count).toBe(10);
+    expect((await sift(reader(), asking())).rows).toHaveLength(10);
+  });
+
   it("go on for as long as there are entries where the provider says nothing of pages, and say so", async () => {
     answer = (page) => statementOf(Number(page ?? 1) > 2 ? [] : [{ ...entry, transactionId: page }], {});
     const pages = await readAll();
@@ -151,6 +179,13 @@ describe("the direction of an entry", () => {
     expect(await only({ amount: -10, direction: null })).toMatchObject({ direction: "DEBIT", amount: "-10.00" });
     const debit = { ...entry, amount: -1, direction: undefined };
     expect(await only({ direction: undefined }, debit)).toMatchObject({ direction: "CREDIT" });
+  });
+
+  it("keeps a word that was never heard of beside the sign", async () => {
+    const row = await only({ amount: -10, direction: "ESTORNO" });
+    expect(row).toMatchObject({ direction: "DEBIT", unheardWord: "ESTORNO" });
+    expect(await only({ direction: "ESTORNO" })).toMatchObject({ direction: null, directionWord: "ESTORNO" });
+    expect(await only({ amount: -10, direction: "SAIDA" })).toMatchObject({ direction: "DEBIT", unheardWord: "" });
   });
 
   it("is nobody's to guess where there is neither word nor sign", async () => {

@@ -17,6 +17,8 @@ export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amou
   direction: Direction | null;
   /** The provider's own word for the direction; empty when it has none. */
   directionWord: string;
+  /** That word again, where we know none like it and the sign says which way it went; empty otherwise. */
+  unheardWord: string;
   isContradicted: boolean;
   /** The provider's word for how far it is; empty when it has none, as of what is booked. */
   status: string;
@@ -59,6 +61,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
     description: maskWithin(description),
     direction: isContradicted ? null : (said ?? bySign),
     directionWord: maskWithin(word),
+    unheardWord: said === null && bySign !== null ? maskWithin(word) : "",
     isContradicted,
     status: typeof reported === "string" ? maskWithin(reported.trim()) : "",
   };
@@ -100,15 +103,18 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
 
 type Asked = { accountId: string; documentNumber: string };
 
-/** Whose statement, of which of its entries. */
-export type Asking = { asked: Asked; object: string; filter: StatementFilter };
+/** Whose statement, of which of its entries; who walks through it gets nothing beyond its end, who opens a page the last one. */
+export type Asking = { asked: Asked; object: string; filter: StatementFilter; isWalked?: boolean };
+
+type Entries = Omit<Statement, "rows"> & { items: Item[] };
 
 /** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
 const LONG_PAGE = 500;
 
 /** One page as the provider answered it, and how it goes on. */
-export async function readEntries(actor: Actor, { asked, object, filter }: Asking, limit = LONG_PAGE) {
-  const { from, to, page, pix } = filter;
+export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAGE): Promise<Entries> {
+  const { asked, object, filter, isWalked = false } = asking;
+  const { from, to, page, pix, after } = filter;
   const read: Read = async (number) => {
     const { answer, asOf } = await bank.get(actor, getHistory, {
       object,
@@ -125,19 +131,30 @@ export async function readEntries(actor: Actor, { asked, object, filter }: Askin
     return { items, page: reported, totalPages, asOf, mark: sha256(stringifyJson(items)).slice(0, 16) };
   };
   const { reading, called, isRepeated, isOther } = await readPage(read, filter);
-  const { items, asOf, mark } = reading;
+  const { asOf, mark } = reading;
+  // Pages before it were different ones, so the last one again is the end.
+  const isEnd = isRepeated && after !== undefined && page > 2;
+  const lastPage = Math.max(reading.totalPages ?? page, 1);
+  if (!isEnd && page > lastPage) {
+    const ending = { ...filter, page: lastPage, first: called ?? undefined, after: undefined };
+    const last = await readEntries(actor, { ...asking, filter: ending }, limit);
+    const isBeyond = reading.items.length === 0 || last.onward.after === mark;
+    if (isBeyond) return isWalked ? { ...last, items: [], hasNext: false } : last;
+  }
+  const shown = !isRepeated || isWalked ? page : after === undefined ? 1 : page - 1;
+  const items = isRepeated && isWalked ? [] : reading.items;
   const isTotal = reading.totalPages !== null && (items.length === 0 || reading.totalPages >= page);
-  const totalPages = isTotal ? reading.totalPages : null;
+  const totalPages = isEnd ? page - 1 : isTotal ? reading.totalPages : null;
   const hasNext = !isRepeated && (totalPages === null ? items.length > 0 : page < totalPages);
   const stands: Record<StatementDoubt, boolean> = {
-    repeated: isRepeated,
+    repeated: isRepeated && !isEnd,
     "other-page": isOther && !isRepeated,
     "first-page": called === null && (page > 1 || hasNext),
     total: totalPages === null,
   };
   const doubts = (["repeated", "other-page", "first-page", "total"] as const).filter((doubt) => stands[doubt]);
   const onward = { first: called, after: mark };
-  return { items, page, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
+  return { items, page: shown, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
 }
 
 /** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
@@ -154,7 +171,7 @@ export async function* walkPages<Page extends Onward>(
 ): AsyncGenerator<Page> {
   let { page, first, after } = asking.filter;
   for (;;) {
-    const found = await read({ ...asking, filter: { ...asking.filter, page, first, after } });
+    const found = await read({ ...asking, isWalked: true, filter: { ...asking.filter, page, first, after } });
     yield found;
     if (!found.hasNext) return;
     page += 1;

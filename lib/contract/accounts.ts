@@ -27,9 +27,9 @@ const ofAccount = { accountId: Required, documentNumber: Document };
 /** Query of GET /v1/bank-accounts/balance. */
 export const BalanceQuery = z.looseObject({ ...ofAccount, onBoardingId: z.string().optional() });
 
-/** Answer of GET /v1/bank-accounts/balance, 200; amounts in reais. */
+/** Answer of GET /v1/bank-accounts/balance, 200; amounts in reais. A status of parts is read with what else it says. */
 export const Balance = z.looseObject({
-  status: TextOrEmpty,
+  status: z.union([TextOrEmpty, z.unknown().transform(() => "")]).meta({ type: "string" }),
   data: z.looseObject({ accountId: unused("string"), balance: Brl, blockedBalance: Brl }),
 });
 export type Balance = z.infer<typeof Balance>;

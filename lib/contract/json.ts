@@ -6,9 +6,11 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
  * text that is not JSON.
  */
 export function parseJson(text: string): unknown {
-  return parse(text.replace(/^\uFEFF/, ""), undefined, (digits) =>
-    isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
-  );
+  return parse(text.replace(/^\uFEFF/, ""), undefined, {
+    parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
+    // Nobody knows which of the two is meant.
+    onDuplicateKey: ({ oldValue, newValue }) => [oldValue, newValue],
+  });
 }
 
 /** Writes JSON; a `LosslessNumber` is written digit by digit, as a JSON number. */

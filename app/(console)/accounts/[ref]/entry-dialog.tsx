@@ -61,12 +61,18 @@ type EntryBodyProps = { accountRef: string; entry: StatementRow };
 function EntryBody({ accountRef, entry }: EntryBodyProps) {
   const t = useTranslations("statement");
   const locale = useLocale();
-  const { transactionId, amount, direction, date, description } = entry;
+  const { transactionId, amount, direction, directionWord, unheardWord, date, description } = entry;
+  const unheard = direction === null ? directionWord : unheardWord;
   return (
     <>
       <div className="border-y border-line bg-canvas px-5 py-4">
         <p className="text-xl font-semibold">
           {direction === null ? <Money decimal={amount} /> : <Money decimal={amount} direction={direction} />}
+          {unheard === "" ? null : (
+            <span className="ml-2 text-sm font-normal text-muted">
+              <ProviderText text={unheard} />
+            </span>
+          )}
         </p>
         <p className="mt-0.5">{description === "" ? t("noDescription") : <ProviderText text={description} />}</p>
         <p className="text-sm text-muted tabular-nums">{formatDateTime(date, locale)}</p>

@@ -6,6 +6,7 @@ import { EntryWord } from "@/app/(console)/accounts/standing";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { Money, MoneyCell } from "@/components/table/money";
 import { ProviderParts, ProviderText } from "@/components/table/provider-text";
+import { cn } from "@/components/ui/cn";
 import type { StatementRow, Totals, UnreadRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/rules";
 import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
@@ -123,9 +124,9 @@ function Entry({ entry, at, hasStatus }: EntryProps) {
           <EntryWord field="status" text={entry.status} />
         </td>
       ) : null}
-      {entry.direction === null ? (
+      {entry.direction === null || entry.unheardWord !== "" ? (
         <td data-align="end" className="font-medium">
-          <Undirected entry={entry} />
+          <WordedAmount entry={entry} />
         </td>
       ) : (
         <MoneyCell decimal={entry.amount} direction={entry.direction} />
@@ -134,13 +135,16 @@ function Entry({ entry, at, hasStatus }: EntryProps) {
   );
 }
 
-function Undirected({ entry: { amount, directionWord, isContradicted } }: Pick<EntryProps, "entry">) {
+/** With the provider's word for its direction, which is not known or never heard. */
+function WordedAmount({ entry }: Pick<EntryProps, "entry">) {
   const t = useTranslations("accounts");
+  const { amount, direction, directionWord, unheardWord, isContradicted } = entry;
+  const word = direction === null ? directionWord : unheardWord;
   return (
     <span className="inline-flex flex-wrap justify-end gap-x-1.5 whitespace-normal">
-      <Money decimal={amount} />
-      <span className="text-xs font-normal text-warning">
-        {directionWord === "" ? t("directionUntold") : <ProviderText text={directionWord} />}
+      {direction === null ? <Money decimal={amount} /> : <Money decimal={amount} direction={direction} />}
+      <span className={cn("text-xs font-normal", direction === null ? "text-warning" : "text-muted")}>
+        {word === "" ? t("directionUntold") : <ProviderText text={word} />}
         {isContradicted ? ` · ${t("directionContradicted")}` : null}
       </span>
     </span>
