@@ -194,3 +194,25 @@ test("the browser's way back shows the queue as it is now, though the pointer re
   await table(page, say).hover();
   await expect(row).toHaveCount(0);
 });
+
+test("the navigation counts the cases that wait for the team, and counts one more as it comes", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const page = await signedInAs("compliance");
+  const link = page
+    .getByRole("navigation", { name: say("shell.navigation") })
+    .getByRole("link", { name: say("shell.kyc"), exact: true });
+  const waiting = async (): Promise<{ count: number }> => (await page.request.get("/api/kyc/waiting")).json();
+  const { count } = await waiting();
+  await provider.openCase(inventCpf().digits);
+  await expect.poll(async () => (await waiting()).count, { timeout: 60_000 }).toBeGreaterThan(count);
+  await expect(async () => {
+    const now = await waiting();
+    await expect(link).toHaveAccessibleDescription(
+      say("owed.waiting", { count: now.count, shown: String(now.count) }),
+      { timeout: 1_000 },
+    );
+  }).toPass();
+});

@@ -14,7 +14,7 @@ import { readCase, readTimeline } from "./read-case";
 import { readDecisionTerms } from "./decision";
 import { readHolder, takeFile } from "./decisions";
 import { readDossiers } from "./evidence";
-import { readChoices, readNeighbours, readQueue, readSoFar } from "./queue";
+import { countWaiting, readChoices, readNeighbours, readQueue, readSoFar } from "./queue";
 import { exportQueue } from "./queue-bulk";
 import { kycEvent } from "./schema";
 import { readStartFormState } from "./start";
@@ -226,6 +226,8 @@ export const listUnread = query("kyc:read", ({ tenant }) => readUnread(tenant));
 
 /** Recorded before the first byte. */
 export const exportCases = query("kyc:read", exportQueue);
+
+export const countWaitingCases = query("kyc:read", countWaiting);
 
 export const listChoices = query("kyc:read", readChoices);
 

@@ -5,8 +5,7 @@ import { MOST_COUNTED } from "./view";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { askerOf } from "./queue";
-import { countCases, foldCounts } from "./queue";
+import { askerOf, countCases, countWaiting, foldCounts } from "./queue";
 import { KycFilter } from "./rules";
 import { kycCaseCount } from "./schema";
 import { givenCase } from "@/test/support/kyc";
@@ -48,6 +47,13 @@ async function bothWays() {
     .orderBy(sql`1`);
   return { found, stored };
 }
+
+it("counts the cases that wait for a person, and says that the list was not read yet", async () => {
+  await givenCase(db, {});
+  await givenCase(db, { status: "PROCESSING" });
+  await givenCase(db, { tenant: "boreal" });
+  expect(await countWaiting(me)).toEqual({ count: 1, asOf: null, readSoFar: 2 });
+});
 
 describe("the kept counts", () => {
   it("are those of the cases, whatever becomes of them", async () => {

@@ -8,7 +8,7 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { lockByHashes } from "@/lib/store/lease";
 import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { type Page, PAGE_SIZE } from "@/lib/text/page";
+import { type Page, PAGE_SIZE, type Waiting } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
@@ -362,6 +362,18 @@ export async function readSoFar(store: Db, tenant: string): Promise<number | nul
     .from(kycCaseCount)
     .where(ofTenant);
   return row?.cases ?? 0;
+}
+
+export async function countWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiting> {
+  const store = await db();
+  const waits = and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"));
+  const cases = sql<number>`coalesce(sum(cases), 0)`.mapWith(Number);
+  const [[row], { asOf }, soFar] = await Promise.all([
+    store.select({ cases }).from(kycCaseCount).where(waits),
+    freshness(tenant, "kyc"),
+    readSoFar(store, tenant),
+  ]);
+  return { count: row?.cases ?? 0, asOf, readSoFar: soFar };
 }
 
 /** Up to so many rows, folding brings nothing. */

@@ -9,7 +9,7 @@ import { onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { find } from "./follow";
-import { getOnboarding, listOnboardings } from "./queries";
+import { countWaitingOnboardings, getOnboarding, listOnboardings } from "./queries";
 
 const CPF = "52998224725";
 const URL = "https://biometrics.example.com/1";
@@ -84,6 +84,7 @@ describe("the onboarding queue", () => {
     expect(open.counts).toEqual({ open: 3, ERROR: 2, CONFIRMED: 1, all: 6 });
     expect(open.acts).toEqual({ us: 1, holder: 1, provider: 1, nobody: 0 });
     const ours = await listOnboardings({ status: "all", acts: "us" });
+    expect(await countWaitingOnboardings()).toMatchObject({ count: ours.total });
     expect([ours.total, ours.rows.length, ours.counts.all]).toEqual([2, 2, 6]);
     const [waiting] = (await listOnboardings({ acts: "holder", stage: "biometrics" })).rows;
     expect(waiting).toMatchObject({ whoActs: "holder", stage: "biometrics" });

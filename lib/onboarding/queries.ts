@@ -1,6 +1,6 @@
 import { query } from "@/lib/query";
 import { readAccountFormState } from "./create-reconcile";
-import { readQueue } from "./queue";
+import { countWaiting, readQueue } from "./queue";
 import { readRecord } from "./read-record";
 import { readUnread } from "./records";
 import type { OnboardingFilter } from "./rules";
@@ -14,6 +14,8 @@ export type { EventView, LinkView, OnboardingRecordView } from "./read-record";
 export const listOnboardings = query("onboarding:read", (actor, given: Partial<OnboardingFilter> = {}) =>
   readQueue(actor, given),
 );
+
+export const countWaitingOnboardings = query("onboarding:read", countWaiting);
 
 /** Records in the provider's list that cannot be read. */
 export const listUnread = query("onboarding:read", readUnread);

@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/auth/grant";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/settings/env";
 import type { OnboardingKind, OnboardingOrder, OnboardingView, Stage, WhoActs } from "./view";
-import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { type Page, PAGE_SIZE, pageWindow, type Waiting } from "@/lib/text/page";
 import { safeLink } from "@/lib/text/safe-link";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { shownOnboardingDocument } from "@/lib/store/document";
@@ -111,6 +111,13 @@ function countsOf(counted: readonly Counted[], status: OnboardingView) {
     nobody: sumOf(inView, isWho("nobody")),
   };
   return { counts, acts };
+}
+
+export async function countWaiting({ tenant }: Actor<"onboarding:read">): Promise<Waiting> {
+  const store = await db();
+  const waits = and(eq(onboarding.tenant, tenant), eq(onboarding.whoActs, "us"));
+  const [waiting, { asOf }] = await Promise.all([store.$count(onboarding, waits), freshness(tenant, "onboarding")]);
+  return { count: waiting, asOf };
 }
 
 const ORDERS = {

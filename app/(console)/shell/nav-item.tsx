@@ -2,10 +2,10 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { type MouseEvent, use, useEffect, useRef, useState } from "react";
+import { type MouseEvent, use, useEffect, useId, useMemo, useRef, useState } from "react";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { cn } from "@/components/ui/cn";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
@@ -13,40 +13,78 @@ import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Icon, type IconName } from "@/components/ui/icons";
 import type { Owed } from "@/lib/approvals/queries";
+import { formatCount } from "@/lib/text/format";
+import { countKnown, type Waiting } from "@/lib/text/page";
 import type { ScreenName } from "./screens";
 
-const QUERY_KEY = ["approvals", "owed"];
+type Counted = { approvals: Owed; kyc: Waiting; onboarding: Waiting };
 
-function OwedBadge() {
-  const t = useTranslations("owed");
+const COUNTED_AT = {
+  approvals: "/api/approvals/owed",
+  kyc: "/api/kyc/waiting",
+  onboarding: "/api/onboarding/waiting",
+} as const satisfies Record<keyof Counted, string>;
+
+/** Read anew when its topic changes. */
+function useOwed<Area extends keyof Counted>(topic: Area): Counted[Area] | undefined {
   const read = useQuietRead();
   const client = useQueryClient();
   const { follow } = useLive();
+  const address = COUNTED_AT[topic];
+  const queryKey = useMemo(() => ["counted", address], [address]);
   const { data } = useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: ({ signal }) => read<Owed>("/api/approvals/owed", signal),
+    queryKey,
+    queryFn: ({ signal }) => read<Counted[Area]>(address, signal),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: "always",
     retry: false,
   });
 
+  const isUnread = data !== undefined && "asOf" in data && data.asOf === null;
   useEffect(() => {
-    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey: QUERY_KEY }));
+    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
     const unfollow = follow((signal) => {
-      if (signal.kind === "reset" || (signal.kind === "changed" && signal.topic === "approvals")) ask();
+      const isTold = signal.kind === "changed" || (isUnread && signal.kind === "fresh");
+      if (signal.kind === "reset" || (isTold && signal.topic === topic)) ask();
     });
     return () => {
       unfollow();
       end();
     };
-  }, [client, follow]);
+  }, [client, follow, isUnread, queryKey, topic]);
+  return data;
+}
 
-  const count = data === undefined ? 0 : data.toDecide + data.news + data.toComplete;
+const BADGE = "ml-auto rounded-full px-1.5 text-xs font-medium tabular-nums";
+
+function OwedBadge() {
+  const t = useTranslations("owed");
+  const owed = useOwed("approvals");
+  const count = owed === undefined ? 0 : owed.toDecide + owed.news + owed.toComplete;
   if (count === 0) return null;
   return (
-    <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-medium text-accent-ink tabular-nums">
+    <span className={cn(BADGE, "bg-accent text-accent-ink")}>
       <span aria-hidden>{count}</span>
       <span className="sr-only">{t("count", { count })}</span>
+    </span>
+  );
+}
+
+/** Describes the link, whose name stays; what was never read is not 0. */
+function WaitingBadge({ area, id }: { area: "kyc" | "onboarding"; id: string }) {
+  const t = useTranslations("owed");
+  const locale = useLocale();
+  const waiting = useOwed(area);
+  if (waiting === undefined) return null;
+  const { count } = waiting;
+  const shown = countKnown(formatCount(count, locale), count, waiting);
+  if (shown === formatCount(0, locale)) return null;
+  return (
+    <span aria-hidden className={cn(BADGE, "bg-hover text-muted")}>
+      {shown ?? "–"}
+      <span id={id} className="sr-only">
+        {shown === undefined ? t("unread") : t("waiting", { count, shown })}
+      </span>
     </span>
   );
 }
@@ -63,6 +101,7 @@ type Item = { name: ScreenName; href: string; icon: IconName; denial: string | n
 /** No prefetch: a click that overtakes one leaves the screen blank. */
 function NavItem({ name, href, icon, denial }: Item) {
   const path = usePathname();
+  const id = useId();
   const label = use(ScreenTitles)?.[name];
   if (denial !== null) {
     return (
@@ -78,12 +117,14 @@ function NavItem({ name, href, icon, denial }: Item) {
       href={href}
       prefetch={false}
       aria-current={isCurrent ? "page" : undefined}
+      aria-describedby={id}
       onClick={closeDrawer}
       className={cn(ITEM, "nav-link")}
     >
       <Icon of={icon} size={16} strokeWidth={1.75} />
       {label}
-      {href === "/approvals" ? <OwedBadge /> : null}
+      {name === "approvals" ? <OwedBadge /> : null}
+      {name === "kyc" || name === "onboarding" ? <WaitingBadge area={name} id={id} /> : null}
     </Link>
   );
 }
