@@ -4,6 +4,7 @@ import { internalOrder, openAccount, transferInternal } from "@/test/support/tra
 import { refusedProof } from "./approvals";
 import { BankError } from "@/lib/bank/answer";
 import { standingIn } from "./standing";
+import { account } from "@/lib/store/schema";
 import { readClosingTerms } from "./closing";
 import { givenClosing } from "@/test/support/accounts";
 
@@ -20,6 +21,12 @@ describe("before an account is closed", () => {
     expect(await terms()).toMatchObject({ balance: "0.00", needsApproval: true, obstacles: [], notes: [] });
     await fixture.allowAlone();
     expect(await terms()).toMatchObject({ needsApproval: false });
+  });
+
+  it("its user is offered as the provider tells it, and as nobody's where it does not", async () => {
+    expect(await terms()).toMatchObject({ user: null });
+    await fixture.db.update(account).set({ userId: "usr-7" });
+    expect(await terms()).toMatchObject({ user: { userId: "usr-7", typed: null } });
   });
 
   it("its money must have left: it is not even proposed", async () => {

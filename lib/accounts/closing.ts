@@ -33,6 +33,7 @@ import type { CloseAccount } from "@/lib/contract/accounts";
 import { isCompletion, stateIn } from "@/lib/contract/told-state";
 import { publish } from "@/lib/live/publish";
 import type { ClosureOrder, HolderProof } from "./rules";
+import { findUser } from "@/lib/transfers/records";
 import { noteClosed } from "./records";
 
 /** Null of a closure whose effect was seen, but whose answer was lost. */
@@ -281,5 +282,6 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
     needsApproval: rule !== "never",
     obstacles: isProposed ? ["proposed", ...obstacles] : obstacles,
     notes: await notesOf(store, row, standing),
+    user: await findUser(store, row),
   };
 }

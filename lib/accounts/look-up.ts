@@ -5,13 +5,14 @@ import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/bank/operations";
+import { maskWithin } from "@/lib/contract/document";
 import { fold } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
 import { customerAccess } from "@/lib/privacy/schema";
-import { accountDocument } from "@/lib/store/document";
+import { accountDocument, shownAccountDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { isMasked } from "@/lib/text/format";
@@ -236,6 +237,29 @@ const KNOWN: KnownFields<PixKeyFieldName> = {
 
 type Payer = Actor<"transfers:create">;
 
+/** By the provider's id of it, or by its number where the holder's masked document is the same. */
+async function ownAccount({ tenant }: Payer, answer: unknown): Promise<PixKeyHolder["own"]> {
+  const accountId = findIn(answer, "accountId")?.text ?? "";
+  const typed = numberIn(findIn(answer, "accountNumber")?.text ?? "");
+  const document = findIn(answer, "document")?.text ?? "";
+  const rows = await (
+    await db()
+  )
+    .select()
+    .from(account)
+    .where(
+      and(
+        eq(account.tenant, tenant),
+        or(eq(account.accountId, accountId), typed === null ? undefined : isAccount(typed.number)),
+      ),
+    );
+  const branch = findIn(answer, "branch")?.text ?? "";
+  const isIts = (row: (typeof rows)[number]) =>
+    typed !== null && isNumber(row, { ...typed, branch }) && shownAccountDocument(row).mask === maskWithin(document);
+  const [own, another] = rows.filter((row) => row.accountId === accountId || isIts(row));
+  return own === undefined || another !== undefined ? null : { ref: own.ref, name: `${own.branch} / ${own.number}` };
+}
+
 /**
  * Whose a PIX key is, as the provider tells: the name in clear, the document masked. On record with its reason before the
  * provider is asked. Throws not-found `pix-key-unknown`, and forbidden `step-up` beyond twenty reveals within an hour.
@@ -247,7 +271,7 @@ export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLo
   try {
     const { answer, asOf } = await bank.get(actor, getAccountByPixKey, { query: { pixKey } });
     const fields = readFields<PixKeyFieldName>(answer, KNOWN, ["name"]).filter(({ name }) => name !== "pixKey");
-    return { pixKey, fields, asOf: asOf.toISOString() };
+    return { pixKey, fields, own: await ownAccount(actor, answer), asOf: asOf.toISOString() };
   } catch (error) {
     if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
     throw new BankError("not-found", { ...error.details, code: "pix-key-unknown" });

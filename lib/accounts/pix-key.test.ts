@@ -3,11 +3,12 @@ import { getSession } from "@/lib/auth/session";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { USUAL_PER_HOUR } from "@/lib/privacy/reveal";
 import { reveal } from "@/lib/privacy/schema";
-import { auditEvent } from "@/lib/store/schema";
+import { shownAccountDocument } from "@/lib/store/document";
+import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { openAccount } from "@/test/support/transfers";
-import { lookUpPixKey, PixKeyLookUp } from "./look-up";
+import { lookUp as findAccount, lookUpPixKey, PixKeyLookUp } from "./look-up";
 import { readPixKey } from "./rules";
 
 const CPF = completeCpf("417205638");
@@ -101,6 +102,21 @@ describe("looking a PIX key up", () => {
     const [event] = await db.select().from(auditEvent);
     expect(event).toMatchObject({ code: "pix-key.look-up", actor: staffId, detail: { reason: "verification" } });
     expect(event?.object).toMatch(/^pix-key:/);
+  });
+
+  it("leads to the account that is kept here, by its id or by its number and holder, and to no other", async () => {
+    const service = await given();
+    const { accountId, onBoardingId } = await openAccount(service);
+    expect((await lookUp(accountId)).own).toBeNull();
+    await findAccount(actorOf("support", staffId, "accounts:read"), { query: onBoardingId });
+    const [row] = await db.select().from(account);
+    const own = { ref: row?.ref, name: `${row?.branch} / ${row?.number}` };
+    expect((await lookUp(accountId)).own).toEqual(own);
+    const holder = { conta: row?.number, agencia: row?.branch, cpf: row && shownAccountDocument(row).mask };
+    provider = ({ url }) => (url.includes("/v1/pix/") ? Response.json({ resultado: holder }) : null);
+    expect((await lookUp("joao@exemplo.com.br")).own).toEqual(own);
+    holder.cpf = "***.111.111-**";
+    expect((await lookUp("maria@exemplo.com.br")).own).toBeNull();
   });
 
   it("is on record though the provider knows no such key", async () => {

@@ -5,7 +5,7 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { completeCpf, maskDocument } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
-import { AccountRequested } from "@/lib/contract/onboarding";
+import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
 import { account, auditEvent } from "@/lib/store/schema";
@@ -34,7 +34,7 @@ let service: Harness;
 let ref = "";
 let asked: string[] = [];
 /** What the provider answers instead of the service. */
-let instead: (request: Request) => Response | Promise<Response> | null = () => null;
+let instead: (request: Request) => Response | null | Promise<Response | null> = () => null;
 
 async function signIn(tenant = "aurora"): Promise<string> {
   const staffId = await givenStaff(db, "support");
@@ -166,11 +166,27 @@ describe("an account", () => {
       await getRecord(ref);
       instead = () => null;
       await getRecord(ref);
-      expect(await getUser(ref)).toEqual({ userId: "usr-1042", isReported: true });
+      expect(await getUser(ref)).toEqual({ userId: "usr-1042", typed: null });
       await signIn("boreal");
       expect(await getUser(ref)).toBeNull();
     },
   );
+
+  it.each([
+    ["of the opening", { userId: "usr-2210" }],
+    ["of its account", { account: { id_usuario: "usr-2210" } }],
+  ])("keeps how an answer about its opening names its user, as a field %s", async (_, more) => {
+    instead = async (request) => {
+      if (!request.url.includes("checkOnboarding")) return null;
+      const answer = OnboardingRecord.parse(await (await service.app.request(request)).json());
+      const { body } = answer.data;
+      const said = { ...body, ...more, account: { ...body.account, ...("account" in more && more.account) } };
+      return Response.json({ ...answer, data: { ...answer.data, body: said } });
+    };
+    const staffId = await signIn();
+    await lookUp(actorOf("support", staffId, "accounts:read"), { query: CPF });
+    expect(await getUser(ref)).toEqual({ userId: "usr-2210", typed: null });
+  });
 
   it("is none for a reference of another tenant, of nobody, or that is none", async () => {
     for (const odd of [randomUUID(), "-".repeat(36), CPF, ""]) expect(await getAccount(odd)).toBeNull();

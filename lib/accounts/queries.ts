@@ -15,7 +15,8 @@ import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
-import { type AccountUser, type EntryTransfer, findTransferOfEntry, findUser } from "@/lib/transfers/records";
+import { type EntryTransfer, findTransferOfEntry, findUser } from "@/lib/transfers/records";
+import type { AccountUser } from "@/lib/transfers/view";
 import { readCasework, takeFile } from "./casework";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
@@ -179,7 +180,6 @@ export const getBalance = query("accounts:read", async (actor, ref: string): Pro
   return readBalance(actor, holder, ref);
 });
 
-export type { AccountUser } from "@/lib/transfers/records";
 export type { AccountList, AccountListRow, RecentAccount } from "./list";
 export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";

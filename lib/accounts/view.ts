@@ -1,3 +1,4 @@
+import type { AccountUser } from "@/lib/transfers/view";
 import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
 import { hrefWith } from "@/lib/text/page";
@@ -23,6 +24,7 @@ export type ClosingTerms = {
   needsApproval: boolean;
   obstacles: ClosingObstacle[];
   notes: ClosingNote[];
+  user: AccountUser | null;
 };
 
 /** How far the closure of an account has come; times are ISO. */
@@ -192,7 +194,13 @@ export const PIX_KEY_FIELDS = [
 export type PixKeyFieldName = (typeof PIX_KEY_FIELDS)[number];
 
 /** Whose a PIX key is, as the provider told at `asOf` (ISO); fields that are not understood have no name. */
-export type PixKeyHolder = { pixKey: string; fields: ReportedField<PixKeyFieldName>[]; asOf: string };
+export type PixKeyHolder = {
+  pixKey: string;
+  fields: ReportedField<PixKeyFieldName>[];
+  /** The account that is kept here of which the key is; null: none is known. */
+  own: { ref: string; name: string } | null;
+  asOf: string;
+};
 
 /** What a file with names in clear is called where its reason is told. */
 export const STATEMENT_FILE = "statement";

@@ -12,6 +12,7 @@ import { watchStanding } from "@/lib/store/watch-state";
 import { onboardingEvent } from "./schema";
 import { randomUUID } from "node:crypto";
 import { maskWithin } from "@/lib/contract/document";
+import { userIdIn } from "@/lib/contract/open-answer";
 import type { OnboardingRecord } from "@/lib/contract/onboarding";
 import { publish } from "@/lib/live/publish";
 import { sealDocument } from "@/lib/store/document";
@@ -175,12 +176,14 @@ async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Pro
 export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
   const { accountId, branch, account: number, documentNumber } = record.data.body.account;
   if (accountId === null) return null;
+  const userId = userIdIn(record.data);
+  const named = userId === "" ? {} : { userId };
   const ref = randomUUID();
   const document = sealDocument({ table: "account", id: ref }, documentNumber);
   const [stored] = await tx
     .insert(account)
-    .values({ ref, tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
-    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } })
+    .values({ ref, tenant, accountId, branch, number, ...document, ...named, firstSeenAt: askedAt })
+    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number, ...named } })
     .returning({ ref: account.ref });
   return stored?.ref ?? null;
 }

@@ -122,10 +122,13 @@ describe("a transfer that is ordered by its form", () => {
     expect(await fixture.db.$count(draft)).toBe(0);
     const again = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from });
     expect(again?.draft.draftId).not.toBe(intentId);
-    expect(again?.user).toEqual({ userId: "user-1", isReported: false });
+    expect(again?.user).toEqual({
+      userId: "user-1",
+      typed: { byName: expect.any(String), at: expect.any(String) },
+    });
     await fixture.db.update(account).set({ userId: "usr-7" });
     const told = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from });
-    expect(told?.user).toEqual({ userId: "usr-7", isReported: true });
+    expect(told?.user).toEqual({ userId: "usr-7", typed: null });
   });
 
   it("that is in flight is said to be so to whoever opens its form, which goes on with its draft", async () => {

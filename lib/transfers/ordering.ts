@@ -15,7 +15,7 @@ import { type Db, db } from "@/lib/store/store";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
-import { type AccountUser, findUser, orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
+import { findUser, orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
 import {
   type Essence,
   essenceOfExternal,
@@ -30,6 +30,7 @@ import {
 import { transfer } from "./schema";
 import {
   type AccountParty,
+  type AccountUser,
   type PayeeList,
   type Recipient,
   REPEAT_DAYS,

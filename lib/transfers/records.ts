@@ -36,6 +36,7 @@ import {
 import { transfer } from "./schema";
 import {
   type AccountParty,
+  type AccountUser,
   type Party,
   type Recipient,
   type TransferKind,
@@ -98,21 +99,21 @@ export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransf
   return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
 }
 
-export type AccountUser = { userId: string; isReported: boolean };
-
-/** As the provider told it, else as the last confirmed transfer from the account named it. */
+/** As the provider told it, else as somebody typed it for the last transfer that the provider confirmed. */
 export async function findUser(store: Db, row: typeof account.$inferSelect): Promise<AccountUser | null> {
   const { tenant, accountId, userId: reported } = row;
-  if (reported !== null) return { userId: reported, isReported: true };
+  if (reported !== null) return { userId: reported, typed: null };
   const [last] = await store
-    .select({ kind: transfer.kind, intent: bankIntent })
+    .select({ kind: transfer.kind, at: transfer.createdAt, byName: staff.name, intent: bankIntent })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(staff, eq(staff.id, transfer.staffId))
     .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(bankIntent.state, "DONE")))
     .orderBy(desc(transfer.createdAt))
     .limit(1);
   const userId = last === undefined ? undefined : orderedBodyOf(last.kind, last.intent)?.userId;
-  return userId === undefined ? null : { userId, isReported: false };
+  if (last === undefined || userId === undefined) return null;
+  return { userId, typed: { byName: last.byName, at: last.at.toISOString() } };
 }
 
 /** Null when it is no longer what was proposed. */

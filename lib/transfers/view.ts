@@ -37,6 +37,9 @@ export const PERIODS = ["1", "7", "30", "90"] as const;
 /** In how many of São Paulo's days, today included, a like transfer is pointed out. */
 export const REPEAT_DAYS = 3;
 
+/** How the provider names who uses an account; `typed`: by whom here, and the provider did not say that it is so. */
+export type AccountUser = { userId: string; typed: { byName: string; at: string } | null };
+
 /** An account of the provider's; without a reference nobody looked it up here. */
 export type AccountParty = {
   as: "account";

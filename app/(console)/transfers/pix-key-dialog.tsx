@@ -1,6 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
 import { useState } from "react";
 import { RevealReasonFields, useRevealReason } from "@/app/(console)/privacy/reveal-dialog";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -66,7 +67,7 @@ const COPIED: ReadonlySet<PixKeyFieldName | null> = new Set(["name", "ispb", "br
 
 type FoundDialogProps = { found: PixKeyHolder; onAgain: () => void; onClose: () => void };
 
-function FoundDialog({ found: { pixKey, fields, asOf }, onAgain, onClose }: FoundDialogProps) {
+function FoundDialog({ found: { pixKey, fields, own, asOf }, onAgain, onClose }: FoundDialogProps) {
   const t = useTranslations();
   const locale = useLocale();
   const known = PIX_KEY_FIELDS.flatMap((name) => fields.filter((field) => field.name === name));
@@ -78,6 +79,14 @@ function FoundDialog({ found: { pixKey, fields, asOf }, onAgain, onClose }: Foun
       closeLabel={t("common.close")}
       onClose={onClose}
     >
+      {own === null ? null : (
+        <Notice tone="info" className="mx-5 mb-3">
+          {t("pixKey.own")}{" "}
+          <Link href={`/accounts/${own.ref}`} prefetch={false} className="font-medium text-accent underline">
+            <ProviderText text={own.name} />
+          </Link>
+        </Notice>
+      )}
       {fields.length === 0 ? (
         <div className="px-5 pb-5">
           <Notice tone="warning">{t("pixKey.untold")}</Notice>

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/ui/icons";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { Money } from "@/components/table/money";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ClosingObstacle, type ClosingTerms, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/accounts/view";
-import { isZero } from "@/lib/text/format";
+import { formatDateTime, isZero } from "@/lib/text/format";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/live/use-read";
 import { useState } from "react";
 import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "@/app/(console)/closing/holder-fields";
@@ -149,7 +149,9 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
   const closing = useAction(closeAccountNow);
   const missingIn = useMissingProof();
   const [missing, setMissing] = useState<Missing>({});
-  const [order, setOrder] = useState({ userId: "", reason: "" });
+  const [typed, setTyped] = useState<Typed>({ userId: null, reason: "" });
+  const user = read.terms?.user ?? null;
+  const order = { userId: typed.userId ?? user?.userId ?? "", reason: typed.reason };
   const [hasProof, setHasProof] = useState(false);
   const isAlone = !read.needsApproval;
   const [asked, other] = isAlone ? [closing, proposing] : [proposing, closing];
@@ -193,29 +195,46 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
       isReady={isReady}
       pending={pending}
       error={failure}
-      isWritten={hasProof || `${order.userId}${order.reason}`.trim() !== ""}
+      isWritten={hasProof || `${typed.userId ?? ""}${typed.reason}`.trim() !== ""}
       onSubmit={submit}
       onClose={onClose}
     >
       <Consequences />
       <Conditions read={read} />
-      <OrderFields order={order} errors={errors} onChange={setOrder} />
+      <OrderFields order={order} user={user} errors={errors} onChange={setTyped} />
       {isAlone ? <HolderFields errors={errors} onTyped={() => setHasProof(true)} /> : null}
     </FormDialog>
   );
 }
 
 type Order = Record<"userId" | "reason", string>;
-type OrderFieldsProps = { order: Order; errors: Missing; onChange: (order: Order) => void };
+/** Null: as the account's user is known. */
+type Typed = { userId: string | null; reason: string };
+type OrderFieldsProps = {
+  order: Order;
+  user: ClosingTerms["user"];
+  errors: Missing;
+  onChange: (typed: Typed) => void;
+};
 
-function OrderFields({ order, errors, onChange }: OrderFieldsProps) {
+function useUserHint({ order, user }: Pick<OrderFieldsProps, "order" | "user">): string {
+  const t = useTranslations();
+  const locale = useLocale();
+  if (user === null) return `${t("closing.userHint")} ${t("accountRecord.userIdNeeded")}`;
+  if (order.userId !== user.userId) return t("closing.userHint");
+  if (user.typed === null) return t("transferForm.userReported");
+  return t("transferForm.userTyped", { name: user.typed.byName, time: formatDateTime(user.typed.at, locale) });
+}
+
+function OrderFields({ order, user, errors, onChange }: OrderFieldsProps) {
   const t = useTranslations("closing");
+  const userHint = useUserHint({ order, user });
   return (
     <>
       <TextField
         name="userId"
         label={t("user")}
-        hint={t("userHint")}
+        hint={userHint}
         error={errors.userId}
         value={order.userId}
         maxLength={CLOSING_USER_MAX}

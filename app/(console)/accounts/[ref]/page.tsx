@@ -42,7 +42,7 @@ import { failureIn } from "@/lib/errors/result";
 import { namingHidden } from "@/lib/text/safe-link";
 import { BalanceFigures, LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
-import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline, UserWallets } from "./record";
+import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline, UserNotice, UserWallets } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
 
@@ -252,6 +252,11 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
       </PageHeader>
       <AccountFacts account={account} recordRead={recordRead} denial={denial} />
       <ClosingStanding closing={closing} account={account} denial={closeDenial} />
+      {isClosed || (payDenial !== null && closeDenial !== null) ? null : (
+        <Suspense fallback={null}>
+          <UserNotice userRead={userRead} />
+        </Suspense>
+      )}
       <SectionLinks />
       <RecordColumns
         aside={

@@ -14,7 +14,8 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AccountRecord, type AccountUser, getTimeline, type RecordField } from "@/lib/accounts/queries";
+import type { AccountUser } from "@/lib/transfers/view";
+import { type AccountRecord, getTimeline, type RecordField } from "@/lib/accounts/queries";
 import type { AccountEventKind } from "@/lib/accounts/view";
 import { listWalletsOf } from "@/lib/wallets/queries";
 import { plainName } from "@/lib/contract/open-answer";
@@ -176,7 +177,7 @@ export async function Record({ recordRead, userRead, ...showing }: RecordProps) 
 
 /** Where the record does not say it. */
 async function User({ user }: { user: AccountUser | null }) {
-  const t = await getTranslations("accountRecord");
+  const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
   const label = t("fields.userId");
   return (
     <Described name={label}>
@@ -185,16 +186,33 @@ async function User({ user }: { user: AccountUser | null }) {
       ) : (
         <>
           <Id text={user.userId} label={label} />
-          {user.isReported ? null : <span className="text-sm text-muted">{t("userIdRemembered")}</span>}
+          {user.typed === null ? null : (
+            <span className="text-sm text-muted">
+              {t("userIdTyped", { name: user.typed.byName, time: formatDateTime(user.typed.at, locale) })}
+            </span>
+          )}
         </>
       )}
     </Described>
   );
 }
 
+/** Before somebody opens a form that asks for it. */
+export async function UserNotice({ userRead }: { userRead: UserRead }) {
+  if ((await userRead) !== null) return null;
+  const t = await getTranslations("accountRecord");
+  return (
+    <p className="flex items-start gap-2 px-5 pb-4 text-sm text-muted">
+      <Icon of="info" size={14} className="mt-0.5 shrink-0" />
+      {t("userIdNeeded")}
+    </p>
+  );
+}
+
+/** Of the user as the provider names it: what was only typed may be somebody else's. */
 export async function UserWallets({ userRead }: { userRead: UserRead }) {
   const user = await userRead;
-  const [wallets, t] = await Promise.all([user === null ? [] : listWalletsOf(user.userId), getTranslations()]);
+  const [wallets, t] = await Promise.all([user?.typed === null ? listWalletsOf(user.userId) : [], getTranslations()]);
   if (wallets.length === 0) return null;
   return (
     <RecordSection id="wallets" title={t("accountRecord.wallets")}>

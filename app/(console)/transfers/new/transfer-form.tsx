@@ -17,7 +17,7 @@ import { ChoiceField } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
-import { formatBrl, formatTime, isDecimal, isZero } from "@/lib/text/format";
+import { formatBrl, formatDateTime, formatTime, isDecimal, isZero } from "@/lib/text/format";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import type { TransferFormState } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, DESCRIPTION_MAX, type SavedPayee, type TransferKind, USER_MAX } from "@/lib/transfers/view";
@@ -236,11 +236,16 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   const t = useTranslations("transferForm");
   const element = useRef<HTMLFormElement>(null);
   const { draft, fields, attempts, isChecking, failure, check, forgetErrors } = work;
-  const isRemembered = form.user !== null && fields.value("userId") === form.user.userId;
-  const untold = form.user === null ? ` ${t("userUntold")}` : "";
-  const userHint = isRemembered
-    ? t(form.user?.isReported ? "userReported" : "userRemembered")
-    : `${t("userHint")}${untold}`;
+  const locale = useLocale();
+  const { user } = form;
+  const isOffered = user !== null && fields.value("userId") === user.userId;
+  const origin =
+    user === null
+      ? t("userUntold")
+      : user.typed === null
+        ? t("userReported")
+        : t("userTyped", { name: user.typed.byName, time: formatDateTime(user.typed.at, locale) });
+  const userHint = isOffered ? origin : user === null ? `${t("userHint")} ${origin}` : t("userHint");
 
   useEffect(() => {
     if (attempts > 0) element.current?.querySelector<HTMLElement>(INVALID)?.focus();
@@ -276,7 +281,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
               maxLength={USER_MAX}
               className="max-w-md"
             />
-            {isRemembered ? (
+            {isOffered ? (
               <Button tone="quiet" size="small" className="mt-1 -ml-2" onClick={writeOtherUser}>
                 {t("userOther")}
               </Button>
