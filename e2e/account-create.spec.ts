@@ -48,7 +48,14 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "person.documentNumber")).toBeFocused();
   await fillFields(page, individual("person.", "52998224724", "Maria 2"));
   await expect(field(page, "person.birthDate")).toHaveValue("07/09/1984");
+  await field(page, "person.documentNumber").focus();
+  await field(page, "person.fullName").focus();
+  await expect(field(page, "person.documentNumber"), "said as it is left").toHaveAccessibleDescription(
+    say("fields.cpf"),
+  );
   await goOn(page, say);
+  await page.getByRole("button", { name: say("accountForm.fullName"), exact: true }).click();
+  await expect(field(page, "person.fullName"), "the summary leads there").toBeFocused();
   await expect(field(page, "person.documentNumber")).toHaveAccessibleDescription(say("fields.cpf"));
   await expect(field(page, "person.fullName")).toHaveAccessibleDescription(new RegExp(say("fields.name")));
   await expect(page.getByRole("group", { name: say("accountForm.pep") })).toHaveAccessibleDescription(
@@ -89,7 +96,17 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "email")).toHaveValue("maria@example.com");
   await goOn(page, say);
 
+  await page.goBack();
+  await expect(field(page, "email"), "the browser's way back leads one step back").toHaveValue("maria@example.com");
+  await goOn(page, say);
+  await page.getByRole("button", { name: say("accountForm.back") }).click();
+  await expect(field(page, "email")).toBeVisible();
+  await goOn(page, say);
+
   await fillLinks(page, LINKS);
+  const opened = page.getByRole("link", { name: new RegExp(`^${say("accountForm.openLink")}`) });
+  await expect(opened).toHaveCount(LINKS.length);
+  await expect(opened.first()).toHaveAttribute("rel", "noopener noreferrer");
   await expect(page.getByText(say("accountForm.linkHost", { host: "arquivos.example" })).first()).toBeVisible();
   await fillFields(page, { "bankDocuments.selfieLink": "http://arquivos.example/selfie.jpg" });
   await goOn(page, say);

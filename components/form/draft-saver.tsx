@@ -362,6 +362,8 @@ type FieldErrors = {
   errors: Readonly<Record<string, string>>;
   attempts: number;
   show: (wrong: Record<string, string>) => void;
+  /** Beside what stands there already: the person goes on typing elsewhere. */
+  note: (wrong: Record<string, string>) => void;
   forget: () => void;
 };
 
@@ -384,5 +386,6 @@ export function useFieldErrors(draft: FormDraft, correctedBy = itself): FieldErr
     setErrors(wrong);
     setAttempts((before) => before + 1);
   };
-  return { fields, errors, attempts, show, forget: () => setErrors({}) };
+  const note = (wrong: Record<string, string>) => setErrors((before) => ({ ...before, ...wrong }));
+  return { fields, errors, attempts, show, note, forget: () => setErrors({}) };
 }

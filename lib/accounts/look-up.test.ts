@@ -7,6 +7,7 @@ import { AccountRequested } from "@/lib/contract/onboarding";
 import { seal } from "@/lib/store/seal";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
+import { otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { companyRequest, personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
@@ -108,6 +109,24 @@ describe("looking a customer up", () => {
     expect(await seek(entry)).toEqual({ ...found, entry });
     expect(sent.filter((url) => url.includes("getTransactionById"))).toHaveLength(1);
     await expect(find(entry)).rejects.toMatchObject({ details: { code: "customer-unknown" } });
+  });
+
+  it("finds an entry also where fields have other names, and an id of another form is called invalid", async () => {
+    const manner = { undocumented: { names: "portuguese", wrapping: "nested" } } as const;
+    service = await givenService(undefined, (serve) => async (request) => {
+      const answer = await otherProvider(serve, manner)(request);
+      const isUnknownId = answer.status === 404 && request.url.includes("checkOnboarding");
+      return isUnknownId ? Response.json({ message: "onBoardingId: must be a UUID" }, { status: 400 }) : answer;
+    });
+    await open(personRequest(CPF));
+    const found = await find(CPF);
+    const [stored] = await db.select().from(account);
+    const path = `/sandbox/bank-accounts/${stored?.accountId}/credit`;
+    const paid = await service.control("POST", path, { amount: 120 });
+    const entry = findIn(paid.body, "transactionId")?.text ?? "";
+    const reader = actorOf("support", staffId, "accounts:read");
+    await recordAccess(reader, `account:${stored?.ref}`);
+    expect(await lookUp(reader, LookUp.parse({ query: entry, isEntryToo: true }))).toEqual({ ...found, entry });
   });
 
   it.each(["***.205.638-**", "**.ABC.345/0001-**", "P••• H•••"])("says of %s that it is a mask", (query) => {

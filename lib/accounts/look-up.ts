@@ -171,6 +171,10 @@ async function entryIn(reader: Reader, query: string): Promise<FoundRecord | nul
   return null;
 }
 
+/** An id of another form than its own a provider may call invalid. */
+const isUnknownTo = (error: unknown): error is BankError =>
+  error instanceof BankError && (error.kind === "not-found" || error.kind === "invalid");
+
 type SeenAccount = { ref: string; documentSealed: string };
 
 async function entryOf(reader: Reader, row: SeenAccount, transactionId: string): Promise<string | null> {
@@ -180,7 +184,7 @@ async function entryOf(reader: Reader, row: SeenAccount, transactionId: string):
     const ids = [findIn(answer, "transactionId")?.text, findIn(answer, "endToEndId")?.text];
     return ids.includes(transactionId) ? (ids[0] ?? transactionId) : null;
   } catch (error) {
-    if (error instanceof BankError && (error.kind === "not-found" || error.kind === "invalid")) return null;
+    if (isUnknownTo(error)) return null;
     throw error;
   }
 }
@@ -197,7 +201,7 @@ export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typ
   try {
     return await askAbout(reader, query);
   } catch (error) {
-    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+    if (!isUnknownTo(error) || (isDocument(query) && error.kind === "invalid")) throw error;
     const isEntry = isEntryToo === true && !isDocument(query) && typed === null;
     const entry = isEntry ? await entryIn(reader, query) : null;
     if (entry !== null) return entry;

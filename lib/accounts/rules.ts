@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
 import { fold, normaliseDocument, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
-import { QueryDate, Required, Secret } from "@/lib/contract/shared";
+import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
-import { readAmount, readDate } from "@/lib/text/typed";
+import { FilterDay } from "@/lib/text/filter";
+import { readAmount } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
@@ -20,12 +21,6 @@ export type AccountFilter = z.output<typeof AccountFilter>;
 
 export const STATEMENT_PAGE_SIZE = 50;
 const DEFAULT_DAYS = 30;
-
-/** A form without its script sends what was typed. */
-const Day = z
-  .string()
-  .transform((text) => readDate(text) ?? text)
-  .pipe(QueryDate);
 
 const Amount = z
   .string()
@@ -49,8 +44,8 @@ const Word = z.string().trim().min(1).max(60).optional().catch(undefined);
 /** The statement's filter as it stands in the address; what does not fit becomes the default: the last 30 days. */
 export const StatementFilter = z
   .object({
-    from: Day.optional().catch(undefined),
-    to: Day.optional().catch(undefined),
+    from: FilterDay.optional().catch(undefined),
+    to: FilterDay.optional().catch(undefined),
     page: z.coerce.number().int().min(1).catch(1),
     /** What the provider calls its first page, and what the page before was: known to who comes from there. */
     first: z.coerce.number().int().min(0).max(1_000).optional().catch(undefined),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { QueryDate, Required } from "@/lib/contract/shared";
-import { lenient } from "@/lib/text/filter";
+import { Required } from "@/lib/contract/shared";
+import { FilterDay, lenient } from "@/lib/text/filter";
 import { isUuid } from "@/lib/text/decode";
 import {
   CUSTOMER_KINDS,
@@ -54,7 +54,7 @@ export const CustomerRecord = z.object({ kind: z.enum(CUSTOMER_KINDS).catch("kyc
 export type CustomerRecord = z.output<typeof CustomerRecord>;
 
 /** São Paulo's days, both within. */
-export const AccessPeriod = z.object({ seenFrom: lenient(QueryDate), seenTo: lenient(QueryDate) });
+export const AccessPeriod = z.object({ seenFrom: lenient(FilterDay), seenTo: lenient(FilterDay) });
 export type AccessPeriod = z.output<typeof AccessPeriod>;
 
 export const objectOf = ({ kind, id }: { kind: CustomerKind; id: string }): CustomerObject => `${kind}:${id}`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Document } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
-import { readMinute } from "./typed";
+import { readDate, readMinute } from "./typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
@@ -17,6 +17,12 @@ export const FilterMinute = z
       // PostgreSQL has no year zero and no 31st of February.
       .refine((text) => !text.startsWith("0000") && QueryDate.safeParse(text.slice(0, DAY_LENGTH)).success),
   );
+
+/** `yyyy-MM-dd`, or as typed: a form without its script sends that. */
+export const FilterDay = z
+  .string()
+  .transform((text) => readDate(text) ?? text)
+  .pipe(QueryDate);
 
 export const FIGURE_DAYS = [14, 30, 90] as const;
 export type FigureDays = (typeof FIGURE_DAYS)[number];

@@ -1,15 +1,18 @@
 import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/screen";
+import { DateFilter } from "@/components/form/date-field";
+import { FilterBar } from "@/components/table/filter-bar";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
-import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { AccessPeriod } from "@/lib/privacy/rules";
+import { screenOf } from "@/lib/calls/view";
+import { AccessPeriod, objectOf } from "@/lib/privacy/rules";
 import type { CustomerKind } from "@/lib/privacy/view";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
+import { civilDaysAgo } from "@/lib/text/time";
 import { listCaseAccesses, listAccesses, type AccessRow } from "@/lib/privacy/queries";
 
 type Search = Readonly<Record<string, unknown>>;
@@ -23,6 +26,7 @@ export async function AccessLog({ kind, id, search }: AccessLogProps) {
   const isAuditor = permissions.includes("audit:read");
   if (!isAuditor && !(kind === "kyc" && permissions.includes("kyc:decide"))) return null;
   const period = AccessPeriod.parse(search);
+  const path = screenOf(objectOf({ kind, id }))?.href ?? "/";
   const file = permissions.includes("audit:export")
     ? hrefWith("/api/privacy/access-log", { kind, id, ...period, scope })
     : null;
@@ -30,7 +34,7 @@ export async function AccessLog({ kind, id, search }: AccessLogProps) {
   const extent = kind === "kyc" ? (isAuditor ? "looksOfCase" : "looksOfCaseAlone") : "looksOfAll";
   return (
     <SectionBoundary>
-      <LookSection read={read} extent={extent} file={file} search={search} />
+      <LookSection read={read} extent={extent} file={file} path={path} search={search} />
     </SectionBoundary>
   );
 }
@@ -39,38 +43,30 @@ type LookSectionProps = {
   read: () => Promise<AccessRow[] | null>;
   extent: "looksOfAll" | "looksOfCase" | "looksOfCaseAlone";
   file: string | null;
+  path: string;
   search: Search;
 };
 
-/** It asks the page for itself, so it works without a script. */
-async function LookPeriod({ search }: { search: Search }) {
+async function LookPeriod({ path, search }: { path: string; search: Search }) {
   const t = await getTranslations("privacy");
-  const period = AccessPeriod.parse(search);
+  const { seenFrom, seenTo } = AccessPeriod.parse(search);
   const others = Object.entries(search).filter(([name]) => !(name in AccessPeriod.shape));
+  const today = civilDaysAgo(0);
   return (
-    <form action="#looks" className="flex flex-wrap items-end gap-2 px-5 pb-3 text-sm">
-      {others.map(([name, value]) =>
-        typeof value === "string" ? <input key={name} type="hidden" name={name} value={value} /> : null,
-      )}
-      {(["seenFrom", "seenTo"] as const).map((name) => (
-        <label key={name} className="grid gap-0.5 text-muted">
-          {t(name)}
-          <input
-            type="date"
-            name={name}
-            defaultValue={period[name]}
-            className={cn(INPUT_CLASS, "h-7 w-auto text-sm")}
-          />
-        </label>
-      ))}
-      <button type="submit" className={buttonClass("plain", "small")}>
-        {t("seenApply")}
-      </button>
-    </form>
+    <FilterBar
+      path={path}
+      params={Object.fromEntries(others.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])))}
+      isFiltered={seenFrom !== undefined || seenTo !== undefined}
+      words={{ apply: t("seenApply"), clear: t("seenClear") }}
+      className="flex flex-wrap items-start gap-2 px-5 pb-3"
+    >
+      <DateFilter key={`from ${seenFrom}`} name="seenFrom" label={t("seenFrom")} value={seenFrom} last={today} />
+      <DateFilter key={`to ${seenTo}`} name="seenTo" label={t("seenTo")} value={seenTo} last={today} />
+    </FilterBar>
   );
 }
 
-async function LookSection({ read, extent, file, search }: LookSectionProps) {
+async function LookSection({ read, extent, file, path, search }: LookSectionProps) {
   const [accesses, t] = await Promise.all([read(), getTranslations("privacy")]);
   const isNarrowed = Object.values(AccessPeriod.parse(search)).some((day) => day !== undefined);
   return (
@@ -86,7 +82,7 @@ async function LookSection({ read, extent, file, search }: LookSectionProps) {
         ) : null
       }
     >
-      <LookPeriod search={search} />
+      <LookPeriod path={path} search={search} />
       {accesses === null || accesses.length === 0 ? (
         <p className="border-y border-line px-5 py-3 text-muted">{t(isNarrowed ? "noLooksThen" : "noLooks")}</p>
       ) : (

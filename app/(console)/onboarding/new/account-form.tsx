@@ -14,10 +14,10 @@ import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { saveAccountDraft } from "@/lib/onboarding/actions";
-import { type EarlierAttempt, OWNERS_MAX, type OnboardingKind } from "@/lib/onboarding/view";
+import { type EarlierAttempt, OWNERS_MAX, type OnboardingKind, stepOf } from "@/lib/onboarding/view";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
-import { AddressFields, DateLine, MaskedLine, PersonLines, PhoneLine, TextLine } from "./bound-fields";
+import { AddressFields, DateLine, MaskedLine, PersonLines, PhoneLine, TextLine, useFieldLabel } from "./bound-fields";
 import { Progress, useStepName, DocumentsStep } from "./steps";
 import { ReviewStep } from "./review-step";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf, useAccount, withoutOwner, withOwner } from "./use-account";
@@ -249,12 +249,33 @@ function StepFields({ work }: { work: AccountWork }) {
   return <WhoStep kind={kind} fields={fields} />;
 }
 
+type WrongFieldsProps = { fields: readonly string[]; onShow: (field: string) => void };
+
+function WrongFields({ fields, onShow }: WrongFieldsProps) {
+  const t = useTranslations("accountForm");
+  const labelOf = useFieldLabel();
+  return (
+    <Notice tone="negative" className="mt-4">
+      <p className="font-medium">{t("wrongFields", { count: fields.length })}</p>
+      <ul className="mt-1 list-disc ps-5">
+        {fields.map((field) => (
+          <li key={field}>
+            <button type="button" className="text-start underline" onClick={() => onShow(field)}>
+              {labelOf(field)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 function Filling({ work }: { work: AccountWork }) {
   const t = useTranslations("accountForm");
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const opened = useRef(work.step);
-  const { kind, step, draft, attempts, isChecking, failure, next, go, forgetErrors } = work;
+  const { kind, step, draft, errors, attempts, isChecking, failure, next, go, leave, forgetErrors } = work;
   const name = useStepName(kind)(step);
   const isLast = step === "documents";
 
@@ -271,8 +292,21 @@ function Filling({ work }: { work: AccountWork }) {
     event.preventDefault();
     if (!isChecking) next();
   };
+  const wrong = Object.keys(errors).filter((field) => stepOf(field) === step);
+  const show = (field: string) => form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`)?.focus();
   return (
-    <form ref={form} method="post" noValidate autoComplete="off" onSubmit={submit} className="px-5">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      autoComplete="off"
+      onSubmit={submit}
+      onBlur={({ target }) => {
+        if ("name" in target && typeof target.name === "string" && target.name !== "") leave(target.name);
+      }}
+      className="px-5"
+    >
       <div className="max-w-4xl">
         <h2 ref={heading} tabIndex={-1} className="sr-only">
           {name}
@@ -280,6 +314,7 @@ function Filling({ work }: { work: AccountWork }) {
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
         </div>
+        {attempts > 0 && wrong.length > 1 ? <WrongFields fields={wrong} onShow={show} /> : null}
         <StepFields work={work} />
         <FailureNotice failure={failure} className="mt-4" />
       </div>

@@ -12,7 +12,11 @@ import { readDate, typingCpf, typingPhone, typingPostalCode } from "@/lib/text/t
 
 type BoundProps = { fields: Fields; name: string; label: string; hint?: string; className?: string };
 
-export function TextLine({ fields, name, ...line }: BoundProps & { type?: "email" | "url"; inputMode?: "decimal" }) {
+export function TextLine({
+  fields,
+  name,
+  ...line
+}: BoundProps & { type?: "email" | "url"; inputMode?: "decimal"; placeholder?: string }) {
   return (
     <TextField
       {...line}
@@ -161,22 +165,73 @@ export function AddressFields({ fields, at, hasCoordinates = false }: AddressFie
         <TextLine fields={fields} name={`${at}city`} label={t("city")} />
         <StateField fields={fields} name={`${at}state`} />
       </div>
-      {hasCoordinates ? (
-        <div className="grid gap-4 sm:grid-cols-2">
-          {(["latitude", "longitude"] as const).map((name) => (
-            <TextLine
-              key={name}
-              fields={fields}
-              name={`${at}${name}`}
-              label={t(name)}
-              hint={`${t("coordinateHint")} (${optional})`}
-              inputMode="decimal"
-            />
-          ))}
-        </div>
-      ) : null}
+      {hasCoordinates ? <Coordinates fields={fields} at={at} /> : null}
     </>
   );
+}
+
+const COORDINATES = ["latitude", "longitude"] as const;
+
+function Coordinates({ fields, at }: AddressFieldsProps) {
+  const t = useTranslations("accountForm");
+  const isUsed = COORDINATES.some((name) => fields.value(at + name) !== "" || fields.error(at + name) !== undefined);
+  return (
+    <details open={isUsed}>
+      <summary className="w-fit cursor-pointer text-sm text-accent">{t("more")}</summary>
+      <div className="grid gap-4 pt-3 sm:grid-cols-2">
+        {COORDINATES.map((name) => (
+          <TextLine
+            key={name}
+            fields={fields}
+            name={`${at}${name}`}
+            label={t(name)}
+            hint={`${t("coordinateHint")} (${t("optional")})`}
+            inputMode="decimal"
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+const LABELS = [
+  "fullName",
+  "birthDate",
+  "motherName",
+  "businessName",
+  "tradingName",
+  "establishmentDate",
+  "businessEmail",
+  "postalCode",
+  "street",
+  "number",
+  "complement",
+  "neighborhood",
+  "city",
+  "state",
+  "latitude",
+  "longitude",
+  "documentLink",
+  "documentBackLink",
+  "selfieLink",
+  "socialContractLink",
+] as const;
+
+export function useFieldLabel(): (name: string) => string {
+  const t = useTranslations("accountForm");
+  const owned = (name: string): string => {
+    const last = name.split(".").at(-1);
+    if (last === "documentNumber") return t(name === "legalPerson.documentNumber" ? "cnpj" : "cpf");
+    if (last === "phoneNumber" || last === "contactNumber") return t("phone");
+    if (last === "email") return t(name === "email" ? "email" : name === "person.email" ? "personEmail" : "ownerEmail");
+    if (last === "isPoliticallyExposedPerson") return t("pep");
+    const known = LABELS.find((label) => label === last);
+    return known === undefined ? name : t(known);
+  };
+  return (name) => {
+    const index = /^legalPerson\.owner\.(\d+)\./.exec(name)?.[1];
+    return index === undefined ? owned(name) : `${t("owner", { number: Number(index) + 1 })} · ${owned(name)}`;
+  };
 }
 
 type PasswordFieldsProps = {

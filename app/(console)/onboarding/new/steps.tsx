@@ -11,12 +11,33 @@ const LINKS = {
   PJ: ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"],
 } as const satisfies Record<OnboardingKind, readonly string[]>;
 
-/** In punycode; null for an address that may not be sent. */
-export function hostOf(typed: string): string | null {
-  const link = typed.trim();
-  if (!URL.canParse(link)) return null;
-  const { protocol, host } = new URL(link);
-  return protocol === "https:" && host !== "" ? host : null;
+/** Null for an address that may not be sent. */
+function addressIn(typed: string): URL | null {
+  if (!URL.canParse(typed.trim())) return null;
+  const address = new URL(typed.trim());
+  const { protocol, host, username, password } = address;
+  return protocol === "https:" && host !== "" && username === "" && password === "" ? address : null;
+}
+
+export const hostOf = (typed: string): string | null => addressIn(typed)?.host ?? null;
+
+/** By the person alone: the server fetches nothing that it was told. */
+function OpenLink({ typed, label }: { typed: string; label: string }) {
+  const t = useTranslations("accountForm");
+  const address = addressIn(typed);
+  if (address === null) return null;
+  return (
+    <a
+      href={address.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t("openLinkNamed", { name: label, host: address.host })}
+      className="mt-1 inline-flex items-center gap-1 text-sm text-accent hover:underline"
+    >
+      {t("openLink")}
+      <Icon of="arrow-up-right" size={13} />
+    </a>
+  );
 }
 
 /** Addresses, since the interface takes no files. */
@@ -27,8 +48,19 @@ export function DocumentsStep({ kind, fields }: { kind: OnboardingKind; fields: 
       {LINKS[kind].map((link) => {
         const name = `bankDocuments.${link}`;
         const host = hostOf(fields.value(name));
-        const hint = host === null ? {} : { hint: t("linkHost", { host }) };
-        return <TextLine key={link} fields={fields} name={name} label={t(link)} type="url" {...hint} />;
+        return (
+          <div key={link}>
+            <TextLine
+              fields={fields}
+              name={name}
+              label={t("linkTo", { document: t(link) })}
+              type="url"
+              placeholder={t("linkExample")}
+              hint={host === null ? t("linkHint") : t("linkHost", { host })}
+            />
+            <OpenLink typed={fields.value(name)} label={t(link)} />
+          </div>
+        );
       })}
     </FormSection>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter, useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
@@ -115,6 +115,8 @@ export type AccountWork = {
   kind: OnboardingKind;
   draft: FormDraft;
   fields: Fields;
+  /** Of all steps, by field. */
+  errors: Readonly<Record<string, string>>;
   attempts: number;
   step: FormStep;
   wrong: ReadonlySet<FormStep>;
@@ -124,17 +126,31 @@ export type AccountWork = {
   failure: Failure | null;
   next: () => void;
   go: (step: FormStep) => void;
+  /** Says what is wrong with a field that was left. */
+  leave: (name: string) => void;
   /** `onAnswer` runs on any answer. */
   send: (sending: Sending, onAnswer: () => void) => void;
   forgetErrors: () => void;
   beginAnother: () => void;
 };
 
-function openStep(to: FormStep): void {
-  const address = new URL(window.location.href);
-  address.searchParams.set("step", to);
-  window.history.pushState(null, "", `${address.pathname}${address.search}`);
-  window.scrollTo({ top: 0 });
+/** An earlier step is gone back to, so that the browser's way back never leads on. */
+function useOpenStep(step: FormStep): (to: FormStep) => void {
+  const trail = useRef<readonly FormStep[]>([step]);
+  useEffect(() => {
+    const at = trail.current.indexOf(step);
+    trail.current = at === -1 ? [...trail.current, step] : trail.current.slice(0, at + 1);
+  }, [step]);
+  return (to) => {
+    const at = trail.current.indexOf(to);
+    if (at !== -1) window.history.go(at + 1 - trail.current.length);
+    else {
+      const address = new URL(window.location.href);
+      address.searchParams.set("step", to);
+      window.history.pushState(null, "", `${address.pathname}${address.search}`);
+    }
+    window.scrollTo({ top: 0 });
+  };
 }
 
 /** An empty form shows the first step, a lost review the last before it. */
@@ -160,17 +176,18 @@ function useParts(form: AccountFormState) {
     opened: form.draft,
     save: (order, at) => saveAccountDraft({ type: kind, from, order }, at),
   });
-  const { fields, errors, attempts, show, forget } = useFieldErrors(draft);
+  const { fields, errors, attempts, show, note, forget } = useFieldErrors(draft);
   const [review, setReview] = useState<AccountReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { step, steps } = useStep(kind, {
     isReviewed: review !== null,
     isTyped: Object.keys(draft.values).length > 0,
   });
+  const openStep = useOpenStep(step);
   const go = (to: FormStep) => {
     setFailure(null);
     if (to !== "review") setReview(null);
-    openStep(to);
+    if (to !== step) openStep(to);
   };
   /** False when nothing of it concerns these parts. */
   const meet = (failed: Failure, upTo: readonly FormStep[]): boolean => {
@@ -182,16 +199,18 @@ function useParts(form: AccountFormState) {
     if (first !== undefined && first !== step) go(first);
     return true;
   };
-  const shown = { kind, draft, fields, attempts, step, review, failure, go, forgetErrors: forget };
-  return { shown, wrong: new Set(Object.keys(errors).map(stepOf)), steps, setReview, setFailure, meet };
+  const shown = { kind, draft, fields, errors, attempts, step, review, failure, go, forgetErrors: forget };
+  const wrong = new Set(Object.keys(errors).map(stepOf));
+  return { shown, wrong, steps, openStep, setReview, setFailure, meet, note };
 }
 
 export function useAccount(form: AccountFormState): AccountWork {
   const { kind, earlier } = form;
   const router = useRouter();
-  const { shown, wrong, steps, setReview, setFailure, meet } = useParts(form);
+  const { shown, wrong, steps, openStep, setReview, setFailure, meet, note } = useParts(form);
   const { draft, step, go, forgetErrors } = shown;
   const checking = useAction(checkAccount);
+  const leaving = useAction(checkAccount);
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
   const refresh = useRefresh();
@@ -214,6 +233,14 @@ export function useAccount(form: AccountFormState): AccountWork {
     };
     const reached = steps.slice(0, steps.indexOf(to));
     checking.run(typedForm(kind, draft), advance, (failed) => meet(failed, reached) || advance());
+  };
+  const leave = (name: string) => {
+    if (draft.value(name).trim() === "") return;
+    const mark = ({ fields = {} }: Failure) => {
+      const said = fields[name];
+      if (said !== undefined) note({ [name]: said });
+    };
+    leaving.run(typedForm(kind, draft), () => undefined, mark);
   };
   const done = ({ id }: { id: string }) => {
     draft.end();
@@ -240,6 +267,6 @@ export function useAccount(form: AccountFormState): AccountWork {
     if (await draft.discard()) refresh();
   };
   const isChecking = checking.pending || reviewing.pending;
-  const deeds = { next, send, beginAnother: () => void beginAnother() };
+  const deeds = { next, leave, send, beginAnother: () => void beginAnother() };
   return { ...shown, ...deeds, wrong, isChecking, isSending: sending.pending };
 }

@@ -1,0 +1,67 @@
+import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import type { Fields } from "@/components/form/draft-saver";
+import english from "@/messages/en.json";
+import { AddressFields, useFieldLabel } from "./bound-fields";
+import { DocumentsStep } from "./steps";
+
+const marked = (node: ReactNode) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      {node}
+    </NextIntlClientProvider>,
+  );
+
+const fieldsOf = (values: Record<string, string>, errors: Record<string, string> = {}): Fields => ({
+  value: (name) => values[name] ?? "",
+  error: (name) => errors[name],
+  set: () => {},
+});
+
+const LINK = "bankDocuments.documentLink";
+const documents = (typed: string) => marked(<DocumentsStep kind="PF" fields={fieldsOf({ [LINK]: typed })} />);
+const address = (fields: Fields) => marked(<AddressFields fields={fields} at="person.address." hasCoordinates />);
+
+describe("the documents of an opening", () => {
+  it("are said to be links, with an example", () => {
+    expect(documents("")).toContain(`placeholder="${english.accountForm.linkExample}"`);
+    expect(documents("")).toContain(english.accountForm.linkHint);
+    expect(documents("")).not.toContain("<a ");
+  });
+
+  it("are opened by the person in a tab that knows nothing of ours", () => {
+    expect(documents(" https://arquivos.example/frente.jpg ")).toMatch(
+      /<a href="https:\/\/arquivos\.example\/frente\.jpg" target="_blank" rel="noopener noreferrer"/,
+    );
+  });
+
+  it.each(["http://arquivos.example/a", "https://ana:segredo@arquivos.example/a", "javascript:alert(1)", "frente.jpg"])(
+    "lead nowhere as %s",
+    (typed) => expect(documents(typed)).not.toContain("<a "),
+  );
+});
+
+it("latitude and longitude are out of the way until something stands there", () => {
+  const latitude = "person.address.latitude";
+  expect(address(fieldsOf({}))).toContain("<details><summary");
+  expect(address(fieldsOf({ [latitude]: "-23.5" }))).toContain('<details open="">');
+  expect(address(fieldsOf({}, { [latitude]: "no" }))).toContain('<details open="">');
+});
+
+function Label({ name }: { name: string }) {
+  return useFieldLabel()(name);
+}
+
+it.each([
+  ["person.documentNumber", "CPF"],
+  ["legalPerson.documentNumber", "CNPJ"],
+  ["legalPerson.owner.1.documentNumber", "Owner 2 · CPF"],
+  ["legalPerson.contactNumber", english.accountForm.phone],
+  ["email", english.accountForm.email],
+  ["person.address.postalCode", english.accountForm.postalCode],
+  [LINK, english.accountForm.documentLink],
+])("calls %s what its field is labelled", (name, label) => {
+  expect(marked(<Label name={name} />)).toContain(label);
+});
