@@ -33,7 +33,9 @@ test("an auditor finds who looked a customer up, and all else about the record a
   await test.step("the record says of itself that it is sound and how far it is signed", async () => {
     await expect(async () => {
       await auditor.goto("/audit");
-      await expect(auditor.getByText(/(Trilha íntegra até a linha|Record sound up to row) [\d.,]+/)).toBeVisible();
+      await expect(
+        auditor.getByText(/(Trilha íntegra até a linha|Audit trail intact up to row) [\d.,]+/),
+      ).toBeVisible();
       await expect(auditor.getByText(/(Assinada até a linha|Signed up to row) [\d.,]+/)).toBeVisible();
     }).toPass({ timeout: 60_000 });
   });

@@ -53,7 +53,7 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
     expect(explain(new BankError("forbidden", { code }), say).message).toBe(body);
     expect(explainCode(code, say)).toBe(body);
     expect(body).toMatch(
-      locale === "en" ? /commercial contact.*administrators cannot/ : /contato comercial.*não consegue/,
+      locale === "en" ? /commercial contact.*administrators can’t/ : /contato comercial.*não consegue/,
     );
   });
 
@@ -99,7 +99,7 @@ describe("a failure of the provider", () => {
 
   it("stands beside the field that the provider names, its documents masked", () => {
     expect(refused("qsa.0.vatNumber: 529.982.247-25 is not a CPF")).toEqual({
-      "qsa.0.vatNumber": "The provider refused it: ***.982.247-** is not a CPF",
+      "qsa.0.vatNumber": "The provider refused this: ***.982.247-** is not a CPF",
     });
     expect(refused("body: does not fit")).toBeUndefined();
     expect(refused("Not today: try again")).toBeUndefined();

@@ -144,9 +144,9 @@ describe("the list as a file", () => {
     await internal("10.00");
     await fixture.propose();
     const [header, ...lines] = await exported();
-    expect(header).toMatch(/^\uFEFF"Id","Type","State"/);
+    expect(header).toMatch(/^\uFEFF"ID","Type","Status"/);
     expect(lines.map((line) => line.split(",").slice(1, 4))).toEqual([
-      ['"Between accounts"', '"For approval"', "5000.00"],
+      ['"Between accounts"', '"In approval"', "5000.00"],
       ['"Between accounts"', '"Confirmed"', "10.00"],
       ['"TED"', '"Confirmed"', "20.00"],
     ]);

@@ -37,11 +37,11 @@ function shown(underReview: number, open: number): string {
 }
 
 it("a case in a word of the provider's own is counted as such, and none is said to be absent from review", () => {
-  expect(shown(0, 5)).toContain("No case under review");
+  expect(shown(0, 5)).toContain("No cases under review");
   expect(shown(2, 7)).toContain("2 cases under review at the provider<");
-  expect(shown(2, 8)).toContain("2 cases under review at the provider · 1 case in a status that only");
-  expect(shown(0, 7)).toContain("2 cases in statuses that only the provider knows");
-  expect(shown(0, 7)).not.toContain("No case under review");
+  expect(shown(2, 8)).toContain("2 cases under review at the provider · 1 case in a status only");
+  expect(shown(0, 7)).toContain("2 cases in statuses only the provider knows");
+  expect(shown(0, 7)).not.toContain("No cases under review");
 });
 
 it("what was not read is not counted, and what another role's home counts is not shown", () => {

@@ -65,7 +65,7 @@ it("offers a file that cannot be whole as one in part, or not at all", async () 
   expect(await files({})).toContain("Export OFX<");
   expect(await files({ unwritable: 2 })).toContain("Export OFX without 2 entries");
   const doubted = await files({ gap: "doubt" });
-  expect(doubted).toContain("We do not know whether the provider sent the whole statement");
+  expect(doubted).toContain("We don’t know whether the statement is complete");
   expect(doubted.match(/aria-disabled="true"/g)).toHaveLength(2);
 });
 

@@ -30,11 +30,11 @@ describe("a decision on the timeline", () => {
     ]);
     expect(said({ kind: "decision-unknown" })).toEqual([
       "Rafael Tavares reprovou, e o provedor não confirmou",
-      "Rafael Tavares rejected it, and the provider did not confirm",
+      "Rafael Tavares rejected it, and the provider didn’t confirm",
     ]);
     expect(said({ kind: "decision-refused", detail: { decision: "APPROVED" } })).toEqual([
       "Rafael Tavares aprovou, mas a decisão não foi aplicada",
-      "Rafael Tavares approved it, but the decision was not applied",
+      "Rafael Tavares approved it, but the decision wasn’t applied",
     ]);
   });
 });
