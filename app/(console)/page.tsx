@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { requireScope } from "./screen";
+import { StateOfRecord } from "@/app/(console)/audit/state-of-record";
 import { screen } from "@/app/(console)/screen";
 import { ReadAt } from "@/components/live/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
@@ -10,18 +11,27 @@ import { StaleNotice } from "@/components/live/stale-notice";
 import { cn } from "@/components/ui/cn";
 import { listRecentAccounts } from "@/lib/accounts/queries";
 import { listApprovals } from "@/lib/approvals/queries";
+import { getOversight } from "@/lib/audit/queries";
 import type { Role } from "@/lib/auth/permission";
-import { listCalls } from "@/lib/calls/queries";
-import { listCases } from "@/lib/kyc/queries";
-import { listOnboardings } from "@/lib/onboarding/queries";
+import { listCalls, listMinutes } from "@/lib/calls/queries";
+import { getWorkload, listCases } from "@/lib/kyc/queries";
+import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { listStaff } from "@/lib/staff/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
 import { listWallets } from "@/lib/wallets/queries";
-import { listReceived } from "@/lib/webhooks/queries";
+import { listDeliveryHours, listReceived } from "@/lib/webhooks/queries";
 import { type CountName, Counts } from "./overview/counts";
 import { FirstApprovals, FirstCases, FirstOnboardings, LatestTransfers, RecentAccounts } from "./overview/lists";
+import {
+  CallsPicture,
+  CaseFlow,
+  Deadlines,
+  DeliveriesPicture,
+  OnboardingFunnel,
+  OversightPicture,
+} from "./overview/pictures";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };
@@ -54,25 +64,42 @@ function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trou
 
 type ListName = "cases" | "onboardings" | "accounts" | "transfers" | "approvals";
 
+type PictureName = "caseFlow" | "deadlines" | "funnel" | "oversight" | "calls" | "deliveries";
+
+type Home = { counts: readonly CountName[]; pictures: readonly PictureName[]; lists: readonly ListName[] };
+
 /** What waits for whom, first things first. */
-const HOMES: Readonly<Record<Role, { counts: readonly CountName[]; lists: readonly ListName[] }>> = {
-  compliance: { counts: ["ownCases", "dueCases", "toDecide", "refused"], lists: ["cases", "onboardings"] },
-  support: { counts: ["outcomes", "held", "refused"], lists: ["accounts", "transfers", "onboardings"] },
-  finance: { counts: ["outcomes", "held", "wallets"], lists: ["transfers", "accounts"] },
-  approver: { counts: ["toAuthorise", "toDecide"], lists: ["approvals", "cases"] },
-  auditor: { counts: ["toDecide", "refused", "held"], lists: ["cases", "onboardings"] },
-  admin: { counts: ["failedCalls", "amiss", "invited", "toAuthorise"], lists: ["approvals", "cases", "onboardings"] },
+const HOMES: Readonly<Record<Role, Home>> = {
+  compliance: {
+    counts: ["ownCases", "dueCases", "toDecide", "refused"],
+    pictures: ["caseFlow", "deadlines", "funnel"],
+    lists: ["cases", "onboardings"],
+  },
+  support: {
+    counts: ["outcomes", "held", "refused"],
+    pictures: ["funnel"],
+    lists: ["accounts", "transfers", "onboardings"],
+  },
+  finance: { counts: ["outcomes", "held", "wallets"], pictures: [], lists: ["transfers", "accounts"] },
+  approver: { counts: ["toAuthorise", "toDecide"], pictures: [], lists: ["approvals", "cases"] },
+  auditor: { counts: ["toDecide", "refused", "held"], pictures: ["oversight"], lists: ["cases", "onboardings"] },
+  admin: {
+    counts: ["failedCalls", "amiss", "invited", "toAuthorise"],
+    pictures: ["calls", "deliveries"],
+    lists: ["approvals", "cases"],
+  },
 };
 
-function homeOf(roles: readonly Role[]) {
+function homeOf(roles: readonly Role[]): Home {
   const homes = roles.map((role) => HOMES[role]);
   return {
     counts: [...new Set(homes.flatMap(({ counts }) => counts))],
+    pictures: [...new Set(homes.flatMap(({ pictures }) => pictures))],
     lists: [...new Set(homes.flatMap(({ lists }) => lists))],
   };
 }
 
-async function readAreas({ counts, lists }: ReturnType<typeof homeOf>) {
+async function readAreas({ counts, lists }: Home) {
   const shows = (list: ListName | null, ...names: readonly CountName[]) =>
     (list !== null && lists.includes(list)) || names.some((name) => counts.includes(name));
   const [cases, onboardings, transfers, approvals, outcomes, wallets, calls, received, staff] = await Promise.all([
@@ -89,11 +116,26 @@ async function readAreas({ counts, lists }: ReturnType<typeof homeOf>) {
   return { cases, onboardings, transfers, approvals, outcomes, wallets, calls, received, staff };
 }
 
+async function readPictures({ pictures }: Home) {
+  const shows = (...names: readonly PictureName[]) => names.some((name) => pictures.includes(name));
+  const [workload, funnel, oversight, minutes, hours] = await Promise.all([
+    shows("caseFlow", "deadlines") ? getWorkload() : null,
+    shows("funnel") ? getFunnel() : null,
+    shows("oversight") ? getOversight() : null,
+    shows("calls") ? listMinutes() : null,
+    shows("deliveries") ? listDeliveryHours() : null,
+  ]);
+  return { workload, funnel, oversight, minutes, hours };
+}
+
+const gridClass = (count: number) => cn("grid", count === 2 && "xl:grid-cols-2", count > 2 && "xl:grid-cols-3");
+
 async function OverviewPage() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations()]);
   const home = homeOf(scope.person.roles);
-  const [read, accounts] = await Promise.all([
+  const [read, pictured, accounts] = await Promise.all([
     readAreas(home),
+    readPictures(home),
     home.lists.includes("accounts") ? listRecentAccounts() : null,
   ]);
   const { cases, onboardings, transfers, approvals, wallets } = read;
@@ -103,6 +145,15 @@ async function OverviewPage() {
     ...(onboardings === null ? [] : [areaOf(onboardings, t("shell.onboarding"))]),
     ...(wallets === null ? [] : [areaOf(wallets, t("shell.wallets"))]),
   ];
+  const { workload, funnel, oversight, minutes, hours } = pictured;
+  const pictures: Record<PictureName, ReactNode> = {
+    caseFlow: workload && cases && <CaseFlow key="caseFlow" workload={workload} cases={cases} />,
+    deadlines: workload && cases && <Deadlines key="deadlines" workload={workload} cases={cases} />,
+    funnel: funnel && onboardings && <OnboardingFunnel key="funnel" funnel={funnel} onboardings={onboardings} />,
+    oversight: oversight && <OversightPicture key="oversight" oversight={oversight} />,
+    calls: minutes && <CallsPicture key="calls" minutes={minutes} now={now} />,
+    deliveries: hours && <DeliveriesPicture key="deliveries" hours={hours} now={now} />,
+  };
   const lists: Record<ListName, ReactNode> = {
     cases: cases && <FirstCases key="cases" cases={cases} now={now} />,
     onboardings: onboardings && <FirstOnboardings key="onboardings" onboardings={onboardings} now={now} />,
@@ -122,9 +173,11 @@ async function OverviewPage() {
         <StaleNotice key={names} area={names} {...told} />
       ))}
       <Counts names={home.counts} areas={read} />
-      <div className={cn("grid", home.lists.length === 2 ? "xl:grid-cols-2" : "xl:grid-cols-3")}>
-        {home.lists.map((name) => lists[name])}
-      </div>
+      {oversight && <StateOfRecord state={oversight.state} />}
+      {home.pictures.length === 0 ? null : (
+        <div className={gridClass(home.pictures.length)}>{home.pictures.map((name) => pictures[name])}</div>
+      )}
+      <div className={gridClass(home.lists.length)}>{home.lists.map((name) => lists[name])}</div>
     </>
   );
 }

@@ -5,10 +5,11 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
+import { civilDaysAgo } from "@/lib/text/time";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { countNew, exportTrail, listOfIntent, listTrail } from "./queries";
+import { countNew, exportTrail, getOversight, listOfIntent, listTrail } from "./queries";
 import { record } from "./record";
-import { givenRows } from "@/test/support/audit";
+import { givenRows, tamper } from "@/test/support/audit";
 
 let db: Db;
 let auditor = "";
@@ -144,5 +145,41 @@ describe("the record as a file", () => {
     workAs(await givenStaff(db, "support"), "support");
     await expect(exportTrail({}, "csv")).rejects.toMatchObject({ kind: "forbidden" });
     expect((await told("audit.export")).map(({ outcome }) => outcome)).toEqual(["DONE", "REFUSED"]);
+  });
+});
+
+const reveal = (tenant = "aurora") =>
+  record(db, { tenant, actor: auditor, code: "personal-data.reveal", outcome: "DONE" });
+const signIn = (outcome: "DONE" | "REFUSED") =>
+  record(db, { tenant: "aurora", actor: auditor, code: "session.open", outcome });
+const startOf = (days: number) => `('${civilDaysAgo(days)}'::timestamp at time zone 'America/Sao_Paulo')`;
+
+describe("the auditor's overview", () => {
+  it("counts reveals and refused sign-ins by São Paulo's days, from where the record begins", async () => {
+    await reveal();
+    await signIn("REFUSED");
+    await reveal();
+    await reveal("boreal");
+    await signIn("DONE");
+    await signIn("REFUSED");
+    await tamper(
+      db,
+      `update audit_event set at = ${startOf(3)} where seq = 1 and tenant = 'aurora'`,
+      `update audit_event set at = ${startOf(2)} - interval '1 second' where seq = 2 and tenant = 'aurora'`,
+      `update audit_event set at = ${startOf(2)} where seq = 3 and tenant = 'aurora'`,
+    );
+    expect((await getOversight()).days).toEqual([
+      { day: civilDaysAgo(3), reveals: 1, refused: 1 },
+      { day: civilDaysAgo(2), reveals: 1, refused: 0 },
+      { day: civilDaysAgo(1), reveals: 0, refused: 0 },
+      { day: civilDaysAgo(0), reveals: 0, refused: 1 },
+    ]);
+  });
+
+  it("says how far the record goes, and is for auditors and administrators alone", async () => {
+    await givenRows(db, 3);
+    expect((await getOversight()).state).toMatchObject({ last: 3, upTo: null, signed: null });
+    workAs(auditor, "support", "compliance", "finance", "approver");
+    await expect(getOversight()).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { auditEvent, staff } from "@/lib/store/schema";
+import { dayAmong, startOfDay } from "@/lib/store/clock";
 import { namesObject } from "@/lib/store/columns";
 import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
@@ -8,14 +9,14 @@ import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { AuditFilter, ExportFormat } from "./rules";
-import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES } from "./view";
+import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES, REFUSED_SIGN_IN, REVEALED } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { staffMembership } from "@/lib/auth/schema";
 import { env } from "@/lib/settings/env";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { type Download, query } from "@/lib/query";
-import { civilDay } from "@/lib/text/time";
+import { civilDay, lastDays } from "@/lib/text/time";
 import { readCheck } from "./check";
 import { AUDIT_CODES, isAuditCode } from "./codes";
 import { readLastHead } from "./head";
@@ -228,6 +229,42 @@ async function readPeople(tenant: string) {
     .where(eq(staffMembership.tenant, tenant))
     .orderBy(name);
 }
+
+const OVERSIGHT_DAYS = 14;
+
+export type Oversight = {
+  state: RecordState;
+  /** Oldest first, none before the record begins. */
+  days: { day: string; reveals: number; refused: number }[];
+};
+
+async function countPerDay(store: Db, tenant: string): Promise<Oversight["days"]> {
+  const { at, code, outcome, seq } = auditEvent;
+  const isOfTenant = eq(auditEvent.tenant, tenant);
+  const [first] = await store.select({ at }).from(auditEvent).where(isOfTenant).orderBy(seq).limit(1);
+  const days = lastDays(OVERSIGHT_DAYS).filter((day) => first !== undefined && day >= civilDay(first.at));
+  if (days[0] === undefined) return [];
+  const isRefusedSignIn = and(eq(code, REFUSED_SIGN_IN.code), eq(outcome, REFUSED_SIGN_IN.outcome));
+  const isRecent = sql`${seq} > ${lastBefore(tenant, startOfDay(days[0]))}`;
+  const day = dayAmong(days, at);
+  const rows = await store
+    .select({ day, code, events: count() })
+    .from(auditEvent)
+    .where(and(isOfTenant, isRecent, or(eq(code, REVEALED.code), isRefusedSignIn)))
+    .groupBy(sql`1, 2`);
+  const countOf = (wanted: string, of: string) =>
+    rows.find((row) => row.day === of && row.code === wanted)?.events ?? 0;
+  return days.map((one) => ({
+    day: one,
+    reveals: countOf(REVEALED.code, one),
+    refused: countOf(REFUSED_SIGN_IN.code, one),
+  }));
+}
+
+export const getOversight = query("audit:read", async ({ tenant }): Promise<Oversight> => {
+  const [state, days] = await Promise.all([readState(tenant), countPerDay(await db(), tenant)]);
+  return { state, days };
+});
 
 const textOf = (filter: AuditFilter) => hrefWith("", { ...filter, before: undefined, after: undefined }).slice(1);
 

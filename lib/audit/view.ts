@@ -5,6 +5,9 @@ import { type AuditCode, isAuditCode } from "./codes";
 /** In the order of the filter. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
 
+export const REVEALED = { code: "personal-data.reveal" } as const;
+export const REFUSED_SIGN_IN = { code: "session.open", outcome: "REFUSED" } as const;
+
 type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
 export type AuditRow = {

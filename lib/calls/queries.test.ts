@@ -6,7 +6,7 @@ import { sessionOf } from "@/test/support/auth";
 import { type Call, writeCalls } from "@/lib/bank/call-log";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { callsFor, listCalls } from "./queries";
+import { callsFor, listCalls, listMinutes } from "./queries";
 
 const NOON = Date.parse("2026-03-10T15:00:00Z");
 const KYC = "0d6f9f1e-4c6b-4a0e-9b1f-2f6a7c8d9e01";
@@ -159,5 +159,31 @@ describe("the calls for one record", () => {
   it("of another tenant, or of an id that cannot be kept, are none", async () => {
     await given({ object: `kyc:${KYC}`, tenant: "boreal" });
     expect([await callsFor.kyc(KYC), await callsFor.kyc("\0")]).toEqual([[], []]);
+  });
+});
+
+const ago = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1_000) });
+
+describe("the last hour by minute", () => {
+  it("counts calls and failures of each minute, not of another company, oldest first", async () => {
+    const failed = { kind: "unavailable", status: 503 } as const;
+    await given(
+      { ...ago(30), ...failed },
+      ago(31),
+      { ...ago(150), kind: "not-found", status: 404 },
+      { ...ago(150), tenant: "boreal" },
+      ago(3_570),
+      ago(3_700),
+    );
+    expect(await listMinutes()).toEqual([
+      { minutesAgo: 59, calls: 1, failed: 0 },
+      { minutesAgo: 2, calls: 1, failed: 0 },
+      { minutesAgo: 0, calls: 2, failed: 1 },
+    ]);
+  });
+
+  it("is for auditors and administrators", async () => {
+    signIn("support", "compliance", "finance", "approver");
+    await expect(listMinutes()).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

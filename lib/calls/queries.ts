@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
@@ -82,6 +82,8 @@ const hasFailed = and(
   sql`${bankCall.kind} <> 'held'`,
   sql`(${bankCall.kind} <> 'not-found' or ${bankCall.method} <> 'GET')`,
 );
+
+const countFailed = sql<number>`count(*) filter (where ${hasFailed})`.mapWith(Number);
 
 const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
   all: undefined,
@@ -190,7 +192,7 @@ async function readLastHour(tenant: string): Promise<LastHour> {
   )
     .select({
       calls: sql<number>`count(*)`.mapWith(Number),
-      failed: sql<number>`count(*) filter (where ${hasFailed})`.mapWith(Number),
+      failed: countFailed,
       medianMs: percentile(0.5),
       p95Ms: percentile(0.95),
     })
@@ -198,6 +200,21 @@ async function readLastHour(tenant: string): Promise<LastHour> {
     .where(and(eq(bankCall.tenant, tenant), gte(bankCall.at, anHourAgo)));
   return hour ?? { calls: 0, failed: 0, medianMs: null, p95Ms: null };
 }
+
+export type CallMinute = { minutesAgo: number; calls: number; failed: number };
+
+/** Of the last hour, without minutes in which nothing was called. */
+export const listMinutes = query("audit:read", async ({ tenant }): Promise<CallMinute[]> => {
+  const minutesAgo = sql<number>`floor(extract(epoch from statement_timestamp() - ${bankCall.at}) / 60)`.mapWith(
+    Number,
+  );
+  return (await db())
+    .select({ minutesAgo, calls: count(), failed: countFailed })
+    .from(bankCall)
+    .where(and(eq(bankCall.tenant, tenant), gt(bankCall.at, anHourAgo)))
+    .groupBy(sql`1`)
+    .orderBy(sql`1 desc`);
+});
 
 export const listCalls = query("audit:read", async (actor, given: Partial<CallFilter> = {}): Promise<CallList> => {
   const filter = CallFilter.parse(given);

@@ -2,12 +2,12 @@ import { and, count, eq, gte, inArray, isNotNull, sql, type SQL } from "drizzle-
 import type { Actor } from "@/lib/auth/grant";
 import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
-import { storeNow } from "@/lib/store/clock";
+import { dayAmong, startOfDay, storeNow } from "@/lib/store/clock";
 import { kycCase, staff } from "@/lib/store/schema";
 import { db, type Db } from "@/lib/store/store";
 import type { FigureDays } from "@/lib/text/filter";
 import type { Fresh } from "@/lib/text/page";
-import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { firstOfLastDays, lastDays } from "@/lib/text/time";
 import { type Assignee, readAbsence, readAssignees, readAway } from "./assign";
 import { caseRulesOf, readCaseRules } from "./case-rules";
 import { readCase, readTimeline } from "./read-case";
@@ -19,6 +19,7 @@ import { exportQueue } from "./queue-bulk";
 import { kycEvent } from "./schema";
 import { readStartFormState } from "./start";
 import { readUnread } from "./sweep";
+import { readWorkload } from "./workload";
 import { freshness } from "@/lib/store/watch-state";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
@@ -29,20 +30,17 @@ type DecidedFigures = {
   medianMs: number | null;
 };
 
-const startOf = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
-
 const decisionOfEvent = sql<string>`${kycEvent.detail} ->> 'decision'`;
 
-async function readTallies({ store, tenant }: FiguresAt, days: readonly [string, ...string[]]): Promise<Tally[]> {
-  // Comparing with the start of each day is far faster than deriving the civil day of every decision.
-  const begun = sql`array[${sql.join(days.map(startOf), sql`, `)}]`;
-  const nthDay = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
+async function readTallies({ store, tenant }: FiguresAt, days: readonly string[]): Promise<Tally[]> {
+  const { at, kind } = kycEvent;
+  const since = startOfDay(days[0] ?? "infinity");
   const rows = await store
-    .select({ nthDay, by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
+    .select({ day: dayAmong(days, at), by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
     .from(kycEvent)
-    .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "decided"), gte(kycEvent.at, startOf(days[0]))))
+    .where(and(eq(kycEvent.tenant, tenant), eq(kind, "decided"), gte(at, since)))
     .groupBy(sql`1, 2, 3`);
-  return rows.map(({ nthDay: nth, ...tally }) => ({ day: days[nth - 1] ?? days[0], ...tally }));
+  return rows.map(({ day, ...tally }) => ({ day: day ?? "", ...tally }));
 }
 
 async function readDecided({ store, tenant }: FiguresAt, since: string): Promise<DecidedFigures> {
@@ -57,7 +55,7 @@ async function readDecided({ store, tenant }: FiguresAt, since: string): Promise
     .where(
       and(
         eq(kycCase.tenant, tenant),
-        gte(kycCase.decidedAt, startOf(since)),
+        gte(kycCase.decidedAt, startOfDay(since)),
         isNotNull(kycCase.waitingSince),
         isNotNull(kycCase.dueAt),
       ),
@@ -183,16 +181,15 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
   const store = await db();
   const now = await storeNow(store);
   const at = { store, tenant, now };
-  const since = firstOfLastDays(days, now);
-  const later = Array.from({ length: days - 1 }, (_, nth) => civilDaysAgo(days - 2 - nth, now));
+  const shown = lastDays(days, now);
   const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
-  const tallies = await readTallies(at, [since, ...later]);
+  const tallies = await readTallies(at, shown);
   const caseloads = await readCaseloads(at);
   return {
     ...(await readOpen(at, dueSoonHours)),
     dueSoonHours,
-    decided: await readDecided(at, since),
-    perDay: perDay([since, ...later], tallies),
+    decided: await readDecided(at, firstOfLastDays(days, now)),
+    perDay: perDay(shown, tallies),
     people: await perPerson(store, { tallies, caseloads, away: await readAway(store, tenant) }),
     takenAt: now.toISOString(),
     ...(await freshness(tenant, "kyc")),
@@ -217,6 +214,7 @@ export type { Related } from "./records";
 export type { StartView, SubjectView } from "./started";
 export type { StartFormState } from "./start";
 export type { TimelineEntry } from "./read-case";
+export type { Workload } from "./workload";
 
 /** As the watch last saw it; a bad filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);
@@ -242,6 +240,9 @@ export const getHolder = query("kyc:read", async ({ tenant }, kycUUID: string) =
 );
 
 export const getFigures = query("kyc:read", readFigures);
+
+/** What came and what was decided, day by day, and when what waits is due. */
+export const getWorkload = query("kyc:read", readWorkload);
 
 export const getOwnAbsence = query("kyc:assign", readAbsence);
 

@@ -5,6 +5,7 @@ import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import { startOfDayIn } from "@/lib/store/clock";
 import { lockByHashes } from "@/lib/store/lease";
 import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
@@ -18,6 +19,8 @@ import { kycCaseCount, kycEvent } from "./schema";
 import { isListWhole } from "./sweep";
 import {
   type CaseCount,
+  type Deadline,
+  DEADLINES,
   KYC_VIEWS,
   type KycSort,
   type KycStanding,
@@ -200,8 +203,16 @@ function isStanding(standing: KycStanding): SQL | undefined {
 function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined {
   if (due === undefined) return undefined;
   const end = soonEnd(dueSoonHours);
-  if (due === "late") return sql`${OPEN} and ${DUE} < now()`;
-  return due === "soon" ? sql`${OPEN} and ${DUE} >= now() and ${DUE} <= ${end}` : sql`${OPEN} and ${DUE} > ${end}`;
+  const [tomorrow, afterTomorrow] = [startOfDayIn(1), startOfDayIn(2)];
+  const spans = {
+    late: sql`${DUE} < now()`,
+    soon: sql`${DUE} >= now() and ${DUE} <= ${end}`,
+    later: sql`${DUE} > ${end}`,
+    today: sql`${DUE} >= now() and ${DUE} < ${tomorrow}`,
+    tomorrow: sql`${DUE} >= ${tomorrow} and ${DUE} < ${afterTomorrow}`,
+    "after-tomorrow": sql`${DUE} >= ${afterTomorrow} and ${DUE} < 'infinity'`,
+  } as const satisfies Record<NonNullable<KycFilter["due"]>, SQL>;
+  return sql`${OPEN} and ${spans[due]}`;
 }
 
 /** Only what waits for our people has a deadline. */
@@ -291,6 +302,20 @@ const summed = (fits: SQL | undefined) =>
   sql`(select coalesce(sum(cases), 0)::int from ${kycCaseCount} as ${kycCase} where ${fits})`;
 
 const FAR_ENOUGH = sql.raw(`limit ${MOST_COUNTED + 1}`);
+
+export type DeadlineCounts = Record<Deadline, number>;
+
+/** Each counts what the queue shows behind the filter of its name. */
+export async function countDeadlines(store: Db, asker: Asker): Promise<DeadlineCounts> {
+  const counts = DEADLINES.map((due) => {
+    const fits = matching(asker, { ...EVERYTHING, due });
+    return sql`${due}::text, (select count(*)::int from ${kycCase} where ${fits})`;
+  });
+  const { rows } = z
+    .object({ rows: z.tuple([z.object({ counts: z.record(z.enum(DEADLINES), z.int()) })]) })
+    .parse(await store.execute(sql`select json_build_object(${sql.join(counts, sql`, `)}) as counts`));
+  return rows[0].counts;
+}
 
 /** In index order, so that matching rows come first. */
 function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {

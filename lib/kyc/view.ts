@@ -67,7 +67,15 @@ export const KYC_STANDINGS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPR
 )[];
 export type KycStanding = (typeof KYC_STANDINGS)[number];
 
-export const KYC_DUES = ["late", "soon", "later"] as const;
+/** Of São Paulo's days; `today` is what is not late yet. */
+export const DEADLINES = ["late", "today", "tomorrow", "after-tomorrow"] as const;
+export type Deadline = (typeof DEADLINES)[number];
+
+export const KYC_DUES = ["late", "soon", "later", "today", "tomorrow", "after-tomorrow"] as const satisfies (
+  | Deadline
+  | "soon"
+  | "later"
+)[];
 export const KYC_AGES = ["1", "3", "7", "30"] as const;
 
 export const KYC_PROCESSES_SHOWN = ["kyc-backgroundcheck", "kyc-documentscopy"] as const satisfies KycProcessName[];

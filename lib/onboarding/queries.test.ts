@@ -8,8 +8,9 @@ import { sealDocument } from "@/lib/store/document";
 import { onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { find } from "./follow";
-import { countWaitingOnboardings, getOnboarding, listOnboardings } from "./queries";
+import { countWaitingOnboardings, getFunnel, getOnboarding, listOnboardings } from "./queries";
 
 const CPF = "52998224725";
 const URL = "https://biometrics.example.com/1";
@@ -181,4 +182,33 @@ describe("one onboarding", () => {
       expect(await getOnboarding(odd)).toBeNull();
     },
   );
+});
+
+const startOf = (daysAgo: number) => civilInstant(`${civilDaysAgo(daysAgo)}T00:00:00`);
+
+describe("the funnel", () => {
+  it("counts what became of those of thirty days, unknown states in the provider's words", async () => {
+    const firstSeenAt = startOf(29);
+    await keep({ firstSeenAt });
+    await keep({ firstSeenAt, stage: "biometrics" });
+    await keep({ firstSeenAt, stage: "biometrics" });
+    await keep({ firstSeenAt, status: "CONFIRMED", stage: "done" });
+    await keep({ firstSeenAt, status: "ERROR", stage: "biometrics" });
+    await keep({ firstSeenAt, status: "unknown:EM_ANALISE" });
+    await keep({ firstSeenAt: new Date(firstSeenAt.getTime() - 1) });
+    await keep({ firstSeenAt, tenant: "boreal" });
+    expect(await getFunnel()).toEqual({
+      days: 30,
+      started: 6,
+      waiting: [
+        { stage: "background-check", count: 1 },
+        { stage: "biometrics", count: 2 },
+        { stage: "proposal", count: 0 },
+        { stage: "account", count: 0 },
+      ],
+      confirmed: 1,
+      refused: 1,
+      others: [{ word: "EM_ANALISE", count: 1 }],
+    });
+  });
 });

@@ -1,13 +1,13 @@
 import { query } from "@/lib/query";
 import { readAccountFormState } from "./create-reconcile";
-import { countWaiting, readQueue } from "./queue";
+import { countWaiting, readFunnel, readQueue } from "./queue";
 import { readRecord } from "./read-record";
 import { readUnread } from "./records";
 import type { OnboardingFilter } from "./rules";
 
 export type { AccountFormState } from "./create-reconcile";
 export type { AttemptView } from "./read-record";
-export type { OnboardingQueue, OnboardingRow } from "./queue";
+export type { Funnel, OnboardingQueue, OnboardingRow } from "./queue";
 export type { EventView, LinkView, OnboardingRecordView } from "./read-record";
 
 /** As the watch last saw it; a bad filter becomes the default. */
@@ -16,6 +16,7 @@ export const listOnboardings = query("onboarding:read", (actor, given: Partial<O
 );
 
 export const countWaitingOnboardings = query("onboarding:read", countWaiting);
+export const getFunnel = query("onboarding:read", readFunnel);
 
 /** Records in the provider's list that cannot be read. */
 export const listUnread = query("onboarding:read", readUnread);

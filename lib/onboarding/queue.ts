@@ -1,11 +1,20 @@
-import { and, asc, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/settings/env";
-import type { OnboardingKind, OnboardingOrder, OnboardingView, Stage, WhoActs } from "./view";
+import {
+  type OnboardingKind,
+  type OnboardingOrder,
+  type OnboardingView,
+  type Stage,
+  STEPS,
+  type WhoActs,
+} from "./view";
 import { type Page, PAGE_SIZE, pageWindow, type Waiting } from "@/lib/text/page";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { safeLink } from "@/lib/text/safe-link";
-import { storeTimeBefore } from "@/lib/store/clock";
+import { firstOfLastDays } from "@/lib/text/time";
+import { startOfDay, storeTimeBefore } from "@/lib/store/clock";
 import { shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
@@ -87,6 +96,46 @@ async function findPerson(store: Db, tenant: string, id: string): Promise<{ show
   if (row === undefined) return { shown: "", isTheirs: sql`false` };
   const { mask, hashes } = shownOnboardingDocument(row);
   return { shown: mask, isTheirs: inArray(onboarding.documentHash, hashes) };
+}
+
+const FUNNEL_DAYS = 30;
+
+export type Funnel = {
+  days: number;
+  started: number;
+  /** Of those in progress, in the order of the steps. */
+  waiting: { stage: Stage; count: number }[];
+  confirmed: number;
+  refused: number;
+  /** In the provider's words. */
+  others: { word: string; count: number }[];
+};
+
+/** What became of the onboardings that began in the last days. */
+export async function readFunnel({ tenant }: Actor<"onboarding:read">): Promise<Funnel> {
+  const { status, stage, firstSeenAt } = onboarding;
+  const since = startOfDay(firstOfLastDays(FUNNEL_DAYS));
+  const rows = await (
+    await db()
+  )
+    .select({ status, stage, count: count() })
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), gte(firstSeenAt, since)))
+    .groupBy(status, stage);
+  const sum = (fits: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(fits).reduce((total, row) => total + row.count, 0);
+  const words = [...new Set(rows.flatMap((row) => (isUnknown(row.status) ? [row.status] : [])))];
+  return {
+    days: FUNNEL_DAYS,
+    started: sum(() => true),
+    waiting: STEPS.map((step) => ({
+      stage: step,
+      count: sum((row) => row.status === "PROCESSING" && row.stage === step),
+    })),
+    confirmed: sum((row) => row.status === "CONFIRMED"),
+    refused: sum((row) => row.status === "ERROR"),
+    others: words.map((word) => ({ word: rawWord(word), count: sum((row) => row.status === word) })),
+  };
 }
 
 type Counted = { view: string; whoActs: WhoActs; n: number };

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQLWrapper } from "drizzle-orm";
 import { z } from "zod";
 import type { Db, Tx } from "./store";
 
@@ -11,3 +11,16 @@ export async function storeNow(db: Db | Tx): Promise<Date> {
 }
 
 export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
+
+/** When the civil day `yyyy-MM-dd` begins. */
+export const startOfDay = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
+
+/** Null before the first. Comparing with the start of each day is far faster than deriving the civil day of every row. */
+export const dayAmong = (days: readonly string[], at: SQLWrapper) =>
+  sql<
+    string | null
+  >`(array[${sql.join([...days], sql`, `)}]::text[])[width_bucket(${at}, array[${sql.join(days.map(startOfDay), sql`, `)}])]`;
+
+/** When the civil day so many days from now begins. */
+export const startOfDayIn = (days: number) =>
+  sql`(date_trunc('day', now() at time zone 'America/Sao_Paulo') + ${days}::int * interval '1 day') at time zone 'America/Sao_Paulo'`;

@@ -11,7 +11,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { AURORA } from "@/test/support/service/harness";
 import { takeDelivery } from "./intake";
-import { getReceived, listReceived, listSubscriptions } from "./queries";
+import { getReceived, listDeliveryHours, listReceived, listSubscriptions } from "./queries";
 import { webhookEvent } from "./schema";
 import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 
@@ -155,5 +155,35 @@ describe("what one of them said", () => {
 
   it.each([randomUUID(), "nothing", ""])("is nothing for %s, which there is not", async (id) => {
     expect(await getReceived(id)).toBeNull();
+  });
+});
+
+const age = (eventId: string, hours: number) =>
+  db.execute(
+    sql`update webhook_event set received_at = received_at - ${hours} * interval '1 hour' where event_id = ${eventId}`,
+  );
+
+describe("the deliveries of the last day by hour", () => {
+  it("counts what was taken apart from what was refused or needs attention", async () => {
+    for (const id of ["evt-1", "evt-2", "evt-3"]) await deliver(id, "moon-phase");
+    await db
+      .update(webhookEvent)
+      .set({ state: "GIVEN_UP" })
+      .where(sql`event_id = 'evt-2'`);
+    await age("evt-1", 5.5);
+    await age("evt-3", 30);
+    const detail = { signature: 2, unreadable: 1 };
+    for (const tenant of ["aurora", "boreal"]) {
+      await record(db, { tenant, actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED", detail });
+    }
+    expect(await listDeliveryHours()).toEqual([
+      { hoursAgo: 5, taken: 1, failed: 0 },
+      { hoursAgo: 0, taken: 0, failed: 4 },
+    ]);
+  });
+
+  it("are not for compliance nor for approvers", async () => {
+    signIn("compliance", "approver");
+    await expect(listDeliveryHours()).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

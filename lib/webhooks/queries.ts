@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { bank } from "@/lib/bank/client";
 import * as operations from "@/lib/bank/operations";
 import { parseJson } from "@/lib/contract/json";
@@ -83,6 +84,9 @@ export type ReceivedList = {
   failure: null;
 };
 
+// `clock_timestamp` would use no index.
+const aDayAgo = sql`statement_timestamp() - interval '1 day'`;
+
 const isWaiting = eq(webhookEvent.state, "WAITING");
 const isAmiss = or(
   eq(webhookEvent.state, "GIVEN_UP"),
@@ -140,22 +144,57 @@ async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
   };
 }
 
+const refusals = sql<number>`coalesce(sum(coalesce((detail->>'signature')::int, 0) + coalesce((detail->>'unreadable')::int, 0)), 0)`;
+
+const isRecentRefusal = (tenant: string) =>
+  and(
+    eq(auditEvent.tenant, tenant),
+    eq(auditEvent.code, "webhooks.refuse"),
+    eq(auditEvent.actor, "watch:webhooks"),
+    gt(auditEvent.at, aDayAgo),
+  );
+
 async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused> {
-  const parts = sql`coalesce((detail->>'signature')::int, 0) + coalesce((detail->>'unreadable')::int, 0)`;
   const [refused] = await store
-    .select({ count: sql`coalesce(sum(${parts}), 0)`.mapWith(Number), lastAt: sql<string | null>`max(at)::text` })
+    .select({ count: refusals.mapWith(Number), lastAt: sql<string | null>`max(at)::text` })
     .from(auditEvent)
-    .where(
-      and(
-        eq(auditEvent.tenant, tenant),
-        eq(auditEvent.code, "webhooks.refuse"),
-        eq(auditEvent.actor, "watch:webhooks"),
-        gt(auditEvent.at, sql`statement_timestamp() - interval '1 day'`),
-      ),
-    );
+    .where(isRecentRefusal(tenant));
   const last = refused?.lastAt ?? null;
   return { count: refused?.count ?? 0, lastAt: last === null ? null : new Date(last).toISOString() };
 }
+
+/** `taken` needs nothing; `failed` was refused or needs attention. */
+export type DeliveryHour = { hoursAgo: number; taken: number; failed: number };
+
+const hoursAgo = (at: PgColumn) =>
+  sql<number>`floor(extract(epoch from statement_timestamp() - ${at}) / 3600)`.mapWith(Number);
+
+/** Of the last day, without hours in which nothing came. */
+export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Promise<DeliveryHour[]> => {
+  const store = await db();
+  const { receivedAt } = webhookEvent;
+  const amiss = sql<number>`count(*) filter (where ${isAmiss})`.mapWith(Number);
+  const [stored, refused] = await Promise.all([
+    store
+      .select({ hoursAgo: hoursAgo(receivedAt), received: count(), failed: amiss })
+      .from(webhookEvent)
+      .where(and(eq(webhookEvent.tenant, tenant), gt(receivedAt, aDayAgo)))
+      .groupBy(sql`1`),
+    store
+      .select({ hoursAgo: hoursAgo(auditEvent.at), failed: refusals.mapWith(Number) })
+      .from(auditEvent)
+      .where(isRecentRefusal(tenant))
+      .groupBy(sql`1`),
+  ]);
+  const hours = [...new Set([...stored, ...refused].map((hour) => hour.hoursAgo))].toSorted(
+    (one, other) => other - one,
+  );
+  return hours.map((hour) => {
+    const of = stored.find((one) => one.hoursAgo === hour);
+    const shut = refused.find((one) => one.hoursAgo === hour)?.failed ?? 0;
+    return { hoursAgo: hour, taken: (of?.received ?? 0) - (of?.failed ?? 0), failed: (of?.failed ?? 0) + shut };
+  });
+});
 
 /** Newest first, twenty-five a page, without their bodies. */
 export const listReceived = query(

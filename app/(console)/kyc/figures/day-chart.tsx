@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { RecordSection } from "@/components/layout/record-columns";
-import { cn } from "@/components/ui/cn";
+import { BarList } from "@/components/table/bar-list";
 import type { DayFigures, Figures } from "@/lib/kyc/queries";
 import { formatCount, formatDate, type Locale } from "@/lib/text/format";
 
@@ -10,24 +10,17 @@ const OLD_HOURS = 72;
 export function AgeChart({ ages, open }: Pick<Figures, "ages" | "open">) {
   const t = useTranslations("kycFigures");
   const locale = useLocale();
-  const most = Math.max(1, ...ages.map((age) => age.open));
   return (
     <RecordSection id="ages" title={t("ages")}>
-      <ul className="grid grid-cols-[max-content_minmax(0,1fr)_max-content] items-center gap-x-3.5 gap-y-2.5 px-5">
-        {ages.map(({ fromHours, open: count }) => (
-          <li key={fromHours} className="contents">
-            <span>{t(`age.${fromHours}`)}</span>
-            <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="h-4 w-full">
-              <rect
-                width={(count / most) * 100}
-                height="1"
-                className={cn(fromHours >= OLD_HOURS ? "fill-warning" : "fill-accent")}
-              />
-            </svg>
-            <span className="text-end tabular-nums">{formatCount(count, locale)}</span>
-          </li>
-        ))}
-      </ul>
+      <BarList
+        rows={ages.map(({ fromHours, open: count }) => ({
+          id: String(fromHours),
+          name: t(`age.${fromHours}`),
+          count,
+          shown: formatCount(count, locale),
+          tone: fromHours >= OLD_HOURS ? "fill-warning" : "fill-accent",
+        }))}
+      />
       <p className="px-5 pt-2 text-sm text-muted">{t("agesNote", { count: open })}</p>
     </RecordSection>
   );

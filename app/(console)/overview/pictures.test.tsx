@@ -1,0 +1,108 @@
+import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { parse } from "node-html-parser";
+import { expect, it } from "vitest";
+import english from "@/messages/en.json";
+import { CallsPicture, CaseFlow, Deadlines, DeliveriesPicture, OnboardingFunnel, OversightPicture } from "./pictures";
+
+const fresh = { asOf: "2026-11-22T13:00:00Z", isStale: false, failure: null };
+const never = { ...fresh, asOf: null };
+const none = { late: 0, today: 0, tomorrow: 0, "after-tomorrow": 0 };
+
+const drawn = (picture: ReactNode) =>
+  parse(
+    renderToStaticMarkup(
+      <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+        {picture}
+      </NextIntlClientProvider>,
+    ),
+  );
+
+const rowsOf = (html: ReturnType<typeof parse>) =>
+  html.querySelectorAll("tr").map((row) => row.querySelectorAll("th, td").map(({ text }) => text));
+
+const widths = (one: ReturnType<typeof parse>) => one.querySelectorAll("rect").map((bar) => bar.getAttribute("width"));
+
+const days = (count: number, arrived: number) =>
+  Array.from({ length: count }, (_, nth) => ({
+    day: `2026-11-${String(30 - count + 1 + nth).padStart(2, "0")}`,
+    arrived: nth === 1 ? arrived : 0,
+    decided: nth === 2 ? 2 : 0,
+  }));
+
+it("draws arrivals above decisions and tells the days with any as a table, newest first", () => {
+  const html = drawn(<CaseFlow workload={{ days: days(14, 3), deadlines: none }} cases={fresh} />);
+  expect(html.querySelector("svg[role=img]")?.getAttribute("aria-label")).toBe(english.home.pictures.caseFlowChart);
+  expect(html.text).toContain("3 arrivals");
+  expect(html.text).toContain("2 decisions");
+  expect(html.text).toContain("Last 14 days");
+  expect(rowsOf(html)).toEqual([
+    ["Day", "Arrivals", "Decisions"],
+    ["19 Nov 2026", "0", "2"],
+    ["18 Nov 2026", "3", "0"],
+  ]);
+});
+
+it("says from when on it counts where not all days are known, and draws no empty frame", () => {
+  const partial = drawn(<CaseFlow workload={{ days: days(5, 3), deadlines: none }} cases={fresh} />);
+  expect(partial.text).toContain("From 26 Nov 2026 on");
+  const said = (known: ReturnType<typeof days>, cases: typeof never | typeof fresh) => {
+    const html = drawn(<CaseFlow workload={{ days: known, deadlines: none }} cases={cases} />);
+    expect(html.querySelector("svg")).toBeNull();
+    return html.text;
+  };
+  expect(said([], fresh)).toContain(english.home.pictures.flowSoon);
+  expect(said(days(2, 0), fresh)).toContain(english.home.pictures.noFlow);
+  expect(said([], never)).toContain(english.states.unreadBody);
+});
+
+it("leads from each deadline to the queue of it, and counts nothing of a list never read", () => {
+  const workload = { days: [], deadlines: { ...none, late: 1, today: 4 } };
+  const html = drawn(<Deadlines workload={workload} cases={fresh} />);
+  expect(html.querySelectorAll("a").map((link) => [link.text, link.getAttribute("href")])).toEqual([
+    ["Overdue", "/kyc?due=late"],
+    ["Today", "/kyc?due=today"],
+    ["Tomorrow", "/kyc?due=tomorrow"],
+    ["Later", "/kyc?due=after-tomorrow"],
+  ]);
+  expect(widths(html)).toEqual(["25", "100", "0", "0"]);
+  const unread = drawn(<Deadlines workload={{ days: [], deadlines: none }} cases={never} />);
+  expect(unread.querySelectorAll("li").map(({ text }) => text.slice(-1))).toEqual(["—", "—", "—", "—"]);
+});
+
+it("shows onboardings in a state of the provider's own apart, in its word", () => {
+  const waiting = [
+    { stage: "background-check", count: 0 },
+    { stage: "biometrics", count: 2 },
+  ] as const;
+  const funnel = { days: 30, started: 5, waiting: [...waiting], confirmed: 1, refused: 1 };
+  const others = [{ word: "EM_ANALISE", count: 1 }];
+  const html = drawn(<OnboardingFunnel funnel={{ ...funnel, others }} onboardings={fresh} />);
+  expect(html.querySelectorAll("li").map(({ text }) => text)).toEqual([
+    "Started5",
+    "Documents and biometrics2",
+    "Account open1",
+    "Refused1",
+    "EM_ANALISE1",
+  ]);
+});
+
+it("draws calls and deliveries by their time, and says so where there was none", () => {
+  const now = "2026-11-22T15:00:00Z";
+  const calls = drawn(<CallsPicture now={now} minutes={[{ minutesAgo: 9, calls: 3, failed: 1 }]} />);
+  expect(rowsOf(calls).at(-1)).toEqual(["11:50", "2", "1"]);
+  const hours = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 0 }]} />);
+  expect(rowsOf(hours).at(-1)).toEqual(["10:00", "4", "0"]);
+  expect(drawn(<CallsPicture now={now} minutes={[]} />).text).toContain(english.home.pictures.noCalls);
+  expect(drawn(<DeliveriesPicture now={now} hours={[]} />).text).toContain(english.home.pictures.noDeliveries);
+});
+
+it("leads an auditor from reveals and refused sign-ins to the rows that it counts", () => {
+  const html = drawn(<OversightPicture oversight={{ days: [{ day: "2026-11-22", reveals: 2, refused: 1 }] }} />);
+  expect(html.querySelectorAll("a").map((link) => link.getAttribute("href"))).toEqual([
+    "/audit?code=personal-data.reveal&from=2026-11-22T00%3A00",
+    "/audit?code=session.open&outcome=REFUSED&from=2026-11-22T00%3A00",
+  ]);
+  expect(rowsOf(html).at(-1)).toEqual(["22 Nov 2026", "2", "1"]);
+});

@@ -1,0 +1,77 @@
+import { beforeEach, expect, it } from "vitest";
+import type { Db } from "@/lib/store/store";
+import { civilDaysAgo, civilInstant } from "@/lib/text/time";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { givenCase } from "@/test/support/kyc";
+import { readQueue } from "./queue";
+import { kycEvent } from "./schema";
+import { DEADLINES } from "./view";
+import { readWorkload } from "./workload";
+
+let db: Db;
+let ana = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+});
+
+const me = () => actorOf("compliance", ana, "kyc:read");
+const workload = () => readWorkload(me());
+const at = (daysAgo: number, time: string) => civilInstant(`${civilDaysAgo(daysAgo)}T${time}`);
+
+const givenListReadSince = (daysAgo: number, tenant = "aurora") =>
+  db
+    .insert(kycEvent)
+    .values({ tenant, kycUUID: "first", kind: "seen", actor: null, at: at(daysAgo, "12:00:00"), detail: {} });
+
+it("counts arrivals and decisions by São Paulo's days", async () => {
+  await givenListReadSince(30);
+  await givenCase(db, { waitingSince: at(3, "00:00:00") });
+  await givenCase(db, { waitingSince: at(3, "23:59:59"), status: "APPROVED", decidedAt: at(1, "00:30:00") });
+  await givenCase(db, { waitingSince: at(20, "12:00:00"), status: "REPROVED", decidedAt: at(1, "23:30:00") });
+  await givenCase(db, { waitingSince: at(20, "12:00:00"), status: "APPROVED", decidedAt: at(19, "12:00:00") });
+  const { days } = await workload();
+  expect(days).toHaveLength(14);
+  expect(days.filter(({ arrived, decided }) => arrived + decided > 0)).toEqual([
+    { day: civilDaysAgo(3), arrived: 2, decided: 0 },
+    { day: civilDaysAgo(1), arrived: 0, decided: 2 },
+  ]);
+  expect([days[0]?.day, days.at(-1)?.day]).toEqual([civilDaysAgo(13), civilDaysAgo(0)]);
+});
+
+it("counts no case that was decided without waiting for us, and none of another company", async () => {
+  await givenListReadSince(30);
+  await givenCase(db, { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: at(1, "12:00:00") });
+  await givenCase(db, { tenant: "boreal", waitingSince: at(1, "12:00:00") });
+  const { days, deadlines } = await workload();
+  expect(days.every(({ arrived, decided }) => arrived + decided === 0)).toBe(true);
+  expect(deadlines).toEqual({ late: 0, today: 0, tomorrow: 0, "after-tomorrow": 0 });
+});
+
+it("begins the day after the list was first read, since that day holds all that was there before", async () => {
+  expect((await workload()).days).toEqual([]);
+  await givenListReadSince(30, "boreal");
+  await givenListReadSince(0);
+  expect((await workload()).days).toEqual([]);
+  await givenListReadSince(3);
+  expect((await workload()).days.map(({ day }) => day)).toEqual([2, 1, 0].map((days) => civilDaysAgo(days)));
+});
+
+it("counts under each deadline what the queue lists behind it", async () => {
+  await givenCase(db, { dueAt: at(1, "12:00:00") });
+  await givenCase(db, { dueAt: at(0, "23:59:59") });
+  await givenCase(db, { dueAt: at(-1, "00:00:00") });
+  await givenCase(db, { dueAt: at(-1, "23:59:59") });
+  await givenCase(db, { dueAt: at(-2, "00:00:00") });
+  await givenCase(db, { dueAt: at(-9, "12:00:00") });
+  await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });
+  await givenCase(db, { status: "APPROVED", decidedAt: new Date(), dueAt: at(-1, "12:00:00") });
+  const { deadlines } = await workload();
+  expect(deadlines).toEqual({ late: 1, today: 1, tomorrow: 2, "after-tomorrow": 2 });
+  for (const due of DEADLINES) {
+    const { total, rows } = await readQueue(me(), { due });
+    expect([due, total.cases, rows.length]).toEqual([due, deadlines[due], deadlines[due]]);
+  }
+});

@@ -1,0 +1,60 @@
+import { and, asc, count, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Actor } from "@/lib/auth/grant";
+import { dayAmong, startOfDay, storeNow } from "@/lib/store/clock";
+import { kycCase } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { civilDay, lastDays } from "@/lib/text/time";
+import { askerOf, countDeadlines, type DeadlineCounts } from "./queue";
+import { kycEvent } from "./schema";
+
+const DAYS = 14;
+
+export type Workload = {
+  /** Oldest first, none before the day after the provider's list was first read: what was in it then came at no known time. */
+  days: { day: string; arrived: number; decided: number }[];
+  deadlines: DeadlineCounts;
+};
+
+async function readFirstDay(store: Db, tenant: string): Promise<string | null> {
+  const [first] = await store
+    .select({ at: kycEvent.at })
+    .from(kycEvent)
+    .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "seen")))
+    .orderBy(asc(kycEvent.at))
+    .limit(1);
+  return first === undefined ? null : civilDay(first.at);
+}
+
+type Counting = { store: Db; tenant: string; days: readonly string[] };
+
+async function countPerDay({ store, tenant, days }: Counting, at: PgColumn, isIn: SQL | undefined) {
+  if (days.length === 0) return new Map<string | null, number>();
+  const day = dayAmong(days, at);
+  const rows = await store
+    .select({ day, cases: count() })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), isIn))
+    .groupBy(sql`1`);
+  return new Map(rows.map((row) => [row.day, row.cases]));
+}
+
+export async function readWorkload(actor: Actor<"kyc:read">): Promise<Workload> {
+  const { tenant } = actor;
+  const store = await db();
+  const firstDay = await readFirstDay(store, tenant);
+  const days = lastDays(DAYS, await storeNow(store)).filter((day) => firstDay !== null && day > firstDay);
+  const since = startOfDay(days[0] ?? "infinity");
+  const { waitingSince, decidedAt } = kycCase;
+  // Word for word as in the schema, so that the index is used.
+  const waiting = sql.raw("coalesce(waiting_since, 'infinity')");
+  const [arrived, decided, deadlines] = await Promise.all([
+    countPerDay({ store, tenant, days }, waitingSince, and(sql`${waiting} >= ${since}`, sql`${waiting} < 'infinity'`)),
+    countPerDay({ store, tenant, days }, decidedAt, and(gte(decidedAt, since), isNotNull(waitingSince))),
+    askerOf(store, actor).then((asker) => countDeadlines(store, asker)),
+  ]);
+  return {
+    days: days.map((day) => ({ day, arrived: arrived.get(day) ?? 0, decided: decided.get(day) ?? 0 })),
+    deadlines,
+  };
+}
