@@ -145,3 +145,16 @@ test("the reference that an error shows leads to its call", { tag: "@long" }, as
   await expect(rowWith(log(admin, say), [say("calls.kinds.ok")])).toHaveCount(0);
   await expect(rowWith(log(admin, say), [say("calls.kinds.restricted")])).not.toHaveCount(0);
 });
+
+test("an administrator checks and revokes the access token, and the screens go on", async ({ signedInAs, say }) => {
+  const admin = await signedInAs("admin");
+  await admin.goto("/calls");
+  await admin.getByRole("button", { name: say("calls.tokenButton") }).click();
+  const dialog = admin.getByRole("dialog");
+  await expect(dialog.getByText(say("calls.token.states.active"))).toBeVisible();
+  await dialog.getByRole("button", { name: say("calls.token.revokeOpen") }).click();
+  await dialog.getByRole("button", { name: say("calls.token.revoke"), exact: true }).click();
+  await expect(dialog.getByText(say("calls.token.revoked"))).toBeVisible();
+  await admin.goto("/webhooks");
+  await expect(admin.getByRole("heading", { name: say("webhooks.title") })).toBeVisible();
+});

@@ -8,7 +8,7 @@ import { useRead } from "@/components/live/use-read";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
-import { screenOf } from "@/lib/calls/view";
+import { screenOf } from "@/lib/audit/object-view";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ProviderText } from "./provider-text";
 

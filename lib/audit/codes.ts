@@ -82,6 +82,8 @@ export const AUDIT_CODES = [
   "accounts.look-up",
   "pix-key.look-up",
   "otc.look-up",
+  "token.check",
+  "token.revoke",
   "ted.return",
   "payee.save",
   "payee.remove",

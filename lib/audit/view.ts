@@ -1,6 +1,6 @@
-import { screenOf } from "@/lib/calls/view";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "./codes";
+import { screenOf } from "./object-view";
 
 /** In the order of the filter. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;

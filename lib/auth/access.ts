@@ -39,6 +39,8 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "auth.startEnrolment": stepUp("signed-in"),
   "auth.startPasskey": stepUp("signed-in"),
   "auth.startRequiredEnrolment": plain("enrolling"),
+  "calls.checkAccessToken": plain("settings:manage"),
+  "calls.revokeAccessToken": stepUp("settings:manage"),
   "kyc.assignCase": plain("kyc:assign"),
   "kyc.assignCases": plain("kyc:assign"),
   "kyc.changeRules": stepUp("settings:manage"),

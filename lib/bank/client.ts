@@ -12,8 +12,8 @@ import { backoffMs, BankError, readAnswer } from "./answer";
 import { type Budget, type BudgetUse, createBudget, type Lane } from "./budget";
 import { type Call, logCall } from "./call-log";
 import { type Circuit, createCircuit, type LaneStanding } from "./circuit";
-import type { Read, Write } from "./operations";
-import { createTokens, logTokenRequests, type Tokens } from "./token";
+import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
+import { basicOf, createTokens, type Credentials, logTokenRequests, type Tokens } from "./token";
 import { type Outgoing, sendOverHttp, type Wire, WireError } from "./wire-http";
 
 const CONNECT_MS = 3_000;
@@ -34,6 +34,8 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   isPatient?: boolean;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
+  /** About the token itself, by the tenant's credentials. */
+  basic?: string;
 };
 
 /** `text` as received; `asOf`: right before the request left. */
@@ -43,15 +45,16 @@ type Parsed<Answer> = Answered<Answer> & { json: unknown };
 type Try = { token: string; attempt: number; waitedMs: number; startedAtMs: number; at: Date };
 
 function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
-  const { operation, url, body, idempotencyKey, deadlineMs } = calling;
+  const { operation, url, body, idempotencyKey, deadlineMs, basic } = calling;
   const isWrite = operation.method !== "GET";
   const leftMs = Math.max(1, deadlineMs - deps.now());
   return {
     method: operation.method,
     url,
     headers: {
-      authorization: `Bearer ${token}`,
-      "x-client-id": deps.tenant.clientId,
+      ...(basic === undefined
+        ? { authorization: `Bearer ${token}`, "x-client-id": deps.tenant.clientId }
+        : { authorization: basic, token }),
       accept: "application/json",
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
@@ -161,6 +164,15 @@ async function attempt<Answer extends z.ZodType>(
   }
 }
 
+/** What the provider says of a token may quote it. */
+function withoutToken(error: unknown, token: string): unknown {
+  if (!(error instanceof BankError)) return error;
+  const { providerMessage, ...details } = error.details;
+  const code = isRejectedToken(error) ? { code: "own-token-refused" } : {};
+  const said = providerMessage === undefined ? {} : { providerMessage: providerMessage.replaceAll(token, "•••") };
+  return new BankError(error.kind, { ...details, ...code, ...said });
+}
+
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
 /** At least so much of it is left for the answer: a write without one is unknown. */
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
@@ -195,6 +207,14 @@ export type Bank = {
     operation: Write<Body, Answer>,
     given: WriteRequest<z.output<Body>>,
   ) => Promise<Answered<z.output<Answer>>>;
+  /**
+   * Asks about the token that is stored, and nothing of it comes back; null where there is none. Sent once, outside the
+   * budget (interface: Limits). A revoked one is discarded.
+   */
+  askOfToken: <Answer extends z.ZodType>(
+    actor: Actor,
+    operation: TokenQuestion<Answer>,
+  ) => Promise<Answered<z.output<Answer>> | null>;
   standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneStanding> }>;
 };
 
@@ -303,6 +323,28 @@ export function createBank(deps: BankDeps): Bank {
       const call = { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey };
       return attempt(deps, call, nth).finally(() => unknown.forget());
     },
+    async askOfToken(actor, operation) {
+      const held = await deps.tokens.stored();
+      if (held === null) return null;
+      const { clientSecret, previousClientSecret } = deps.credentials();
+      const url = urlOf(deps.tenant.baseUrl, operation.path);
+      const call = { ...calling(actor, "people"), operation, url, object: undefined };
+      const ask = async (secret: string, nth: number) => {
+        await deps.circuit.enter(call.lane);
+        const tried = { token: held.value, attempt: nth, waitedMs: 0, startedAtMs: deps.now(), at: deps.wallTime() };
+        return exchange(deps, { ...call, basic: basicOf(deps.tenant.clientId, secret) }, tried);
+      };
+      const answered = await ask(clientSecret, 1)
+        .catch((error: unknown) => {
+          if (previousClientSecret === undefined || !isRejectedToken(error)) throw error;
+          return ask(previousClientSecret, 2);
+        })
+        .catch((error: unknown) => {
+          throw withoutToken(error, held.value);
+        });
+      if (operation.path === revokeToken.path) await deps.tokens.discard(held.generation);
+      return answered;
+    },
     standing: async () => ({ use: await deps.budget.use(), lanes: deps.circuit.standing() }),
   };
 }
@@ -333,12 +375,14 @@ function budgetOf({ baseUrl }: Tenant): Budget {
 }
 
 function connect(tenant: Tenant): Bank {
+  const credentials = () => readCredentials(tenant.clientId);
   return createBank({
     tenant,
     wire: sendOverHttp,
+    credentials,
     tokens: createTokens({
       tenant,
-      credentials: () => readCredentials(tenant.clientId),
+      credentials,
       wire: logTokenRequests({ wire: sendOverHttp, tenant: tenant.clientId, logCall, now, wallTime }),
       db,
       now,
@@ -369,9 +413,10 @@ function bankOf(clientId: string): Bank {
   return connected;
 }
 
-export const bank: Pick<Bank, "get" | "post"> = {
+export const bank: Pick<Bank, "get" | "post" | "askOfToken"> = {
   get: (actor, operation, given) => bankOf(actor.tenant).get(actor, operation, given),
   post: (actor, operation, given) => bankOf(actor.tenant).post(actor, operation, given),
+  askOfToken: (actor, operation) => bankOf(actor.tenant).askOfToken(actor, operation),
 };
 
 export const standing = (clientId: string): ReturnType<Bank["standing"]> => bankOf(clientId).standing();
@@ -380,6 +425,7 @@ export type BankDeps = {
   tenant: Pick<Tenant, "baseUrl" | "clientId">;
   wire: Wire;
   tokens: Tokens;
+  credentials: () => Credentials;
   budget: Budget;
   circuit: Circuit;
   logCall: (call: Call) => void;

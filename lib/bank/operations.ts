@@ -8,6 +8,7 @@ import {
   StatementEntry,
   TransferConfirmed,
 } from "@/lib/contract/accounts";
+import { ReportedToken } from "@/lib/contract/auth";
 import {
   BalanceEntry,
   CryptoTransfer,
@@ -82,6 +83,25 @@ export const getWalletBalance = read(
 export const getOtcTrade = read("/v1/otc/trades/{id}", OpenAnswer);
 export const listKyc = read("/v1/kyc/list", KycList.extend({ result: eachOf(KycRecord) }));
 export const listSubscriptions = read("/v1/webhooks", OpenAnswer);
+
+/** Asked with the tenant's own credentials, about the token in its header (`Bank.askOfToken`). */
+export type TokenQuestion<Answer extends z.ZodType = z.ZodType> = {
+  method: "POST";
+  path: `/v1/authentication/oauth/${string}`;
+  answer: Answer;
+};
+
+export const introspectToken = {
+  method: "POST",
+  path: "/v1/authentication/oauth/introspect",
+  answer: ReportedToken,
+} as const satisfies TokenQuestion;
+
+export const revokeToken = {
+  method: "POST",
+  path: "/v1/authentication/oauth/revoke",
+  answer: OpenAnswer,
+} as const satisfies TokenQuestion;
 
 export const decideKyc = {
   method: "POST",

@@ -109,6 +109,20 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const { answer } = await bank.get(READER, operations.getAccountByPixKey, { query: { pixKey: accountId } });
     expect(answer).toMatchObject({ data: { accountId, keyType: "EVP" } });
   },
+  async introspectToken() {
+    expect(await bank.askOfToken(READER, operations.introspectToken)).toBeNull();
+    await bank.get(READER, operations.listSubscriptions);
+    const asked = await bank.askOfToken(READER, operations.introspectToken);
+    expect(asked?.answer).toMatchObject({ active: true, client_id: "aurora", exp: expect.any(Number) });
+    await service.advance(3_600_000);
+    const later = await bank.askOfToken(READER, operations.introspectToken);
+    expect(later?.answer).toMatchObject({ active: false, reason: "expired" });
+  },
+  async revokeToken() {
+    await bank.get(READER, operations.listSubscriptions);
+    expect(await bank.askOfToken(READER, operations.revokeToken)).not.toBeNull();
+    expect(await bank.askOfToken(READER, operations.introspectToken)).toBeNull();
+  },
   async getOtcTrade() {
     const ask = bank.get(READER, operations.getOtcTrade, { params: { id: "nobody" } });
     await expect(ask).rejects.toMatchObject({ kind: "not-found" });

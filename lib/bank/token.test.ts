@@ -32,6 +32,20 @@ const isGiven = (value: string, from = tokens) =>
 const isAskedFor = (times: number) => vi.waitFor(() => expect(fixture.requests).toHaveLength(times));
 
 describe("the tenant's token", () => {
+  it("is replaced once for every process after it was discarded", async () => {
+    const other = fixture.process();
+    await many([tokens, other], 1);
+    expect(await tokens.stored()).toEqual({ value: "token-1", generation: 1 });
+    await tokens.discard(1);
+    expect(await tokens.stored()).toBeNull();
+    expect(await valueOf()).toBe("token-2");
+    other.reject(1);
+    expect(await valueOf(other)).toBe("token-2");
+    await tokens.discard(1);
+    expect(await valueOf(fixture.process())).toBe("token-2");
+    expect(fixture.requests).toHaveLength(2);
+  });
+
   it("is asked for once by 500 callers who find none", async () => {
     expect(await many([tokens], 500)).toEqual(new Set(["token-1"]));
     expect(fixture.requests).toHaveLength(1);

@@ -88,12 +88,18 @@ function readGrant({ status, text }: Incoming): Granted {
   }
 }
 
+export const basicOf = (clientId: string, clientSecret: string): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+
 async function askWith({ client, wire }: Asking, clientSecret: string): Promise<Granted> {
-  const basic = Buffer.from(`${client.clientId}:${clientSecret}`).toString("base64");
   const asked: Outgoing = {
     method: "POST",
     url: new URL(client.baseUrl + TOKEN_PATH),
-    headers: { authorization: `Basic ${basic}`, "content-type": "application/json", accept: "application/json" },
+    headers: {
+      authorization: basicOf(client.clientId, clientSecret),
+      "content-type": "application/json",
+      accept: "application/json",
+    },
     limits: LIMITS,
     isFresh: true,
   };
@@ -463,6 +469,10 @@ export type Tokens = {
   get: (deadlineMs: number) => Promise<{ value: string; generation: number }>;
   /** After a 401, for all processes. A newer one stays. */
   reject: (generation: number) => void;
+  /** The stored one, though it may be dead by now; null where the next call asks for one. */
+  stored: () => Promise<{ value: string; generation: number } | null>;
+  /** Once it is revoked: the next call of any process asks for another. A newer one stays. */
+  discard: (generation: number) => Promise<void>;
 };
 
 async function atMostUntil(alarm: AbortSignal, awaited: Promise<void>): Promise<void> {
@@ -473,7 +483,7 @@ async function atMostUntil(alarm: AbortSignal, awaited: Promise<void>): Promise<
   await Promise.race([late, awaited]);
 }
 
-/** interface: Authentication. One process renews, five minutes early; none is revoked, for others still use it. */
+/** interface: Authentication. One process renews, five minutes early; none is revoked but by a person, for others still use it. */
 export function createTokens(deps: TokenDeps): Tokens {
   const memory: Memory = { holder: randomUUID(), deadUpTo: 0 };
   let renewal: Promise<void> | undefined;
@@ -527,6 +537,14 @@ export function createTokens(deps: TokenDeps): Tokens {
       const { cached, deadUpTo } = memory;
       if (cached?.generation === generation && deps.now() < cached.trustedUntilMs) return;
       memory.deadUpTo = Math.max(deadUpTo, generation);
+    },
+    async stored() {
+      const { generation, token } = await readToken((await renewalOf(deps, memory)).target);
+      return token === null ? null : { value: token.value, generation };
+    },
+    async discard(generation) {
+      memory.deadUpTo = Math.max(memory.deadUpTo, generation);
+      await discardToken((await renewalOf(deps, memory)).target, generation);
     },
   };
 }

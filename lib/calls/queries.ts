@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, or, type SQL, sql } from "drizzle-orm";
+import { CALL_OBJECTS, type CallObject } from "@/lib/audit/object-view";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
@@ -17,7 +18,7 @@ import { db } from "@/lib/store/store";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { isUuid } from "@/lib/text/decode";
 import { CallFilter } from "./rules";
-import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
+import { SLOW_MS } from "./view";
 
 export type ProviderStanding = {
   limit: number;

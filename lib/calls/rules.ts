@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LANES } from "@/lib/bank/budget";
-import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "./view";
+import { CALL_OBJECTS } from "@/lib/audit/object-view";
+import { CALL_KINDS, CALL_VIEWS } from "./view";
 import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
 
 const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);

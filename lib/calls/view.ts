@@ -7,14 +7,13 @@ export const CALL_KINDS = ["ok", ...ERROR_KINDS] as const;
 
 export const SLOW_MS = 1_000;
 
-const SCREENS = { kyc: "/kyc", account: "/accounts", wallet: "/wallets", onboarding: "/onboarding" } as const;
-
-export const CALL_OBJECTS = ["kyc", "account", "wallet", "onboarding"] as const satisfies (keyof typeof SCREENS)[];
-export type CallObject = (typeof CALL_OBJECTS)[number];
-
-export function screenOf(object: string): { kind: CallObject; id: string; href: string } | null {
-  const kind = CALL_OBJECTS.find((name) => object.startsWith(`${name}:`));
-  if (kind === undefined) return null;
-  const id = object.slice(kind.length + 1);
-  return { kind, id, href: `${SCREENS[kind]}/${encodeURIComponent(id)}` };
-}
+/** What the provider says of the token that this console holds; never the token. */
+export type OwnToken = {
+  state: "none" | "active" | "inactive";
+  reason: string;
+  clientId: string;
+  issuedAt: string;
+  expiresAt: string;
+  scope: string;
+  asOf: string;
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Flag, numberOrNull, TextOrEmpty } from "@/lib/contract/shared";
 
 /** Answer of POST /v1/authentication/oauth/access-token, 201 (interface: Resources › Token). */
 export const Token = z.looseObject({
@@ -28,6 +29,20 @@ const InactiveToken = z.looseObject({ active: z.literal(false), reason: z.string
 /** Answer of POST /v1/authentication/oauth/introspect, 201. */
 export const Introspection = z.discriminatedUnion("active", [ActiveToken, InactiveToken]);
 export type Introspection = z.infer<typeof Introspection>;
+
+/** The same as the console reads it: what is left out is not told. */
+export const ReportedToken = z.looseObject({
+  active: Flag,
+  reason: TextOrEmpty,
+  client_id: TextOrEmpty,
+  token_type: TextOrEmpty,
+  exp: numberOrNull("integer"),
+  iat: numberOrNull("integer"),
+  issued_at: TextOrEmpty,
+  expires_at: TextOrEmpty,
+  scope: TextOrEmpty,
+});
+export type ReportedToken = z.infer<typeof ReportedToken>;
 
 /** Answer of POST /v1/authentication/oauth/revoke, 200; `when` in epoch milliseconds. */
 export const Revocation = z.looseObject({ body: z.string(), when: z.number() });

@@ -104,6 +104,7 @@ const CODES = [
   "pix-key-unknown",
   "reveal-reason",
   "otc-trade-unknown",
+  "own-token-refused",
   "payee-gone",
   "outcome-known",
   "hold-rejected",

@@ -169,6 +169,8 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "accounts.lookUpPixKey": {
     about: () => ({ pixKey: "ninguem@exemplo.com.br", reason: "service", note: "Conferido com o cliente." }),
   },
+  "calls.checkAccessToken": { names: "no id", input: () => null },
+  "calls.revokeAccessToken": { names: "no id", input: () => null },
   "wallets.lookUpOtcTrade": { about: ({ text: id }) => ({ id }) },
   "accounts.nameAccountFile": {
     about: ({ uuid: ref }) => ({ ref, file: "statement", reason: "service", note: "what it is for" }),

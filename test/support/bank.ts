@@ -84,9 +84,10 @@ export function bankAt({
 }: Served): Bank {
   const tenant = { clientId, baseUrl: "http://service.test" };
   const wire = wireTo(serve);
+  const credentials = () => ({ clientSecret });
   const tokens = createTokens({
     tenant,
-    credentials: () => ({ clientSecret }),
+    credentials,
     wire,
     db,
     storeNow: () => sql`to_timestamp(${clock.now()}::float8 / 1000)`,
@@ -98,6 +99,7 @@ export function bankAt({
     tenant,
     wire,
     tokens,
+    credentials,
     budget: boundlessBudget(),
     circuit: closedCircuit,
     logCall,
@@ -131,10 +133,15 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
     reject: (rejected) => {
       if (rejected === generation) generation += 1;
     },
+    stored: async () => ({ value: tokenNumber(generation), generation }),
+    discard: async (discarded) => {
+      if (discarded === generation) generation += 1;
+    },
   };
   const deps: BankDeps = {
     tenant: { baseUrl: "https://bank.example", clientId: "aurora" },
     tokens,
+    credentials: () => ({ clientSecret: "aurora-secret" }),
     budget,
     circuit: createCircuit({ now, sleep: async () => undefined }),
     logCall: (call) => log.push(call),

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/screen";
-import type { CallObject } from "@/lib/calls/view";
+import type { CallObject } from "@/lib/audit/object-view";
 import { hrefWith } from "@/lib/text/page";
 import { CallsDisclosure } from "./calls-disclosure";
 

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { denialOf, ForbiddenView } from "@/app/(console)/denial";
 import { PageHeader } from "@/components/layout/page-header";
 import { callPaths, listCalls } from "@/lib/calls/queries";
 import { CallFilter } from "@/lib/calls/rules";
 import { Calls } from "./calls";
+import { TokenButton } from "./token-button";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("calls"))("title") };
@@ -18,7 +19,9 @@ async function CallsPage({ searchParams }: { searchParams: Promise<Record<string
   const [calls, t] = await Promise.all([listCalls(filter), getTranslations("calls")]);
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead")} />
+      <PageHeader title={t("title")} lead={t("lead")}>
+        <TokenButton denial={await denialOf(scope.permissions, "settings:manage")} />
+      </PageHeader>
       <Calls key={JSON.stringify(filter)} initial={calls} filter={filter} paths={callPaths} />
     </>
   );

@@ -83,6 +83,12 @@ const changing =
   };
 
 export const PEOPLE_ACTS: Acts = {
+  "calls.checkAccessToken": {
+    "a check of the access token": async ({ seatOf }) => ({ by: await seatOf("admin"), input: null }),
+  },
+  "calls.revokeAccessToken": {
+    "the end of the access token": async ({ seatOf }) => ({ by: await seatOf("admin"), input: null }),
+  },
   "staff.acceptInvitation": {
     "accepting an invitation": async ({ db, manager }) => {
       const { token } = await invite(db, manager, NEWCOMER);

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { bank } from "@/lib/bank/client";
+import { listSubscriptions } from "@/lib/bank/operations";
+import { bankToken } from "@/lib/bank/schema";
+import { BankError } from "@/lib/bank/answer";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { checkToken, revokeOwnToken } from "./own-token";
+
+let db: Db;
+let staffId = "";
+let asked: string[] = [];
+let bearers: string[] = [];
+let instead: ((request: Request) => Response | Promise<Response> | null) | null = null;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "admin");
+  [asked, bearers, instead] = [[], [], null];
+  await givenService(
+    (request) => {
+      asked.push(new URL(request.url).pathname.split("/").at(-1) ?? "");
+      bearers.push(request.headers.get("token") ?? request.headers.get("authorization")?.slice("Bearer ".length) ?? "");
+    },
+    (serve) => async (request) => (await instead?.(request)) ?? serve(request),
+  );
+});
+
+const admin = () => actorOf("admin", staffId, "settings:manage");
+const callProvider = () => bank.get(actorOf("admin", staffId, "webhooks:read"), listSubscriptions);
+const recorded = async () => (await db.select().from(auditEvent)).map(({ code, outcome }) => `${code} ${outcome}`);
+const answering = (name: string, answer: (request: Request) => Response | Promise<Response>) => (request: Request) =>
+  request.url.endsWith(name) ? answer(request) : null;
+
+const quoting = ({ headers }: Request) =>
+  Response.json({ message: `Invalid token ${headers.get("token")}` }, { status: 401 });
+
+describe("the access token of the console", () => {
+  it("is checked as the provider says just now, and is no part of what comes back", async () => {
+    await callProvider();
+    const token = bearers.at(-1) ?? "";
+    const checked = await checkToken(admin());
+    expect(checked).toMatchObject({ state: "active", clientId: "aurora", reason: "" });
+    expect(Date.parse(checked.expiresAt) - Date.parse(checked.issuedAt)).toBe(3_600_000);
+    expect(bearers.at(-1)).toBe(token);
+    expect(JSON.stringify([checked, await db.select().from(auditEvent)])).not.toContain(token);
+    expect(await recorded()).toEqual(["token.check DONE"]);
+  });
+
+  it("is none before the first call, and none is asked for to say so", async () => {
+    expect(await checkToken(admin())).toMatchObject({ state: "none" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is revoked on record, and the next call asks for a new one", async () => {
+    await callProvider();
+    const token = bearers.at(-1);
+    expect(await revokeOwnToken(admin())).toEqual({ wasHeld: true });
+    expect(await db.select({ token: bankToken.token }).from(bankToken)).toEqual([{ token: null }]);
+    asked = [];
+    await callProvider();
+    expect(asked).toEqual(["access-token", "webhooks"]);
+    expect(bearers.at(-1)).not.toBe(token);
+    expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke DONE"]);
+  });
+
+  it("is kept where the answer to the revocation is lost, and that is on record as not known", async () => {
+    await callProvider();
+    instead = answering("/revoke", () => Promise.reject(new BankError("unavailable", { mayHaveExecuted: true })));
+    await expect(revokeOwnToken(admin())).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke UNKNOWN"]);
+    expect(await checkToken(admin())).toMatchObject({ state: "active" });
+  });
+
+  it("is not told even where the provider quotes it in its refusal", async () => {
+    await callProvider();
+    instead = answering("/introspect", quoting);
+    await expect(checkToken(admin())).rejects.toMatchObject({
+      kind: "forbidden",
+      details: { code: "own-token-refused", providerMessage: "Invalid token •••" },
+    });
+  });
+
+  it("is read where another provider says less", async () => {
+    await callProvider();
+    instead = answering("/introspect", () => Response.json({ active: "true", exp: "1773147600" }, { status: 201 }));
+    expect(await checkToken(admin())).toMatchObject({
+      state: "active",
+      clientId: "",
+      issuedAt: "",
+      expiresAt: "2026-03-10T13:00:00.000Z",
+    });
+  });
+});

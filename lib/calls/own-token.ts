@@ -1,0 +1,53 @@
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { bank } from "@/lib/bank/client";
+import { introspectToken, revokeToken } from "@/lib/bank/operations";
+import { maskWithin } from "@/lib/contract/document";
+import { db } from "@/lib/store/store";
+import type { OwnToken } from "./view";
+
+type Manager = Actor<"settings:manage">;
+
+const none = { state: "none", reason: "", clientId: "", issuedAt: "", expiresAt: "", scope: "" } as const;
+
+const LAST_SECOND = 8.64e12;
+
+const momentOf = (epochSeconds: number | null, text: string): string =>
+  epochSeconds === null || Math.abs(epochSeconds) > LAST_SECOND ? text : new Date(epochSeconds * 1_000).toISOString();
+
+/** As the provider says now; on record. */
+export async function checkToken(actor: Manager): Promise<OwnToken> {
+  const { tenant, id } = actor;
+  await record(await db(), { tenant, actor: id, code: "token.check", outcome: "DONE" });
+  const asked = await bank.askOfToken(actor, introspectToken);
+  if (asked === null) return { ...none, asOf: new Date().toISOString() };
+  const { active, reason, client_id: clientId, exp, iat, expires_at, issued_at, scope } = asked.answer;
+  return {
+    state: active ? "active" : "inactive",
+    reason: maskWithin(reason),
+    clientId,
+    issuedAt: momentOf(iat, issued_at),
+    expiresAt: momentOf(exp, expires_at),
+    scope,
+    asOf: asked.asOf.toISOString(),
+  };
+}
+
+/** On record before it is sent, and with what came of it. The next call of any process asks for another token. */
+export async function revokeOwnToken(actor: Manager): Promise<{ wasHeld: boolean }> {
+  const entry = { tenant: actor.tenant, actor: actor.id, code: "token.revoke" } as const;
+  const store = await db();
+  await record(store, { ...entry, outcome: "INTENT" });
+  try {
+    const answered = await bank.askOfToken(actor, revokeToken);
+    const wasHeld = answered !== null;
+    await record(store, { ...entry, outcome: wasHeld ? "DONE" : "REFUSED" });
+    return { wasHeld };
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    const outcome = error.details.mayHaveExecuted === true ? "UNKNOWN" : "REFUSED";
+    await record(store, { ...entry, outcome, detail: { code: error.details.code ?? error.kind } });
+    throw error;
+  }
+}
