@@ -6,30 +6,18 @@ import { lookUp } from "./support/look-up";
 import { callAction, nextAction } from "./support/server-action";
 import { factOf, idIn } from "./support/sight";
 import { expect, test } from "./support/story";
-import { exportedLines, fillBetween, openForm, paid, send, TRANSFER, twoAccounts } from "./support/transfer-form";
+import {
+  exportedLines,
+  fillBetween,
+  fillTed,
+  openForm,
+  paid,
+  send,
+  TRANSFER,
+  twoAccounts,
+  typeTed,
+} from "./support/transfer-form";
 import { reais as written, type Words } from "./support/words";
-
-type Typed = { document: string; account: string };
-
-async function typeTed(page: Page, say: Words, { document, account }: Typed): Promise<void> {
-  await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
-  await page.getByLabel(say("transferForm.document")).fill(document);
-  await page.getByLabel(say("transferForm.name")).fill("João Lima");
-  const bank = page.getByRole("combobox", { name: say("transferForm.bank") });
-  await bank.fill("itau");
-  await expect(page.getByRole("option").first()).toContainText("60701190");
-  await bank.press("Enter");
-  await expect(bank).toHaveValue(/^341 · /);
-  await page.getByLabel(say("transferForm.branch")).fill("0123");
-  await page.getByLabel(say("transferForm.account"), { exact: true }).fill(account);
-}
-
-async function fillTed(page: Page, say: Words, amount: string): Promise<void> {
-  await typeTed(page, say, { document: inventCpf().typed, account: "98765-4" });
-  await page.getByLabel(say("transferForm.user")).fill("user-1");
-  await page.getByLabel(say("transferForm.amount")).fill(amount);
-  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
-}
 
 /** The list, by the navigation. */
 async function openList(page: Page, say: Words): Promise<void> {

@@ -72,9 +72,9 @@ export class CountedRequest extends IncomingMessage {
 /**
  * Gathers bodies before anybody is asked to answer them. All that is gathered at one time is bounded, and so is the time that
  * each may take.
- * @param {{ gatheredBytes: number, bodyMs: number }} limits
+ * @param {{ gatheredBytes: number, bodyMs: number, hookMs: number }} limits
  */
-export function createGathering({ gatheredBytes, bodyMs }) {
+export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
   let bufferedBytes = 0;
 
   /** For a body that its route reads. @param {CountedRequest} request @param {import("node:http").ServerResponse} answer */
@@ -95,10 +95,11 @@ export function createGathering({ gatheredBytes, bodyMs }) {
   /**
    * Calls `go` once the body is whole, with what is to be called when it is not needed any more; or `refuse` with the status
    * of why it was not taken.
-   * @param {CountedRequest} request @param {number} mostBytes
+   * @param {CountedRequest} request @param {string} path
    * @param {{ go: () => void, refuse: (status: number) => void }} outcome
    */
-  function gather(request, mostBytes, { go, refuse }) {
+  function gather(request, path, { go, refuse }) {
+    const mostBytes = mostBytesAt(request.method ?? "", path);
     let bytes = 0;
     let isOver = false;
     const end = () => {
@@ -113,7 +114,7 @@ export function createGathering({ gatheredBytes, bodyMs }) {
       request.discard();
       refuse(status);
     };
-    const late = setTimeout(fail, bodyMs, 408);
+    const late = setTimeout(fail, isHook(path) ? hookMs : bodyMs, 408);
     request.once("close", () => {
       isOver = true;
       end();

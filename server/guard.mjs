@@ -199,7 +199,7 @@ function reply(request, answer, { status, headers = {} }) {
 /**
  * What stands before Next and sees every request: gives each answer its headers and each page its nonce, and refuses what
  * no screen, write or route takes. A body is gathered before anybody is asked to answer it, but for a file of a case.
- * @param {Setting} setting @param {{ gatheredBytes: number, bodyMs: number }} limits
+ * @param {Setting} setting @param {{ gatheredBytes: number, bodyMs: number, hookMs: number }} limits
  */
 export function createGuard(setting, limits) {
   const standing = Object.entries(standingHeaders(setting));
@@ -245,7 +245,7 @@ export function createGuard(setting, limits) {
     const refuseBy = (/** @type {number} */ status) =>
       turnAway(request, answer, { status, headers: status === 503 ? { "Retry-After": "5" } : {} });
     if (isUpload(path)) return stream(request, answer) ? go() : refuseBy(503);
-    gather(request, mostBytesAt(request.method ?? "", path), { go, refuse: refuseBy });
+    gather(request, path, { go, refuse: refuseBy });
   }
 
   /** What Node itself refuses, before there is a request. @param {string} status */

@@ -97,6 +97,8 @@ const LIMITS = {
   gatheredBytes: 64 * 1024 * 1024,
   headersMs: 15_000,
   bodyMs: 30_000,
+  // As long as its route waits for one.
+  hookMs: 10_000,
   requestMs: 180_000,
   // Longer than nginx and the clouds' balancers keep one (60 s), or they send into a closing connection.
   idleMs: 75_000,

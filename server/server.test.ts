@@ -318,6 +318,12 @@ describe("a body", () => {
     expect(seen).toEqual([]);
   });
 
+  it("of a delivery has a time of its own", async () => {
+    const { port } = await openServer(undefined, { bodyMs: 60_000, hookMs: 50 });
+    const slow = "POST /api/hooks/aurora HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n";
+    expect(await askBare(port, slow)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   it("is not gathered beside so many others that there is no room for it", async () => {
     const { port, seen } = await openServer(undefined, { gatheredBytes: 2 * MIB });
     const slow = [1, 2].map(() => connect(port, "127.0.0.1"));

@@ -45,7 +45,7 @@ const companyForm = (documentNumber: string) => ({
 export type Access = { serviceUrl: string; clientId: string; clientSecret: string; controlToken: string };
 
 export type Fault = { method: "GET" | "POST"; path: string; times: number } & (
-  | { status: number }
+  | { status: number; body?: unknown }
   | { delayMs: number }
   | { drop: true }
 );

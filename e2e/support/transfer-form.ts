@@ -47,3 +47,25 @@ export async function exportedLines(page: Page, say: Words): Promise<string[]> {
   ]);
   return (await readFile(await file.path(), "utf8")).split("\n");
 }
+
+type TypedTed = { document: string; account: string };
+
+export async function typeTed(page: Page, say: Words, { document, account }: TypedTed): Promise<void> {
+  await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
+  await page.getByLabel(say("transferForm.document")).fill(document);
+  await page.getByLabel(say("transferForm.name")).fill("João Lima");
+  const bank = page.getByRole("combobox", { name: say("transferForm.bank") });
+  await bank.fill("itau");
+  await expect(page.getByRole("option").first()).toContainText("60701190");
+  await bank.press("Enter");
+  await expect(bank).toHaveValue(/^341 · /);
+  await page.getByLabel(say("transferForm.branch")).fill("0123");
+  await page.getByLabel(say("transferForm.account"), { exact: true }).fill(account);
+}
+
+export async function fillTed(page: Page, say: Words, amount: string): Promise<void> {
+  await typeTed(page, say, { document: inventCpf().typed, account: "98765-4" });
+  await page.getByLabel(say("transferForm.user")).fill("user-1");
+  await page.getByLabel(say("transferForm.amount")).fill(amount);
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+}

@@ -3,7 +3,7 @@ import { encode } from "uqr";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
+import { BankError, isProviderTrouble } from "@/lib/bank/answer";
 import { claimIntent } from "@/lib/bank/claim";
 import { addNote, retractNote } from "@/lib/casework/note";
 import type { CaseworkTarget } from "@/lib/casework/target";
@@ -14,7 +14,7 @@ import { storeNow } from "@/lib/store/clock";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
-import { db, type Tx } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { openLink } from "./attempts";
@@ -126,28 +126,56 @@ function draw(href: string): LinkDrawing | null {
 
 const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
 
-/** Recorded before it answers. Throws not-found, conflict `link-gone` and `link-unsafe`. */
-export async function takeLink(
-  actor: Actor<"onboarding:follow">,
+type Taker = Actor<"onboarding:follow">;
+
+async function rowOf(tx: Db | Tx, { tenant }: Taker, id: string) {
+  const [row] = await tx
+    .select()
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+  if (row === undefined) throw new BankError("not-found");
+  return row;
+}
+
+async function takeStored(
+  tx: Tx,
+  actor: Taker,
   { id, use }: z.output<typeof Taking>,
-): Promise<TakenLink> {
+): Promise<TakenLink | "link-gone" | "link-unsafe"> {
   const { tenant, id: staffId } = actor;
-  return (await db()).transaction(async (tx) => {
-    const [row] = await tx
-      .select({ biometricUrl: onboarding.biometricUrl })
-      .from(onboarding)
-      .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
-    if (row === undefined) throw new BankError("not-found");
-    const link = safeLink(row.biometricUrl, env().isEmbedded);
-    if (link === null) throw new BankError("conflict", { code: "link-gone" });
-    if (link.href === null) throw new BankError("conflict", { code: "link-unsafe" });
-    const detail = { link: await openLink(tx, { tenant, onboardingId: id }) };
-    await noteEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
-    await publish(tx, { tenant, topic: "onboarding", object: id });
-    const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;
-    await record(tx, { tenant, actor: staffId, ...what, detail: { use, ...detail } });
-    return { href: link.href, host: link.host, drawing: use === "shown" ? draw(link.href) : null };
-  });
+  const link = safeLink((await rowOf(tx, actor, id)).biometricUrl, env().isEmbedded);
+  if (link === null) return "link-gone";
+  if (link.href === null) return "link-unsafe";
+  const detail = { link: await openLink(tx, { tenant, onboardingId: id }) };
+  await noteEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
+  await publish(tx, { tenant, topic: "onboarding", object: id });
+  const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;
+  await record(tx, { tenant, actor: staffId, ...what, detail: { use, ...detail } });
+  return { href: link.href, host: link.host, drawing: use === "shown" ? draw(link.href) : null };
+}
+
+/** As the provider says it now, for it may have moved; as it was last read while the provider is silent. */
+async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnType<typeof takeStored> {
+  const store = await db();
+  const row = await rowOf(store, actor, wanted.id);
+  let taken: Awaited<ReturnType<typeof takeStored>> = "link-gone";
+  const also = async (tx: Tx) => {
+    taken = await takeStored(tx, actor, wanted);
+  };
+  try {
+    await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), { isFresh: true, also });
+    return taken;
+  } catch (error) {
+    if (!(error instanceof BankError) || !isProviderTrouble(error.kind)) throw error;
+    return store.transaction((tx) => takeStored(tx, actor, wanted));
+  }
+}
+
+/** Recorded before it answers. Throws not-found, conflict `link-gone` and `link-unsafe`. */
+export async function takeLink(actor: Taker, wanted: z.output<typeof Taking>): Promise<TakenLink> {
+  const taken = await takeNow(actor, wanted);
+  if (typeof taken === "string") throw new BankError("conflict", { code: taken });
+  return taken;
 }
 
 export const Following = z.object({ query: CustomerQuery, intentId: z.uuid() });

@@ -119,6 +119,42 @@ describe("the biometric link", () => {
     expect(await fixture.db.$count(auditEvent)).toBe(0);
   });
 
+  it("is the one that the provider says now, and none once it is taken back", async () => {
+    const asked = await fixture.request();
+    await fixture.steer(asked, { biometricUrl: LINK });
+    const id = await fixture.recordAccess(asked);
+    await fixture.steer(asked, { biometricUrl: "https://outra.example/2" });
+    expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: "https://outra.example/2" });
+    await fixture.steer(asked, { biometricUrl: null });
+    await expect(takeLink(fixture.ana, { id, use: "copied" })).rejects.toMatchObject({
+      details: { code: "link-gone" },
+    });
+    expect(await fixture.rowOf(id)).toMatchObject({ biometricUrl: null });
+  });
+
+  it("that moved or was taken back is not shown by the message that still names it", async () => {
+    const asked = await fixture.request();
+    const messages = [{ ...ask("Refaça a biometria"), url: LINK }];
+    await fixture.steer(asked, { biometricUrl: LINK, messages });
+    const id = await fixture.recordAccess(asked);
+    for (const biometricUrl of ["https://outra.example/2", null]) {
+      await fixture.steer(asked, { biometricUrl, messages });
+      await fixture.recordAccess(asked);
+      const record = await readRecord(fixture.reader, id);
+      expect(record?.messages).toMatchObject([{ url: null, isOfLink: false }]);
+      expect(JSON.stringify(record)).not.toContain("segredo");
+    }
+  });
+
+  it("is the one that was last read while the provider is silent", async () => {
+    const asked = await fixture.request();
+    await fixture.steer(asked, { biometricUrl: LINK });
+    const id = await fixture.recordAccess(asked);
+    const silent = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 503, times: 20 };
+    await fixture.service.control("POST", "/sandbox/faults", silent);
+    expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: LINK });
+  });
+
   it("tells one reading from the next by minutes in between", async () => {
     const id = await fixture.recordAccess(await fixture.request());
     expect(await noteReading(fixture.ana, id)).toBeNull();

@@ -202,11 +202,14 @@ async function rhythmOf(row: AttemptRow): Promise<OnboardingRecordView["rhythm"]
   return { everyMs, nextAt: row.nextCheckAt.toISOString(), isStale, failure };
 }
 
-function viewMessages({ messages, biometricUrl }: AttemptRow): MessageView[] {
+/** A link of a host that a biometric link had, and has no more, may be that one: nobody is sent there. */
+function viewMessages({ messages, biometricUrl }: AttemptRow, links: readonly LinkView[]): MessageView[] {
+  const goneHosts = links.flatMap(({ host, goneAt }) => (goneAt === null ? [] : [host]));
   return messages.map(({ id, date, message, status, actionRequired, url }) => {
     const isOfLink = biometricUrl !== null && url === biometricUrl;
     const shown = isOfLink ? null : safeLink(url, env().isEmbedded);
-    return { id, date, message: maskWithin(message), status, actionRequired, url: shown, isOfLink };
+    const isGone = shown !== null && goneHosts.includes(shown.host);
+    return { id, date, message: maskWithin(message), status, actionRequired, url: isGone ? null : shown, isOfLink };
   });
 }
 
@@ -233,7 +236,7 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
   const events = await readEvents(store, asked);
   const links = await readLinks(store, asked, events);
   const rows = await attemptsLike(store, row);
-  const messages = viewMessages(row);
+  const messages = viewMessages(row, links);
   const text = holderText(messages);
   const stops = stopsIn(text, await stoppedWordsOf(store, tenant)).map(({ word }) => word);
   const isSuperseded = rows.some(({ previousId }) => previousId === id);

@@ -190,7 +190,12 @@ export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: A
 
 async function readAnswer(tx: Tx, row: OnboardingRow | undefined, { data: { status, body } }: OnboardingRecord) {
   const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
-  const fields = { status, messages, biometricUrl: body.biometricUrl ?? null, accountId: body.account.accountId };
+  const fields = {
+    status,
+    messages,
+    biometricUrl: body.biometricUrl?.trim() || null,
+    accountId: body.account.accountId,
+  };
   const hasHadLink = row !== undefined && (await hadLink(tx, { tenant: row.tenant, onboardingId: row.id }));
   const isSuperseded = row !== undefined && (await tx.$count(onboarding, eq(onboarding.previousId, row.id))) > 0;
   const known = { ...fields, hadLink: hasHadLink, isSuperseded };
