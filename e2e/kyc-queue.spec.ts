@@ -188,6 +188,7 @@ test("the browser's way back shows the queue as it is now, though the pointer re
   const row = rowWith(table(page, say), [cpf.masked]);
   await row.getByRole("link", { name: cpf.masked }).click();
   await expect(page.getByRole("heading", { name: cpf.masked, level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(kycUUID.slice(0, 8)));
   await provider.decideCase(kycUUID, "APPROVED");
   await untilSeen(page, "/api/kyc?status=APPROVED", kycUUID);
   await page.goBack();

@@ -158,3 +158,20 @@ admins(
     await expectAccessible(admin, "the roles");
   },
 );
+
+admins("the keys of every list move its rows, go to its search and show themselves", async ({ admin, say }) => {
+  await admin.goto("/staff");
+  const first = admin.locator("main .ledger .row-link").first();
+  // Keys act once the page has come alive.
+  await expect(async () => {
+    await admin.keyboard.press("k");
+    await admin.keyboard.press("?");
+    await expect(admin.getByRole("dialog", { name: say("triage.keys.title") })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await admin.keyboard.press("Escape");
+  await admin.locator("main h1").focus();
+  await admin.keyboard.press("j");
+  await expect(first).toBeFocused();
+  await admin.keyboard.press("/");
+  await expect(admin.getByRole("searchbox", { name: say("staff.search") })).toBeFocused();
+});

@@ -12,12 +12,13 @@ import { LiveProvider } from "@/components/live/live-provider";
 import { StepUp } from "@/components/session/step-up";
 import { askPasskey, proveSelf } from "@/lib/auth/actions";
 import type { Permission } from "@/lib/auth/permission";
-import { getTheme } from "@/lib/preferences/queries";
+import { getShortcuts, getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
 import { scopeOfTab } from "./screen";
 import { ScreenTitles } from "./screen-titles";
 import { BEGINNINGS, SCREEN_GROUPS } from "./shell/screens";
+import { ListKeys } from "./shell/list-keys";
 import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
@@ -50,7 +51,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       </ClientMessages>
     );
   }
-  const [theme, standing, t] = await Promise.all([getTheme(), getStanding(), getTranslations("shell")]);
+  const [theme, shortcuts, standing, t] = await Promise.all([
+    getTheme(),
+    getShortcuts(),
+    getStanding(),
+    getTranslations("shell"),
+  ]);
   const say = await getTranslations();
   const titles = {
     home: t("home"),
@@ -88,24 +94,26 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           <StepUp prove={proveSelf} askPasskey={askPasskey}>
             <ScreenTitles value={titles}>
               <Searching commands={commands}>
-                <div data-shell className="wide:grid wide:grid-cols-[14.25rem_minmax(0,1fr)]">
-                  <a
-                    href={`#${CONTENT_ID}`}
-                    className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
-                  >
-                    {t("skipToContent")}
-                  </a>
-                  <TopBar tenant={scope.tenant} tenants={scope.tenants} />
-                  <SideColumn scope={scope} theme={theme} standing={standing} />
-                  <main
-                    id={CONTENT_ID}
-                    tabIndex={-1}
-                    className="min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
-                  >
-                    <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
-                    <Announcer>{children}</Announcer>
-                  </main>
-                </div>
+                <ListKeys isOn={shortcuts}>
+                  <div data-shell className="wide:grid wide:grid-cols-[14.25rem_minmax(0,1fr)]">
+                    <a
+                      href={`#${CONTENT_ID}`}
+                      className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+                    >
+                      {t("skipToContent")}
+                    </a>
+                    <TopBar tenant={scope.tenant} tenants={scope.tenants} />
+                    <SideColumn scope={scope} theme={theme} standing={standing} />
+                    <main
+                      id={CONTENT_ID}
+                      tabIndex={-1}
+                      className="min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
+                    >
+                      <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
+                      <Announcer>{children}</Announcer>
+                    </main>
+                  </div>
+                </ListKeys>
               </Searching>
             </ScreenTitles>
           </StepUp>

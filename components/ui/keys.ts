@@ -7,3 +7,33 @@ export function keyOf(event: Pressed & { nativeEvent?: Pressed }): string {
   const { key, isComposing, keyCode } = event.nativeEvent ?? event;
   return isComposing === true || keyCode === TAKEN_BY_INPUT_METHOD ? "" : (key ?? "");
 }
+
+const TYPED_INTO = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio])";
+const IN_FRONT = "[role=dialog], [role=alertdialog], :popover-open:not([role=tooltip])";
+/** Held keys keep moving, and do nothing else again. */
+const REPEATED: readonly string[] = ["j", "k"];
+
+/** Null when it belongs to the browser, a field or a dialog. */
+export function signOf(event: KeyboardEvent): string | null {
+  const { target } = event;
+  const key = keyOf(event);
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return null;
+  // Some keyboards write these with shift.
+  if (event.shiftKey && key !== "?" && key !== "/") return null;
+  if (target instanceof Element && target.closest(TYPED_INTO)) return null;
+  if (document.querySelector(IN_FRONT)) return null;
+  const sign = key.toLowerCase();
+  return event.repeat && !REPEATED.includes(sign) ? null : sign;
+}
+
+const rowLinks = () => [...document.querySelectorAll<HTMLElement>("main .ledger .row-link")];
+
+/** Focuses the link of the row beside; false where there is none. */
+export function moveInRows(step: 1 | -1): boolean {
+  const links = rowLinks();
+  const row = document.activeElement?.closest("tr") ?? null;
+  const at = row === null ? -1 : links.findIndex((link) => row.contains(link));
+  const next = at === -1 ? (step === 1 ? 0 : links.length - 1) : at + step;
+  links[next]?.focus();
+  return links[next] !== undefined;
+}

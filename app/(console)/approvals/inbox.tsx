@@ -73,13 +73,6 @@ function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
   );
 }
 
-function focusRow(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>("a[data-approval]")];
-  const at = links.findIndex((link) => link === document.activeElement);
-  const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1);
-  links[next]?.focus();
-}
-
 type InboxProps = { initial: ApprovalList; pageNumber: number };
 
 export function Inbox({ initial, pageNumber }: InboxProps) {
@@ -91,7 +84,7 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
   const address = hrefWith("/api/approvals", { view, page: pageNumber });
   const live = useLivePage({ address, topic: "approvals", initial });
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const shortcuts = useMemo(() => ({ j: () => focusRow(1), k: () => focusRow(-1), "?": () => setSheetOpen(true) }), []);
+  const shortcuts = useMemo(() => ({ "?": () => setSheetOpen(true) }), []);
   useShortcuts(shortcuts);
   const { page } = live;
   const tabs = APPROVAL_VIEWS.map((name) => ({

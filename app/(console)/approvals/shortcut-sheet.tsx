@@ -1,8 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useTransition } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import { setShortcuts, useShortcutSetting } from "./shortcuts";
+import { useShortcutSetting } from "@/app/(console)/shell/list-keys";
+import { setShortcuts } from "@/lib/preferences/actions";
 
 const KEYS = [
   { name: "next", keys: ["J"] },
@@ -15,7 +17,13 @@ const KEYS = [
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useTranslations();
-  const isOn = useShortcutSetting();
+  const { isOn } = useShortcutSetting();
+  const [, startTransition] = useTransition();
+  const choose = (chosen: boolean) => {
+    const form = new FormData();
+    form.set("choice", chosen ? "on" : "off");
+    startTransition(() => setShortcuts(form));
+  };
   return (
     <Dialog
       title={t("approvals.shortcuts")}
@@ -44,8 +52,8 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <label className="mt-3 flex items-center gap-2">
           <input
             type="checkbox"
-            checked={isOn}
-            onChange={(event) => setShortcuts(event.target.checked)}
+            defaultChecked={isOn}
+            onChange={(event) => choose(event.target.checked)}
             className="size-4 accent-accent"
           />
           {t("approvals.shortcutsOn")}

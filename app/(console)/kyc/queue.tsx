@@ -377,7 +377,16 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
         ),
     },
     { header: t("document"), width: "w-[clamp(10.5rem,20cqi,18rem)]" },
-    { header: t("type"), from: "medium" },
+    {
+      header: t("process"),
+      from: "medium",
+      content: (
+        <>
+          <span data-from="wide">{t("type")} · </span>
+          {t("process")}
+        </>
+      ),
+    },
     { header: queue("columns.assignee"), width: "w-[11cqi]" },
     { header: queue("columns.due"), width: "w-[9.25rem]", sort: by("due") },
     {
@@ -442,8 +451,10 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
       </td>
       <td data-from="medium">
-        <KycTypeName type={row.kycType} />
-        <span data-from="wide"> · {row.isGone ? t("gone") : <KycStepName process={row.process} />}</span>
+        <span data-from="wide">
+          <KycTypeName type={row.kycType} /> ·{" "}
+        </span>
+        {row.isGone ? t("gone") : <KycStepName process={row.process} />}
         {row.pendingApproval === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
       <td

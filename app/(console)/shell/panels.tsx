@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { LanguageSwitch, ThemeSwitch } from "@/app/switch";
+import { useShortcutSetting } from "./list-keys";
 import { useScope } from "@/components/session/scope";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -54,6 +55,7 @@ type PersonPanelProps = { name: string; email: string; roles: string; theme: The
 
 export function PersonPanel({ name, email, roles, theme }: PersonPanelProps) {
   const t = useTranslations();
+  const shortcuts = useShortcutSetting();
   return (
     <>
       <div className="min-w-0">
@@ -73,6 +75,18 @@ export function PersonPanel({ name, email, roles, theme }: PersonPanelProps) {
         <Icon of="shield-check" size={14} strokeWidth={1.75} />
         {t("security.title")}
       </MenuLink>
+      <button
+        type="button"
+        aria-keyshortcuts="?"
+        className={cn(buttonClass("plain"), "w-full max-wide:hidden")}
+        onClick={({ currentTarget }) => {
+          currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+          shortcuts.show();
+        }}
+      >
+        <Icon of="keyboard" size={14} />
+        {t("triage.keys.title")}
+      </button>
       <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />
     </>
   );

@@ -13,6 +13,8 @@ const SearchDialog = deferred(loadDialog);
 
 const OpenSearch = createContext<() => void>(() => undefined);
 
+export const useSearch = () => use(OpenSearch);
+
 const isShortcut = (event: KeyboardEvent) =>
   keyOf(event).toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
 

@@ -9,7 +9,7 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type KycCaseView, type KycRow, type Casework, getCase, listNeighbours } from "@/lib/kyc/queries";
-import { formatDateTime } from "@/lib/text/format";
+import { formatDateTime, shortId } from "@/lib/text/format";
 import { getTranslations } from "next-intl/server";
 import { DoneNotice } from "@/components/layout/confirmation";
 import { NotFoundView } from "@/components/table/empty-view";
@@ -249,8 +249,9 @@ function Hidden({ id, title, says }: { id: string; title: string; says: string }
   );
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("kycCase"))("case") };
+export async function generateMetadata({ params }: CasePageProps): Promise<Metadata> {
+  const { id } = await params;
+  return { title: `${(await getTranslations("kycCase"))("case")} ${shortId(decodeURIComponent(id))}` };
 }
 
 type CasePageProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };

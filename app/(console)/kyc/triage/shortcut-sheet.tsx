@@ -6,18 +6,29 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { setShortcuts } from "@/lib/preferences/actions";
 
-const GROUPS = [
-  { name: "move", keys: ["J", "K", "Enter", "U"] },
-  { name: "work", keys: ["A", "R", "C", "N"] },
+const EVERYWHERE = [
+  { name: "find", keys: ["/"] },
   { name: "help", keys: ["?", "Esc"] },
 ] as const;
 
-type ShortcutSheetProps = { isOn: boolean; onClose: () => void };
+const GROUPS = {
+  cases: [
+    { name: "move", keys: ["J", "K", "Enter", "U"] },
+    { name: "work", keys: ["A", "R", "C", "N"] },
+    ...EVERYWHERE,
+  ],
+  lists: [{ name: "move", keys: ["NextRow", "RowBefore", "OpenRow"] }, ...EVERYWHERE],
+} as const;
+
+const SIGNS = { NextRow: "J", RowBefore: "K", OpenRow: "Enter" } as const;
+const signOf = (key: string) => Object.entries(SIGNS).find(([name]) => name === key)?.[1] ?? key;
+
+type ShortcutSheetProps = { of?: keyof typeof GROUPS; isOn: boolean; onClose: () => void };
 
 /** Trying Enter here must not switch the keys off. */
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
-export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
+export function ShortcutSheet({ of = "cases", isOn, onClose }: ShortcutSheetProps) {
   const t = useTranslations("triage.keys");
   const common = useTranslations("common");
   const [isPending, startTransition] = useTransition();
@@ -27,9 +38,14 @@ export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
     startTransition(() => setShortcuts(form));
   };
   return (
-    <Dialog title={t("title")} description={t("body")} closeLabel={common("close")} onClose={onClose}>
+    <Dialog
+      title={t("title")}
+      description={t(of === "cases" ? "body" : "bodyLists")}
+      closeLabel={common("close")}
+      onClose={onClose}
+    >
       <div ref={takeFocus} tabIndex={-1} className="px-5 pb-4 outline-none">
-        {GROUPS.map(({ name, keys }) => (
+        {GROUPS[of].map(({ name, keys }) => (
           <section key={name} aria-labelledby={`keys-${name}`} className="pb-3">
             <h3 id={`keys-${name}`} className="pb-1 text-sm font-medium text-muted">
               {t(`groups.${name}`)}
@@ -39,7 +55,7 @@ export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
                 <div key={key} className="flex items-center justify-between gap-4 py-1.5">
                   <dt>{t(`does.${key}`)}</dt>
                   <dd>
-                    <Key>{key}</Key>
+                    <Key>{signOf(key)}</Key>
                   </dd>
                 </div>
               ))}

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect } from "react";
-import { keyOf } from "@/components/ui/keys";
+import { signOf } from "@/components/ui/keys";
 import { useStaffId } from "@/components/session/scope";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
@@ -38,24 +38,6 @@ export function takeArrival(shown: readonly string[]): string | null {
 }
 
 type Bindings = Readonly<Record<string, (() => void) | undefined>>;
-
-const TYPED_INTO = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio])";
-const IN_FRONT = "[role=dialog], [role=alertdialog], :popover-open:not([role=tooltip])";
-/** Held keys keep moving, and do nothing else again. */
-const REPEATED: readonly string[] = ["j", "k"];
-
-/** Null when it belongs to the browser, a field or a dialog. */
-function signOf(event: KeyboardEvent): string | null {
-  const { target } = event;
-  const key = keyOf(event);
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return null;
-  // Most keyboards write the question mark with shift.
-  if (event.shiftKey && key !== "?") return null;
-  if (target instanceof Element && target.closest(TYPED_INTO)) return null;
-  if (document.querySelector(IN_FRONT)) return null;
-  const sign = key.toLowerCase();
-  return event.repeat && !REPEATED.includes(sign) ? null : sign;
-}
 
 /** Pressed while the next case loads, so meant for that one. */
 const ahead: { isHeld: boolean; sign: string | null } = { isHeld: false, sign: null };

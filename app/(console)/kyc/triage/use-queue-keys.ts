@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
 import { showList, takeArrival } from "./use-keys";
+import { moveInRows } from "@/components/ui/keys";
 import { releaseKeys, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";
 
@@ -13,14 +14,6 @@ const linkIn = (row: HTMLElement | undefined) => row?.querySelector<HTMLElement>
 
 function currentRow(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>("[data-case]") ?? null;
-}
-
-function move(step: 1 | -1): void {
-  const rows = rowElements();
-  const current = currentRow();
-  const start = step === 1 ? 0 : rows.length - 1;
-  const position = current === null ? start : rows.indexOf(current) + step;
-  linkIn(rows[position])?.focus();
 }
 
 function useArrival(rows: readonly KycRow[]): void {
@@ -60,8 +53,8 @@ export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
     row.status === decision ? say(kyc("sameDecision"), "hint") : begin(row, decision);
   useKeys(
     {
-      j: () => move(1),
-      k: () => move(-1),
+      j: () => moveInRows(1),
+      k: () => moveInRows(-1),
       a: withCase(decide("APPROVED")),
       r: withCase(decide("REPROVED")),
       c: withCase(handing.toggle),

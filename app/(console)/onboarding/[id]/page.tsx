@@ -7,7 +7,7 @@ import { cn } from "@/components/ui/cn";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { type EventView, getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
 import { STAGES } from "@/lib/onboarding/view";
-import { formatDateTime, formatTime } from "@/lib/text/format";
+import { formatDateTime, formatTime, shortId } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getTranslations, getLocale } from "next-intl/server";
 import { DoneNotice } from "@/components/layout/confirmation";
@@ -129,8 +129,9 @@ async function Created() {
   return <DoneNotice said={t("created")} />;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("onboarding"))("one") };
+export async function generateMetadata({ params }: OnboardingPageProps): Promise<Metadata> {
+  const { id } = await params;
+  return { title: `${(await getTranslations("onboarding"))("one")} ${shortId(id)}` };
 }
 
 type OnboardingPageProps = {

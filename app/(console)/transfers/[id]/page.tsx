@@ -23,7 +23,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { explainCode } from "@/lib/errors/explain";
-import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { formatBrl, formatDateTime, shortId } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { isUnknown, providerWord } from "@/lib/text/provider-word";
 import { getTransfer } from "@/lib/transfers/queries";
@@ -359,8 +359,9 @@ function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
   );
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("transfers"))("one") };
+export async function generateMetadata({ params }: { params: Promise<{ id: string }> }): Promise<Metadata> {
+  const { id } = await params;
+  return { title: `${(await getTranslations("transfers"))("one")} ${shortId(id)}` };
 }
 
 async function TransferPage({ params }: { params: Promise<{ id: string }> }) {

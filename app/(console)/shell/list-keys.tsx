@@ -1,0 +1,54 @@
+"use client";
+
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { deferred } from "@/components/layout/deferred";
+import { moveInRows, signOf } from "@/components/ui/keys";
+import { useSearch } from "./search";
+
+const loadSheet = () => import("@/app/(console)/kyc/triage/shortcut-sheet").then((loaded) => loaded.ShortcutSheet);
+const ShortcutSheet = deferred(loadSheet);
+
+const SEARCHES = "main input[type=search], main input[role=searchbox]";
+
+const Shortcuts = createContext<{ isOn: boolean; show: () => void }>({ isOn: true, show: () => undefined });
+
+/** People who dictate turn single keys off. */
+export const useShortcutSetting = () => use(Shortcuts);
+
+/** The same keys in every list; a screen with keys of its own goes first. */
+export function ListKeys({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+  const search = useSearch();
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const acts: Readonly<Record<string, () => boolean>> = {
+    j: () => moveInRows(1),
+    k: () => moveInRows(-1),
+    "/": () => {
+      const box = document.querySelector<HTMLInputElement>(SEARCHES);
+      if (box === null) search();
+      else box.select();
+      return true;
+    },
+    "?": () => {
+      setSheetOpen(true);
+      return true;
+    },
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const sign = signOf(event);
+    if (sign !== null && acts[sign]?.() === true) event.preventDefault();
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onKey = (event: KeyboardEvent) => press(event);
+    // After the screen's own, which listen on the document.
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isOn]);
+  const setting = useMemo(() => ({ isOn, show: () => setSheetOpen(true) }), [isOn]);
+  return (
+    <Shortcuts value={setting}>
+      {children}
+      {isSheetOpen ? <ShortcutSheet of="lists" isOn={isOn} onClose={() => setSheetOpen(false)} /> : null}
+    </Shortcuts>
+  );
+}
