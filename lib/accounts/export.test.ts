@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { Ofx } from "ofx-data-extractor";
@@ -26,6 +29,7 @@ import { receiptFile, STATEMENT_FILE } from "./view";
 import { exportReceipt, exportStatement, getReceipt } from "./queries";
 
 const period = { from: "2026-03-01", to: "2026-03-31" };
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNQcGgAAAFkAOHHE8n2AAAAAElFTkSuQmCC";
 const entry = {
   transactionId: "t",
   type: "PIX",
@@ -178,6 +182,13 @@ it.each(["529\u2011982\u2011247\u201125", "529.982.\n247-25", "５２９９８�
   },
 );
 
+const inMarch = (day: string) => `2026-03-${day}T12:00:00Z`;
+
+function daysIn(texts: string[]): string {
+  const from = texts.indexOf("Saldo por dia");
+  return texts.slice(from + 5, texts.indexOf("Lançamentos", from)).join(" ");
+}
+
 describe("a statement as PDF", () => {
   it("says whose it is, of which days, each entry and what came and went, as the ledger has it", async () => {
     await transfer(service, [held, other], { amount: 150.75, fields: { description: "Aluguel" } });
@@ -202,11 +213,43 @@ describe("a statement as PDF", () => {
     expect(texts.slice(texts.indexOf("Lançamentos"), texts.lastIndexOf("Lançamentos")).join(" ")).toMatch(
       /Saldo no início de 01\/03\/2026 R\$ 0,00 Saldo em \d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d R\$ 849,25/,
     );
-    for (const narrowed of [{}, { ...today, direction: "out" }]) {
-      expect((await printed(narrowed)).join(" ")).not.toContain("Saldo");
-    }
+    expect((await printed({ ...today, direction: "out" })).join(" ")).not.toContain("Saldo");
     answer = () => told([entry, { amount: null }], 1, 3);
     expect((await printed(today)).join(" ")).not.toContain("Saldo");
+  });
+
+  it("says what the account held at the end of each day, of a period that ended, too", async () => {
+    const out = { ...entry, direction: "DEBIT", amount: 200 };
+    const ofMarch = [
+      { ...entry, transactionId: "3", date: inMarch("12"), amount: 25 },
+      { ...out, transactionId: "2", date: inMarch("10") },
+      { ...entry, transactionId: "1", date: inMarch("10"), amount: 1150 },
+    ];
+    answer = () => told(ofMarch);
+    const moved = "10/03/2026 R$ 1.150,00 R$ 200,00 R$ 975,00 12/03/2026 R$ 25,00 R$ 0,00 R$ 1.000,00";
+    expect(daysIn(await printed({ to: civilDaysAgo(0) }))).toBe(moved);
+    pages = [];
+    answer = () => told(pages.length === 1 ? ofMarch : [{ ...out, date: "2026-04-02T12:00:00Z" }]);
+    const ended = await printed();
+    expect(after(ended, "Saldo no fim de 31/03/2026")).toBe("R$ 1.200,00");
+    expect(daysIn(ended)).toContain("R$ 1.175,00");
+  });
+
+  it("carries the company that the settings name, its logo included, and a receipt does, too", async () => {
+    const [aurora] = givenEnv().tenants;
+    const logoFile = join(mkdtempSync(join(tmpdir(), "logo-")), "logo.png");
+    writeFileSync(logoFile, Buffer.from(PIXEL, "base64"));
+    const company = { name: "Aurora S.A.", cnpj: "11.444.777/0001-61", customerService: "0800 123 4567", logoFile };
+    expect(await printed()).toContain("Aurora");
+    givenEnv({ tenants: [{ ...aurora, company }] });
+    const said = ["Aurora S.A.", "CNPJ 11.444.777/0001-61", "Atendimento ao cliente: 0800 123 4567"];
+    const pdf = await bytesOf("pdf");
+    expect(textsOf(pdf)).toEqual(expect.arrayContaining(said));
+    expect(pdf.toString("latin1")).toContain("/Subtype /Image");
+    await transfer(service, [held, other], { amount: 10 });
+    const [sent] = await entriesOf(service, held);
+    const { parts } = await exportReceipt(ref, { transaction: sent?.transactionId ?? "", direction: "DEBIT" });
+    expect(textsOf((await parts.next()).value ?? Buffer.alloc(0))).toEqual(expect.arrayContaining(said));
   });
 
   it("has the holder by initials, and by name for who told why", async () => {

@@ -7,13 +7,25 @@ import { CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime, isZero, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
-import { civilDay, civilInstant, minutesAhead, readTime } from "@/lib/text/time";
+import { civilDay, civilDaysAgo, civilInstant, minutesAhead, readTime } from "@/lib/text/time";
 import { providerText } from "@/lib/text/provider-word";
+import { letterheadOf } from "@/lib/process/letterhead";
 import { Paper } from "@/lib/process/paper";
 import { readHolderName } from "./records";
-import { filterValues, type StatementFilter } from "./rules";
+import { filterValues, isSifted, StatementFilter } from "./rules";
 import { isBooked } from "./records";
-import { matchesSearch, MOST_PAGES, openingOf, tally, type Totals, unwritableFor } from "./sift";
+import {
+  balancesByDay,
+  matchesSearch,
+  MOST_PAGES,
+  type Opening,
+  openingOf,
+  readTotals,
+  type Sums,
+  tally,
+  type Totals,
+  unwritableFor,
+} from "./sift";
 import { type AccountRow, readHoldings } from "./standing";
 import { entryText } from "./view";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
@@ -329,19 +341,63 @@ const heldNow = (actor: Actor, row: AccountRow): Promise<Holdings | null> =>
     throw error;
   });
 
-type Held = Record<"before" | "after", Holdings | null> & { filter: StatementFilter; openedAt: Date | null };
+const DAY_MS = 24 * 60 * 60 * 1000;
+const dayAfter = (day: string) => civilDay(new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS));
+
+/** What came and went since the period ended; null where that is not known, or only a part of the entries is asked for. */
+async function movedSince(actor: Actor, asking: Asking): Promise<Sums | null> {
+  const { filter } = asking;
+  const today = civilDaysAgo(0);
+  if (filter.to >= today) return { in: "0.00", out: "0.00" };
+  if (isSifted(filter) || filter.pix) return null;
+  const since = { ...asking, filter: StatementFilter.parse({ from: dayAfter(filter.to), to: today }) };
+  const totals = await readTotals(actor, since).catch((error: unknown) => {
+    if (error instanceof BankError) return null;
+    throw error;
+  });
+  return totals?.isClear === true ? totals.sums : null;
+}
+
+type Held = Record<"before" | "after", Holdings | null> & {
+  since: Sums | null;
+  filter: StatementFilter;
+  openedAt: Date | null;
+};
 
 /** Only where nothing moved while the entries were read. */
-function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: Words): void {
-  const { before, after, filter } = held;
-  if (before === null || after === null || before.balance !== after.balance) return;
-  const opening = openingOf(after, totals, { filter, openedAt: held.openedAt?.toISOString() ?? null });
-  if (opening === null || opening.blocked !== "none") return;
-  const at = formatTime(after.asOf, locale);
+function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: Words): Opening | null {
+  const { before, after, since, filter } = held;
+  if (before === null || after === null || since === null || before.balance !== after.balance) return null;
+  const balance = decimalOf(unitsOf(after.balance) - unitsOf(since.in) + unitsOf(since.out));
+  const today = civilDaysAgo(0);
+  const hasEnded = filter.to < today;
+  const upToNow = hasEnded ? { ...filter, to: today } : filter;
+  const openedAt = held.openedAt?.toISOString() ?? null;
+  const opening = openingOf({ ...after, balance }, totals, { filter: upToNow, openedAt });
+  if (opening === null || opening.blocked !== "none") return null;
+  const at = { day: formatDate(after.asOf, locale), time: formatTime(after.asOf, locale) };
+  const closing = hasEnded ? say("pdf.ended", { day: formatDate(filter.to, locale) }) : say("pdf.closing", at);
   paper.fact(say("pdf.opening", { day: formatDate(filter.from, locale) }), formatBrl(opening.balance, locale));
-  paper.fact(say("pdf.closing", { day: formatDate(after.asOf, locale), time: at }), formatBrl(after.balance, locale));
-  if (opening.unexplained === null) return;
-  paper.paragraph(`${say("unexplained")} ${formatBrl(opening.unexplained, locale)}`);
+  paper.fact(closing, formatBrl(balance, locale));
+  if (opening.unexplained !== null) paper.paragraph(`${say("unexplained")} ${formatBrl(opening.unexplained, locale)}`);
+  return opening;
+}
+
+function printDays(paper: Paper, opening: Opening, totals: Totals, { say, locale }: Words): void {
+  const days = Object.entries(balancesByDay(opening, totals));
+  if (days.length === 0) return;
+  paper.heading(say("pdf.days"));
+  const amount = { share: 24, isNumber: true };
+  paper.columns([
+    { label: say("csv.date"), share: 28 },
+    { label: say("in"), ...amount },
+    { label: say("out"), ...amount },
+    { label: say("dayBalance"), ...amount },
+  ]);
+  for (const [day, balance] of days) {
+    const moved = totals.days[day] ?? { in: "0.00", out: "0.00" };
+    paper.row([formatDate(day, locale), ...[moved.in, moved.out, balance].map((one) => formatBrl(one, locale))]);
+  }
 }
 
 type Paging = { rows: AnyRow[]; gap: Totals["gap"] };
@@ -367,6 +423,7 @@ async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: W
     head: `${say("pdf.title")} · ${account} · ${say("ofPeriod", { from, to })}`,
     footer: (page, pages) => (pages === null ? say("pdf.page", { page }) : say("pdf.pageOf", { page, pages })),
   });
+  paper.letterhead(await letterheadOf(row.tenant));
   paper.title(say("pdf.title"), say("ofPeriod", { from, to }));
   paper.space();
   paper.fact(say("pdf.holder"), holder ?? say("pdf.holderUnread"));
@@ -416,8 +473,10 @@ export async function* pdfParts(
   const sumUp = async () => {
     const totals = counted.totals(gap);
     printTotals(paper, totals, words);
-    const held = { before, after: await heldNow(actor, row), filter, openedAt: row.createdAt };
-    printBalances(paper, totals, held, words);
+    const since = await movedSince(actor, asking);
+    const held = { before, since, after: await heldNow(actor, row), filter, openedAt: row.createdAt };
+    const opening = printBalances(paper, totals, held, words);
+    if (opening !== null) printDays(paper, opening, totals, words);
   };
   if (isEndless) paper.paragraph(say("pdf.sumsAtEnd"));
   else await sumUp();

@@ -7,6 +7,7 @@ import { BankError } from "@/lib/bank/answer";
 import type { Related } from "@/lib/kyc/queries";
 import { relatedTo } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/privacy/access-log";
+import { companyOf } from "@/lib/process/letterhead";
 import { requireAdmitted } from "@/lib/privacy/reveal";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
@@ -20,7 +21,7 @@ import type { AccountUser } from "@/lib/transfers/view";
 import { readCasework, takeFile } from "./casework";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
-import { printReceipt, readReceipt, type Receipt, type EntryDetail, readEntry } from "./receipt";
+import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
 import { csvParts, entryWords, ofxParts, pdfParts } from "./export";
 import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./rules";
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
@@ -250,10 +251,10 @@ async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given:
 }
 
 /** One payment with both its sides, masked, and that this person looked at it is on record. */
-export const getReceipt = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<Receipt> => {
+export const getReceipt = query("accounts:read", async (actor, ref: string, given: EntryQuery) => {
   const receipt = await receiptOf(actor, ref, { given, isNamed: false });
   await recordAccess(actor, `account:${ref}`);
-  return receipt;
+  return { ...receipt, company: await companyOf(actor.tenant) };
 });
 
 /**
@@ -267,7 +268,7 @@ export const exportReceipt = query(
     if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: receiptFile(given), revealId });
     const receipt = await receiptOf(actor, ref, { given, isNamed });
     if (!receipt.isBooked) throw new BankError("conflict", { code: "receipt-not-booked" });
-    const file = await printReceipt(receipt, new Date());
+    const file = await printReceipt(actor.tenant, receipt, new Date());
     await recordExport(actor, ref, { what: "receipt", format: "pdf" });
     const say = await getTranslations("receipt");
     const fileName = `${say("file")}-${receipt.transactionId.replaceAll(/[^\w-]+/g, "-").slice(0, 60)}.pdf`;

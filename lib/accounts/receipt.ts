@@ -5,6 +5,7 @@ import { type KnownFields, readFields, type ReportedField } from "@/lib/text/rep
 import type { EntryQuery } from "./rules";
 import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
+import { letterheadOf } from "@/lib/process/letterhead";
 import { Paper } from "@/lib/process/paper";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { isBooked, readHolderName } from "./records";
@@ -148,8 +149,9 @@ const PARTS = ["name", "document", "bank", "branch", "account"] as const;
 export const partsOf = (party: Party) =>
   PARTS.map((part) => ({ part, text: party[part] ?? "" })).filter(({ part, text }) => part === "name" || text !== "");
 
-export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<Buffer> {
-  const [say, words, locale] = await Promise.all([
+export async function printReceipt(tenant: string, receipt: Receipt, printedAt: Date): Promise<Buffer> {
+  const [letterhead, say, words, locale] = await Promise.all([
+    letterheadOf(tenant),
     getTranslations("receipt"),
     getTranslations("statement.words"),
     getLocale(),
@@ -162,6 +164,7 @@ export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<B
     printedAt,
     footer: (page, pages) => say("footer", { id: transactionId, page, pages: pages ?? page }),
   });
+  paper.letterhead(letterhead);
   paper.title(isDecimal(amount) ? formatBrl(amount, locale) : amount, `${title} · ${formatDateTime(date, locale)}`);
   const sides = sidesOf(receipt);
   const named = ["payer", "payee"] as const;

@@ -218,7 +218,6 @@ export async function noteBalance(tenant: string, ref: string, read: ReadBalance
     .where(and(isIt, or(isNull(account.toldAt), lt(account.toldAt, asOf))));
 }
 
-/** What an account holds, read now. */
 export async function readBalance(actor: Actor, query: { accountId: string; documentNumber: string }, ref: string) {
   const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
   const { balance, blockedBalance } = answer.data;

@@ -59,6 +59,8 @@ const FOOTER_HEIGHT = 46;
 const LABEL_WIDTH = 132;
 const GAP = 12;
 const LINE_GAP = 2;
+const LOGO_WIDTH = 120;
+const LOGO_HEIGHT = 40;
 const COLUMN_GAP = 10;
 const ROW_GAP = 4;
 const CELL_MOST = 600;
@@ -84,6 +86,8 @@ type PaperOptions = {
   /** Taken while it is written, page by page, and therefore without tags: those are kept to the end. */
   isEndless?: boolean;
 };
+
+export type Letterhead = { name: string; details: readonly string[]; logo: Buffer | null };
 
 /** Takes its `share` of the width, of the sum of all shares. */
 export type PaperColumn = { label: string; share: number; isNumber?: boolean };
@@ -183,10 +187,10 @@ export class Paper {
     if (y + height > bottom && height < bottom - MARGIN) this.#document.addPage();
   }
 
-  #write(text: string, structType: string, style: Style): void {
+  #write(text: string, structType: string, style: Style, width = this.#width): void {
     this.#list = null;
     const printable = this.#styled(text, style);
-    const place = { width: this.#width, lineGap: LINE_GAP, ...this.#tagged(this.#section, structType) };
+    const place = { width, lineGap: LINE_GAP, ...this.#tagged(this.#section, structType) };
     this.#document.text(printable, MARGIN, this.#document.y, place);
   }
 
@@ -199,6 +203,24 @@ export class Paper {
       .lineWidth(0.5)
       .stroke(LINE);
     this.#document.endMarkedContent();
+  }
+
+  letterhead({ name, details, logo }: Letterhead): void {
+    const document = this.#document;
+    const top = document.y;
+    if (logo !== null) {
+      const left = MARGIN + this.#width - LOGO_WIDTH;
+      document.markContent("Artifact", { type: "Layout" });
+      document.image(logo, left, top, { fit: [LOGO_WIDTH, LOGO_HEIGHT], align: "right" });
+      document.endMarkedContent();
+      document.y = top;
+    }
+    const width = logo === null ? this.#width : this.#width - LOGO_WIDTH - GAP;
+    this.#write(name, "P", { face: "bold", size: 11.5 }, width);
+    for (const text of details) this.#write(text, "P", LABEL, width);
+    document.y = Math.max(document.y, logo === null ? 0 : top + LOGO_HEIGHT) + GAP;
+    this.#rule(document.y, "Layout");
+    document.y += 2 * GAP;
   }
 
   title(text: string, below: string): void {

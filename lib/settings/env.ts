@@ -388,12 +388,17 @@ function tenantReader(settings: Settings): () => Entry[] {
 
 function tenantsOf(settings: Settings): Pick<Env, "tenants" | "readSecrets" | "warnings"> {
   const read = tenantReader(settings);
-  const [first, ...others] = read().map(({ tenant }) => tenant);
+  const tenants = read().map(({ tenant }) => tenant);
+  const [first, ...others] = tenants;
   if (first === undefined) throw new SettingError("TENANTS_FILE: names no tenant");
   const warnings = (["TENANTS_FILE", "BANK_CLIENT_SECRET_FILE"] as const).flatMap((name) => {
     const file = settings[name];
     return (file === undefined ? null : warningOf(name, file)) ?? [];
   });
+  const logos = tenants.flatMap(({ company }) => company?.logoFile ?? []);
+  for (const logo of logos) {
+    if (!existsSync(/* turbopackIgnore: true */ logo)) warnings.push(`TENANTS_FILE: the logo ${logo} is no file`);
+  }
   return { tenants: [first, ...others], readSecrets: secretsFrom(read), warnings };
 }
 

@@ -84,6 +84,24 @@ describe("a tenants file", () => {
     );
   });
 
+  it("names the company that speaks to holders, and warns of a logo that is no file", () => {
+    const company = { name: "Aurora Pagamentos S.A.", cnpj: "11444777000161", customerService: "0800 123 4567" };
+    write([{ ...aurora, company: { ...company, logoFile: join(dataDir, "none.png") } }]);
+    const env = read({ TENANTS_FILE: file });
+    expect(env.tenants[0]).toMatchObject({ company: { ...company, cnpj: "11.444.777/0001-61" } });
+    expect(env.warnings).toEqual([`TENANTS_FILE: the logo ${join(dataDir, "none.png")} is no file`]);
+  });
+
+  it.each([
+    ["company.cnpj", { name: "A", cnpj: "11444777000160" }, "must be a CNPJ"],
+    ["company.name", { cnpj: "11444777000161" }, "is missing"],
+    ["company.logoFile", { name: "A", logoFile: "logo.svg" }, "must be a PNG or JPEG file"],
+    ["company", { name: "A", phone: "0800" }, "has no field phone"],
+  ])("is refused for a wrong %s", (field, company, why) => {
+    write([{ ...aurora, company }]);
+    expect(() => read({ TENANTS_FILE: file })).toThrow(`TENANTS_FILE: ${file}: entry 1 ("Aurora"), ${field}: ${why}`);
+  });
+
   it("is missed in one line where there is none", () => {
     expect(() => read({ TENANTS_FILE: file })).toThrow(`TENANTS_FILE: ${file} cannot be read (ENOENT)`);
   });

@@ -1,11 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
+import { formatDocument, isCnpj } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { log } from "@/lib/process/log";
 import { BankUrl, ClientId, SettingError } from "./setting";
 
 export type Environment = "EMBEDDED" | "SANDBOX" | "PRODUCTION";
 
-export type Tenant = { clientId: string; name: string; environment: Environment; baseUrl: string };
+export type Company = {
+  name: string;
+  cnpj?: string | undefined;
+  customerService?: string | undefined;
+  logoFile?: string | undefined;
+};
+
+export type Tenant = { clientId: string; name: string; environment: Environment; baseUrl: string; company?: Company };
 
 /** While a secret is exchanged, the provider may still want the previous one. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
@@ -21,9 +30,27 @@ const Text = z
   .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a text") })
   .min(1, { error: "must not be empty" });
 
+const onlyKnown = {
+  error: (issue: { code?: string; keys?: string[] }) =>
+    issue.code === "unrecognized_keys" ? `has no field ${issue.keys?.join(", ")}` : "must be an object",
+};
+
+const CompanyOfTenant = z.strictObject(
+  {
+    name: Text,
+    cnpj: Text.refine((typed) => isCnpj(normaliseDocument(typed)), { error: "must be a CNPJ" })
+      .transform((typed) => formatDocument(normaliseDocument(typed)))
+      .optional(),
+    customerService: Text.optional(),
+    logoFile: Text.regex(/\.(?:png|jpe?g)$/i, { error: "must be a PNG or JPEG file" }).optional(),
+  },
+  onlyKnown,
+);
+
 const Named = z.strictObject(
   {
     name: Text,
+    company: CompanyOfTenant.optional(),
     environment: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }),
     baseUrl: Text.pipe(BankUrl),
     clientId: Text.pipe(ClientId),
@@ -32,10 +59,7 @@ const Named = z.strictObject(
     webhookSecret: Text.optional(),
     previousWebhookSecret: Text.optional(),
   },
-  {
-    error: (issue) =>
-      issue.code === "unrecognized_keys" ? `has no field ${issue.keys.join(", ")}` : "must be an object",
-  },
+  onlyKnown,
 );
 
 const NamedTenants = z
@@ -57,9 +81,9 @@ const NamedTenants = z
   });
 
 function toEntry(named: z.output<typeof Named>): Entry {
-  const { clientSecret, previousClientSecret, webhookSecret, previousWebhookSecret, ...tenant } = named;
+  const { clientSecret, previousClientSecret, webhookSecret, previousWebhookSecret, company, ...tenant } = named;
   return {
-    tenant,
+    tenant: { ...tenant, ...(company !== undefined && { company }) },
     secrets: {
       credentials: { clientSecret, ...(previousClientSecret !== undefined && { previousClientSecret }) },
       webhookSecrets: [webhookSecret ?? [], previousWebhookSecret ?? []].flat(),

@@ -38,7 +38,6 @@ type Verdict =
   | { isReleased: true; receipt: NonNullable<Receipt>; at: Date | null }
   | { isReleased: false; code: "hold-rejected" | "hold-expired"; at: Date | null };
 
-/** Null for a day without its time. */
 function instantOf(text: string | undefined): Date | null {
   const at = new Date(text?.includes("T") === true ? text : Number.NaN);
   return Number.isNaN(at.getTime()) ? null : at;
@@ -160,7 +159,6 @@ function isAlike(entry: StatementEntry, { amount, createdAt }: Hold): boolean {
   return isLater && readReais(entry.amount.replace(/^-/, "")) === amount;
 }
 
-/** What left the account since the oldest of these was ordered. */
 async function debitsSince({ actor, ref, documentNumber }: Payer, { accountId, createdAt }: Hold) {
   const filter = StatementFilter.parse({ from: civilDay(createdAt) });
   const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
@@ -213,7 +211,6 @@ async function storeCandidate(
   });
 }
 
-/** Of one account, oldest first. */
 async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promise<void> {
   const { tenant } = actor;
   const [oldest] = holds;
@@ -248,7 +245,6 @@ async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promis
   await readBalance(actor, { accountId, documentNumber }, row.ref);
 }
 
-/** One account that cannot be read now does not keep the others waiting. */
 async function settleAll(store: Db, actor: Actor, holds: readonly Hold[]): Promise<void> {
   const accounts = [...new Set(holds.map(({ accountId }) => accountId))].slice(0, MOST_ACCOUNTS);
   for (const accountId of accounts) {
@@ -271,7 +267,6 @@ export async function settleDueHolds(actor: Actor): Promise<void> {
   await settleAll(store, actor, await heldTransfers(store, actor.tenant, isDue));
 }
 
-/** For whoever looks at the account: not again within seconds. */
 export async function settleHoldsOf(actor: Actor, ref: string): Promise<void> {
   const store = await db();
   const isOfAccount = eq(bankIntent.object, `account:${ref}`);

@@ -100,7 +100,6 @@ function FactTable({ facts, label, hasBefore }: { facts: Facts; label: string; h
   );
 }
 
-/** Both accounts, and what went to the same payee before. */
 function TransferContext({ transfer: { from, to, earlier } }: { transfer: ProposedTransfer }) {
   const t = useTranslations();
   const locale = useLocale();

@@ -6,7 +6,6 @@ import { useState, useTransition } from "react";
 import { useRead } from "@/components/live/use-read";
 import { Button } from "@/components/ui/button";
 
-/** Asks the provider for the balance; the page then shows what it answered. */
 export function RereadBalance({ accountRef }: { accountRef: string }) {
   const t = useTranslations("approvals.payer");
   const router = useRouter();

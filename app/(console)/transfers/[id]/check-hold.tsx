@@ -8,7 +8,6 @@ import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { checkHold } from "@/lib/transfers/actions";
 
-/** Asks the provider what became of a held transfer; the page shows what it tells. */
 export function CheckHold({ intentId }: { intentId: string }) {
   const t = useTranslations("transfers");
   const router = useRouter();

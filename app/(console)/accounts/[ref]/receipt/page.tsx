@@ -150,7 +150,7 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
   ]);
   const denial = await denialOf(scope.permissions, "statement:export");
   const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, scope: scope.id });
-  const { amount, date, isBooked, status, asOf } = receipt;
+  const { amount, date, isBooked, status, asOf, company } = receipt;
   return (
     <>
       <PageHeader
@@ -180,6 +180,14 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
       </PageHeader>
       <div className="border-t border-line bg-canvas wide:min-h-[calc(100dvh-3.25rem)] print:min-h-0 px-5 py-6 max-wide:px-0 max-wide:py-0 print:border-0 print:bg-transparent print:p-0">
         <article className="mx-auto w-full max-w-xl border-line bg-surface pb-5 wide:rounded-lg wide:border print:max-w-none print:border-0">
+          <div className="border-b border-line px-5 py-4">
+            <p className="font-medium">{company.name}</p>
+            {company.details.map((detail) => (
+              <p key={detail} className="text-sm text-muted">
+                {detail}
+              </p>
+            ))}
+          </div>
           <div className="px-5 pt-6">
             <p className="text-2xl font-semibold tabular-nums">
               {isDecimal(amount) ? <Money decimal={amount} /> : <ReportedText text={amount} />}
