@@ -45,6 +45,7 @@ test("an auditor finds who looked a customer up, and all else about the record a
   await auditor.waitForURL(`/audit?sought=${ref}`);
   const row = rowWith(trail(auditor, say), [lookedUp(say), SUPPORT, say("audit.outcomes.DONE")]);
   await expect(row).toHaveCount(1);
+  await expect(row, "by the number of the account").toContainText(/\d+ \/ \d/);
   await row.getByRole("button").click();
   await expect(factOf(auditor, say("audit.hash"))).toHaveText(/^[0-9a-f]{64}/);
   await expect(auditor.getByText(cpf.digits)).toHaveCount(0);

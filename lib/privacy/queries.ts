@@ -20,7 +20,7 @@ import { type ClassState, readRetention } from "./retention";
 import { CLEAR_CODES } from "./reveal";
 import { type AccessPeriod, type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";
-import type { CustomerObject, RevealReason } from "./view";
+import { CUSTOMER_KINDS, type CustomerObject, type RevealReason } from "./view";
 import { retentionWatch } from "./watch";
 import { freshness } from "@/lib/store/watch-state";
 
@@ -73,7 +73,13 @@ async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord)
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-async function* linesOf(accesses: readonly AccessRow[], say: Say, locale: Locale): AsyncGenerator<string> {
+type Written = { say: Say; locale: Locale; names: Names };
+
+async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: Written): AsyncGenerator<string> {
+  const recordOf = (object: string) => {
+    const [kind, name] = [CUSTOMER_KINDS.find((one) => object.startsWith(`${one}:`)), names[object]];
+    return kind === undefined || name === undefined ? object : `${say(`audit.objects.${kind}`)} ${name}`;
+  };
   const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
   yield (
     CSV_START +
@@ -87,13 +93,23 @@ async function* linesOf(accesses: readonly AccessRow[], say: Say, locale: Locale
       reason === null
         ? [null, null]
         : [say(`privacy.reasons.${reason.choice}`), isUnopened(reason.note) ? say("common.unopened") : reason.note];
-    yield csvLine([seq, formatDateTime(at, locale), byName, by, say(`audit.codes.${code}`), object, ...why], locale);
+    yield csvLine(
+      [seq, formatDateTime(at, locale), byName, by, say(`audit.codes.${code}`), recordOf(object), ...why],
+      locale,
+    );
   }
 }
 
-export async function accessFile({ kind }: CustomerRecord, accesses: readonly AccessRow[]): Promise<Download> {
+/** What people call the objects. */
+type Names = Readonly<Record<string, string>>;
+
+export async function accessFile(
+  { kind }: CustomerRecord,
+  accesses: readonly AccessRow[],
+  names: Names,
+): Promise<Download> {
   const [say, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const parts = linesOf(accesses, say, locale);
+  const parts = linesOf(accesses, { say, locale, names });
   return { fileName: csvName(say(`privacy.files.${kind}`), locale), contentType: "text/csv; charset=utf-8", parts };
 }
 

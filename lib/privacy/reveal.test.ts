@@ -12,7 +12,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { personRequest } from "@/test/support/service/accounts";
 import { openAccount } from "@/test/support/transfers";
 import { civilDay } from "@/lib/text/time";
-import { exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
+import { accessFile, exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
 import { revealOne, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./rules";
 import { reveal } from "./schema";
@@ -290,6 +290,19 @@ describe("who looked at a customer", () => {
     const trail = await onRecord();
     expect(trail.at(-1)).toMatchObject({ code: "personal-data.export", object: `account:${ref}`, detail: { rows: 1 } });
     await expect(exportAccesses({ kind: "account", id: randomUUID() })).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("is a file that calls its records what people call them, in the reader's format", async () => {
+    await show();
+    const one = { kind: "account", id: ref } as const;
+    const { fileName, parts } = await accessFile(one, await exportAccesses(one), {
+      [`account:${ref}`]: "0001 / 12345-6",
+    });
+    let text = "";
+    for await (const part of parts) text += part;
+    expect(fileName).toMatch(/^access-log-account-[\d-]{10}-en\.csv$/);
+    expect(text).toContain(`"Account 0001 / 12345-6","Serving the holder","${why.note}"`);
+    expect(text).not.toContain(ref);
   });
 
   it("is for those who read the record alone", async () => {
