@@ -7,7 +7,7 @@ import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
-import { screenOf } from "@/lib/calls/view";
+import { screenOf } from "@/lib/audit/object-view";
 import { AccessPeriod, objectOf } from "@/lib/privacy/rules";
 import type { CustomerKind } from "@/lib/privacy/view";
 import { formatDateTime } from "@/lib/text/format";
