@@ -31,6 +31,8 @@ export type Manner = {
   };
   accounts?: Listing;
   wallets?: { pageSize: number };
+  /** How an account stands, in its record: nested, and by a code beside the word. */
+  standing?: string;
   /** Among 300 other fields, its status in parts, and how the account stands further down. */
   balance?: { standing: string };
   /** Of balances and statements. `noise`: what a sum of doubles comes to; `text`: against the interface, which shows a number. */
@@ -419,6 +421,13 @@ async function answerWrite({ serve, request, manner }: Answering): Promise<unkno
   return otherWords({ ...body, data: { ...body.data, ...said } }, manner);
 }
 
+async function readInfo(answering: Answering): Promise<unknown> {
+  const { standing } = answering.manner;
+  if (standing === undefined) return otherwise(answering);
+  const CONTA = { SITUACAO: { CODIGO: 7, DESCRICAO: standing } };
+  return { RESULTADO: [{ PESSOA_JURIDICA: { SITUACAO_CADASTRAL: "REGULAR", CONTA } }] };
+}
+
 async function readTransaction({ serve, request, manner }: Answering): Promise<unknown> {
   if (manner.history?.ids !== undefined)
     return Response.json({ message: "The transaction was not found" }, { status: 404 });
@@ -433,6 +442,8 @@ const LISTS: Readonly<Record<string, (answering: Answering) => Promise<unknown>>
   "/v1/bank-accounts/getAccounts": listAccounts,
   "/v1/bank-accounts/balance": readBalance,
   "/v1/webhooks": listSubscriptions,
+  "/v1/bank-accounts/getAccountInfoNaturalPerson": readInfo,
+  "/v1/bank-accounts/getAccountInfoLegalPerson": readInfo,
   "/v1/bank-accounts/generateExternalTransferRequest": answerWrite,
   "/v1/bank-accounts/closeAccount": answerWrite,
   "/v1/bank-accounts/getTransactionById": readTransaction,

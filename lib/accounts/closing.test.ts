@@ -58,6 +58,11 @@ describe("before an account is closed", () => {
     expect(await terms()).toMatchObject({ obstacles: ["closed"] });
     await expect(fixture.propose()).rejects.toMatchObject(why("closing-closed"));
   });
+
+  it("an account that its record says is closed, further down and in capitals, is closed", async () => {
+    fixture.provider.manner = { standing: "CONTA_ENCERRADA" };
+    expect(await terms()).toMatchObject({ obstacles: ["closed"] });
+  });
 });
 
 describe("how the provider words it", () => {

@@ -126,6 +126,8 @@ function draw(href: string): LinkDrawing | null {
 
 const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
 
+const isUnknown = (error: unknown) => error instanceof BankError && error.kind === "not-found";
+
 type Taker = Actor<"onboarding:follow">;
 
 async function rowOf(tx: Db | Tx, { tenant }: Taker, id: string) {
@@ -154,7 +156,7 @@ async function takeStored(
   return { href: link.href, host: link.host, drawing: use === "shown" ? draw(link.href) : null };
 }
 
-/** As the provider says it now, for it may have moved; as it was last read while the provider is silent. */
+/** As the provider says it now, for it may have moved; as it was last read while the provider says nothing of it. */
 async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnType<typeof takeStored> {
   const store = await db();
   const row = await rowOf(store, actor, wanted.id);
@@ -166,7 +168,7 @@ async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnTyp
     await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), { isFresh: true, also });
     return taken;
   } catch (error) {
-    if (!(error instanceof BankError) || !isProviderTrouble(error.kind)) throw error;
+    if (!(error instanceof BankError) || !(isUnknown(error) || isProviderTrouble(error.kind))) throw error;
     return store.transaction((tx) => takeStored(tx, actor, wanted));
   }
 }
@@ -181,8 +183,6 @@ export async function takeLink(actor: Taker, wanted: z.output<typeof Taking>): P
 export const Following = z.object({ query: CustomerQuery, intentId: z.uuid() });
 
 type Followed = { id: string; isKnown: boolean };
-
-const isUnknown = (error: unknown) => error instanceof BankError && error.kind === "not-found";
 
 /** One that is stored already is found even when the provider no longer knows it. Throws not-found `onboarding-unknown`. */
 export async function follow(
