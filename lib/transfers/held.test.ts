@@ -37,15 +37,20 @@ let reader: Actor<"transfers:read">;
 let parties: [Account, Account];
 let manner: Manner = {};
 let asked: string[] = [];
+/** What the provider answers as the statement instead of the service. */
+let statement: unknown[] | null = null;
 let ref = "";
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  [manner, asked] = [{}, []];
+  [manner, asked, statement] = [{}, [], null];
   service = await givenService(
     ({ url }) => asked.push(new URL(url).pathname.split("/").at(-1) ?? ""),
-    (serve) => (request) => otherProvider(serve, manner)(request),
+    (serve) => (request) => {
+      if (statement === null || !request.url.includes("/history")) return otherProvider(serve, manner)(request);
+      return Response.json({ status: 200, data: { transactions: statement, page: 1, totalPages: 1 } });
+    },
   );
   givenIntents();
   const staffId = await givenStaff(db, "finance");
@@ -158,6 +163,22 @@ describe("a held transfer", () => {
     manner = {};
     expect(await checkHold(reader, { intentId: id })).toEqual({ isHeld: false });
     expect(await storedOf(id)).toMatchObject({ candidateId: null, transactionId: antifraudId });
+  });
+
+  it("is rejected by a statement that shows it as held and then given back", async () => {
+    const { id, antifraudId } = await held();
+    const entry = { amount: 12_000, date: new Date().toISOString(), description: "", antifraudId };
+    const blocked = { ...entry, transactionId: "b-1", type: "BLOQUEIO", direction: "DEBIT" };
+    manner = { history: { ids: "named" } };
+    statement = [blocked];
+    expect(await checkHold(reader, { intentId: id })).toEqual({ isHeld: true });
+    expect(await storedOf(id)).toMatchObject({ candidateId: null });
+    statement = [
+      { ...blocked, type: "TED" },
+      { ...entry, transactionId: "c-1", type: "TED", direction: "CREDIT" },
+    ];
+    expect(await checkHold(reader, { intentId: id })).toEqual({ isHeld: false });
+    expect(await rowOf(id)).toMatchObject({ state: "REFUSED", code: "hold-rejected" });
   });
 
   it("has no candidate in another transfer's entry of the same amount", async () => {

@@ -18,7 +18,7 @@ import { accountDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { isUnknown, rawWord } from "@/lib/text/provider-word";
+import { providerWord } from "@/lib/text/provider-word";
 import { civilDay } from "@/lib/text/time";
 import { readReais } from "@/lib/text/typed";
 import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
@@ -26,6 +26,7 @@ import { transfer } from "./schema";
 
 const MOST_PAGES = 4;
 const MOST_ACCOUNTS = 5;
+const MOST_HOLDS = 20;
 const MOST_CANDIDATES = 3;
 const BY = "watch:transfers";
 const KINDS = { INTERNAL: internalTransfer, EXTERNAL: externalTransfer } as const;
@@ -95,7 +96,8 @@ function heldTransfers(store: Db, tenant: string, which: SQL | undefined): Promi
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
     .where(and(eq(transfer.tenant, tenant), eq(bankIntent.state, "HELD"), which))
-    .orderBy(sql`coalesce(${transfer.returnReadAt}, ${transfer.createdAt})`, asc(transfer.createdAt));
+    .orderBy(sql`coalesce(${transfer.returnReadAt}, ${transfer.createdAt})`, asc(transfer.createdAt))
+    .limit(MOST_HOLDS);
 }
 
 const lastReadBefore = (age: SQL) =>
@@ -139,10 +141,16 @@ async function askAntifraud(payer: Payer, hold: Hold): Promise<Verdict | null> {
   return antifraudId === null ? null : verdictOf(await askTransaction(payer, antifraudId), hold, antifraudId);
 }
 
-function isDebit({ direction, ...entry }: StatementEntry): boolean {
-  const word = isUnknown(direction) ? rawWord(direction) : direction;
-  const isOut = word === "" ? entry.amount.startsWith("-") : directionOf(word) === "DEBIT";
-  return isOut && isBooked({ status: findIn(entry, "status")?.text ?? "" });
+/** Some statements show what is held as an entry of its own. */
+const HOLDING = /hold|held|block|bloque|reten|retid|reserv/;
+
+/** Which way booked money went; null for what moved none, and where nobody says. */
+function wayOf({ direction, ...entry }: StatementEntry): "CREDIT" | "DEBIT" | null {
+  const word = providerWord(direction);
+  const isBookedMove =
+    isBooked({ status: findIn(entry, "status")?.text ?? "" }) && !HOLDING.test(plainName(providerWord(entry.type)));
+  if (!isBookedMove) return null;
+  return word === "" && entry.amount.startsWith("-") ? "DEBIT" : directionOf(word);
 }
 
 const entryIdOf = (entry: StatementEntry) => findIn(entry, "transactionId")?.text ?? entry.transactionId;
@@ -159,18 +167,23 @@ function isAlike(entry: StatementEntry, { amount, createdAt }: Hold): boolean {
   return isLater && readReais(entry.amount.replace(/^-/, "")) === amount;
 }
 
-async function debitsSince({ actor, ref, documentNumber }: Payer, { accountId, createdAt }: Hold) {
+async function movesSince({ actor, ref, documentNumber }: Payer, { accountId, createdAt }: Hold) {
   const filter = StatementFilter.parse({ from: civilDay(createdAt) });
   const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
-  const debits: StatementEntry[] = [];
+  const moves = { CREDIT: Array.of<StatementEntry>(), DEBIT: Array.of<StatementEntry>() };
   let read = 0;
   for await (const entries of entryPagesOf(actor, asking)) {
-    debits.push(...entries.filter(isDebit));
+    for (const entry of entries) {
+      const way = wayOf(entry);
+      if (way !== null) moves[way].push(entry);
+    }
     read += 1;
     if (read === MOST_PAGES) break;
   }
-  return debits;
+  return moves;
 }
+
+type Moves = Awaited<ReturnType<typeof movesSince>>;
 
 async function unclaimed({ store, actor: { tenant } }: Payer, debits: readonly StatementEntry[]) {
   const ids = debits.map(entryIdOf).filter((id) => id !== "");
@@ -183,10 +196,11 @@ async function unclaimed({ store, actor: { tenant } }: Payer, debits: readonly S
 }
 
 /** By its id or by the antifraud's, in the statement or in the entry's own record; else what only looks like it is stored. */
-async function seekInStatement(payer: Payer, hold: Hold, debits: readonly StatementEntry[]): Promise<Verdict | null> {
-  const named = debits.find((entry) => names(entry, hold));
+async function seekInStatement(payer: Payer, hold: Hold, moves: Moves): Promise<Verdict | null> {
+  const [named, givenBack] = [moves.DEBIT, moves.CREDIT].map((entries) => entries.find((entry) => names(entry, hold)));
+  if (givenBack !== undefined) return { isReleased: false, code: "hold-rejected", at: instantOf(givenBack.date) };
   if (named !== undefined) return released(named, hold, entryIdOf(named));
-  const alike = debits.filter((entry) => isAlike(entry, hold));
+  const alike = moves.DEBIT.filter((entry) => isAlike(entry, hold));
   const candidates = (await unclaimed(payer, alike)).slice(0, MOST_CANDIDATES);
   for (const id of candidates) {
     const told = await askTransaction(payer, id);
@@ -237,9 +251,9 @@ async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promis
   }
   const [first] = left.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   if (first === undefined) return;
-  const debits = await debitsSince(payer, first);
+  const moves = await movesSince(payer, first);
   for (const hold of left) {
-    const verdict = await seekInStatement(payer, hold, debits);
+    const verdict = await seekInStatement(payer, hold, moves);
     if (verdict !== null) await settle(payer, hold, verdict);
   }
   await readBalance(actor, { accountId, documentNumber }, row.ref);
