@@ -1,5 +1,6 @@
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
@@ -8,6 +9,7 @@ import { readQueue } from "./queue";
 import { kycEvent } from "./schema";
 import { givenCase, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
+import { readWorkload } from "./workload";
 
 let db: Db;
 beforeEach(async () => {
@@ -33,6 +35,26 @@ describe("the demo's cases", () => {
     expect(await numbers()).toEqual([1, 2]);
     const after = (await db.select().from(kycEvent).orderBy(asc(kycEvent.id))).map(({ at }) => at.getTime());
     expect(after.map((at, n) => ((before[n] ?? 0) - at) / 3_600_000)).toEqual([27, 21, 18, 11, 5, 0]);
+  });
+
+  it("came and were decided over two weeks, as their timelines say", async () => {
+    for (let n = 0; n < 5; n += 1) await givenCase(db);
+    const decided = { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: new Date() } as const;
+    for (let n = 0; n < 30; n += 1) {
+      const kycUUID = await givenCase(db, decided);
+      const detail = { status: "APPROVED", process: "kyc-backgroundcheck" };
+      await db.insert(kycEvent).values({ tenant: "aurora", kycUUID, kind: "seen", actor: null, detail });
+    }
+    await ageDemo(db, "aurora");
+    const { days } = await readWorkload(actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read"));
+    expect(days).toHaveLength(14);
+    for (const { arrived, decided: ended } of days.slice(1, 13)) expect([arrived > 0, ended > 0]).toContain(true);
+    const events = await db.select().from(kycEvent).where(eq(kycEvent.kind, "moved"));
+    expect(events.map(({ detail }) => detail["to"])).toEqual(Array.from({ length: 30 }, () => "APPROVED"));
+    const cases = await db.select().from(kycCase).where(eq(kycCase.status, "APPROVED"));
+    expect(cases.map(({ decidedAt }) => decidedAt?.getTime()).toSorted()).toEqual(
+      events.map(({ at }) => at.getTime()).toSorted(),
+    );
   });
 
   it("are left alone where fewer wait: those are somebody's own", async () => {

@@ -32,13 +32,14 @@ type DecidedFigures = {
 
 const decisionOfEvent = sql<string>`${kycEvent.detail} ->> 'decision'`;
 
-async function readTallies({ store, tenant }: FiguresAt, days: readonly string[]): Promise<Tally[]> {
+type Period = { since: string; days: readonly string[] };
+
+async function readTallies({ store, tenant }: FiguresAt, { since, days }: Period): Promise<Tally[]> {
   const { at, kind } = kycEvent;
-  const since = startOfDay(days[0] ?? "infinity");
   const rows = await store
     .select({ day: dayAmong(days, at), by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
     .from(kycEvent)
-    .where(and(eq(kycEvent.tenant, tenant), eq(kind, "decided"), gte(at, since)))
+    .where(and(eq(kycEvent.tenant, tenant), eq(kind, "decided"), gte(at, startOfDay(since))))
     .groupBy(sql`1, 2, 3`);
   return rows.map(({ day, ...tally }) => ({ day: day ?? "", ...tally }));
 }
@@ -181,14 +182,14 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
   const store = await db();
   const now = await storeNow(store);
   const at = { store, tenant, now };
-  const shown = lastDays(days, now);
+  const [since, shown] = [firstOfLastDays(days, now), lastDays(days, now)];
   const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
-  const tallies = await readTallies(at, shown);
+  const tallies = await readTallies(at, { since, days: shown });
   const caseloads = await readCaseloads(at);
   return {
     ...(await readOpen(at, dueSoonHours)),
     dueSoonHours,
-    decided: await readDecided(at, firstOfLastDays(days, now)),
+    decided: await readDecided(at, since),
     perDay: perDay(shown, tallies),
     people: await perPerson(store, { tallies, caseloads, away: await readAway(store, tenant) }),
     takenAt: now.toISOString(),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { intents } from "@/lib/bank/intent";
@@ -9,9 +9,9 @@ import type { Watch } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { claim, releaseOrphans } from "./assign";
-import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
+import { caseRulesOf, checklistOf, dueAt, reasonsOf } from "./case-rules";
 import { confirmSeen, contradictDecisions, decisionKind, describeDecision, unansweredDue } from "./decision";
 import { foldCounts } from "./queue";
 import type { CaseDecision } from "./rules";
@@ -23,7 +23,38 @@ import { askCase, type ListSource, sweepList } from "./sweep";
 /** Of 24 hours: one is late, two are due soon. */
 const WAITED_HOURS = [27, 21, 18, 11, 5] as const;
 
-/** Makes the demo look a day old: the provider gives no dates, so at first every case is new. */
+const PAST_HOURS = 16 * 24;
+const MOST_PAST = 40;
+const HOUR_MS = 3_600_000;
+
+/** As if what the provider lists as decided had come over the last sixteen days, some of it decided late. */
+async function spreadDecided(tx: Tx, tenant: string): Promise<void> {
+  const { rules } = await caseRulesOf(tx, tenant);
+  const decided = await tx
+    .select()
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.status, ["APPROVED", "REPROVED"])))
+    .orderBy(desc(kycCase.seq))
+    .limit(MOST_PAST);
+  for (const [nth, { kycUUID, kycType, status, process, firstSeenAt }] of decided.entries()) {
+    const hoursAgo = (PAST_HOURS * (nth + 1)) / decided.length + (nth % 3) * 4;
+    const arrivedAt = new Date(firstSeenAt.getTime() - hoursAgo * HOUR_MS);
+    const decidedAt = new Date(arrivedAt.getTime() + (2 + ((nth * 7) % 26)) * HOUR_MS);
+    const clock = { waitingSince: arrivedAt, dueAt: dueAt(rules, kycType, arrivedAt), decidedAt, changedAt: decidedAt };
+    await tx
+      .update(kycCase)
+      .set({ firstSeenAt: arrivedAt, ...clock })
+      .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    await tx
+      .update(kycEvent)
+      .set({ at: arrivedAt, detail: { status: "PENDING", process } })
+      .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID), eq(kycEvent.kind, "seen")));
+    const moved = { kind: "moved", actor: null, detail: { from: "PENDING", to: status, process } } as const;
+    await tx.insert(kycEvent).values({ tenant, kycUUID, at: decidedAt, ...moved });
+  }
+}
+
+/** Makes the demo look two weeks old: the provider gives no dates, so at first every case is new. */
 export async function ageDemo(store: Db, tenant: string): Promise<void> {
   await store.transaction(async (tx) => {
     const { kycUUID, kycType, status, seq } = kycCase;
@@ -52,6 +83,7 @@ export async function ageDemo(store: Db, tenant: string): Promise<void> {
       .set({ at: sql`${kycEvent.at} - ${earlier}` })
       .from(aged)
       .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, sql`aged.id`)));
+    await spreadDecided(tx, tenant);
   });
 }
 

@@ -29,7 +29,6 @@ async function readFirstDay(store: Db, tenant: string): Promise<string | null> {
 type Counting = { store: Db; tenant: string; days: readonly string[] };
 
 async function countPerDay({ store, tenant, days }: Counting, at: PgColumn, isIn: SQL | undefined) {
-  if (days.length === 0) return new Map<string | null, number>();
   const day = dayAmong(days, at);
   const rows = await store
     .select({ day, cases: count() })
@@ -39,22 +38,25 @@ async function countPerDay({ store, tenant, days }: Counting, at: PgColumn, isIn
   return new Map(rows.map((row) => [row.day, row.cases]));
 }
 
-export async function readWorkload(actor: Actor<"kyc:read">): Promise<Workload> {
-  const { tenant } = actor;
-  const store = await db();
+async function readDays(store: Db, tenant: string): Promise<Workload["days"]> {
   const firstDay = await readFirstDay(store, tenant);
   const days = lastDays(DAYS, await storeNow(store)).filter((day) => firstDay !== null && day > firstDay);
-  const since = startOfDay(days[0] ?? "infinity");
+  if (days[0] === undefined) return [];
+  const since = startOfDay(days[0]);
   const { waitingSince, decidedAt } = kycCase;
+  const counting = { store, tenant, days };
   // Word for word as in the schema, so that the index is used.
   const waiting = sql.raw("coalesce(waiting_since, 'infinity')");
-  const [arrived, decided, deadlines] = await Promise.all([
-    countPerDay({ store, tenant, days }, waitingSince, and(sql`${waiting} >= ${since}`, sql`${waiting} < 'infinity'`)),
-    countPerDay({ store, tenant, days }, decidedAt, and(gte(decidedAt, since), isNotNull(waitingSince))),
-    askerOf(store, actor).then((asker) => countDeadlines(store, asker)),
+  const [arrived, decided] = await Promise.all([
+    countPerDay(counting, waitingSince, and(sql`${waiting} >= ${since}`, sql`${waiting} < 'infinity'`)),
+    countPerDay(counting, decidedAt, and(gte(decidedAt, since), isNotNull(waitingSince))),
   ]);
-  return {
-    days: days.map((day) => ({ day, arrived: arrived.get(day) ?? 0, decided: decided.get(day) ?? 0 })),
-    deadlines,
-  };
+  return days.map((day) => ({ day, arrived: arrived.get(day) ?? 0, decided: decided.get(day) ?? 0 }));
+}
+
+export async function readWorkload(actor: Actor<"kyc:read">): Promise<Workload> {
+  const store = await db();
+  const asker = await askerOf(store, actor);
+  const [days, deadlines] = await Promise.all([readDays(store, actor.tenant), countDeadlines(store, asker)]);
+  return { days, deadlines };
 }

@@ -1,5 +1,6 @@
 import { sql, type SQLWrapper } from "drizzle-orm";
 import { z } from "zod";
+import { civilInstant } from "@/lib/text/time";
 import type { Db, Tx } from "./store";
 
 const Now = z.object({ rows: z.array(z.object({ now: z.coerce.date() })).min(1) });
@@ -13,13 +14,13 @@ export async function storeNow(db: Db | Tx): Promise<Date> {
 export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
 
 /** When the civil day `yyyy-MM-dd` begins. */
-export const startOfDay = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
+export const startOfDay = (day: string) => sql`${civilInstant(`${day}T00:00:00`).toISOString()}::timestamptz`;
 
 /** Null before the first. Comparing with the start of each day is far faster than deriving the civil day of every row. */
-export const dayAmong = (days: readonly string[], at: SQLWrapper) =>
-  sql<
-    string | null
-  >`(array[${sql.join([...days], sql`, `)}]::text[])[width_bucket(${at}, array[${sql.join(days.map(startOfDay), sql`, `)}])]`;
+export function dayAmong(days: readonly string[], at: SQLWrapper) {
+  const [names, starts] = [days.map((day) => sql`${day}`), days.map(startOfDay)].map((list) => sql.join(list, sql`, `));
+  return sql<string | null>`(array[${names}]::text[])[width_bucket(${at}, array[${starts}])]`;
+}
 
 /** When the civil day so many days from now begins. */
 export const startOfDayIn = (days: number) =>
