@@ -15,7 +15,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
 import { exportAccountList, readAccounts } from "./list";
-import { getBalance } from "./queries";
+import { getBalance, listUnread } from "./queries";
 import { noteAccounts } from "./records";
 
 let db: Db;
@@ -70,6 +70,13 @@ describe("the list of accounts", () => {
     manner = { accounts: { pageSize: 2, paging: "first-page" } };
     await sweep();
     expect(await list()).toMatchObject({ wholeAt: null, readSoFar: 2 });
+  });
+
+  it("has beside it what the provider lists under names of its own", async () => {
+    await open(1);
+    manner = { openings: "foreign" };
+    await sweep();
+    expect([(await list()).total, (await listUnread()).length]).toEqual([0, 1]);
   });
 
   it("reads a provider unlike ours to its end, and shows its words", async () => {

@@ -12,6 +12,7 @@ import { requireAdmitted } from "@/lib/privacy/reveal";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
 import { preparedOnce } from "@/lib/store/prepared";
+import { readUnread } from "@/lib/onboarding/records";
 import { account, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
@@ -119,6 +120,8 @@ export const listRecentAccounts = query("accounts:read", readRecentAccounts);
 
 /** What the provider's list of accounts told, as kept here, with the balances that were read for somebody. */
 export const listAccounts = query("accounts:read", readAccounts);
+
+export const listUnread = query("accounts:read", readUnread);
 
 export const exportAccounts = query("statement:export", exportAccountList);
 

@@ -234,7 +234,6 @@ const ANSWERED = ["success", "sucesso", "ok"];
 /** Whether a status says that the question was answered, and nothing of what was asked: interface, Balance, shows one beside it. */
 export const isOfAnswer = (word: string): boolean => ANSWERED.includes(plainName(word));
 
-/** The only text, whatever its own name, that is of this kind; null of none or several. */
 function onlyLeaf(
   answer: unknown,
   isIt: (text: string, field: { name: string; owner: string }) => boolean,
@@ -257,7 +256,6 @@ const OPENING = /onboarding|abertura|propost|proposal|solicitacao|cadastro|adesa
 const ID_NAME = /(?:id|uuid|codigo|code|numero|number|protocolo|chave|key)$/;
 const DOCUMENT_NAME = /cpf|cnpj|doc|inscricao|taxid|taxnumber|vat|contribuinte/;
 
-/** The id of an opening, where it stands under none of the names: what its own says. */
 export const openingIdIn = (answer: unknown): string | null =>
   onlyLeaf(answer, (_, { name, owner }) => OPENING.test(owner + name) && ID_NAME.test(name));
 
@@ -273,12 +271,10 @@ export function documentIn(answer: unknown): string | null {
 
 const HTTP = /^https?:\/\//i;
 
-/** Where events are sent to. */
 export const addressIn = (answer: unknown): string | null =>
   nearest(answer, "url", (value) => (HTTP.test(textOf(value) ?? "") ? textOf(value) : null))[0]?.value ??
   onlyLeaf(answer, (text) => HTTP.test(text));
 
-/** How it stands: its own word, else whether it is said to be active. */
 export function statusIn(answer: unknown): string {
   const word = findIn(answer, "status")?.text;
   if (word !== undefined) return word;

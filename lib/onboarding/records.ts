@@ -85,7 +85,7 @@ export async function refreshOnboarding(
   });
 }
 
-export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {
+export async function readUnread({ tenant }: Pick<Actor, "tenant">): Promise<ShownBody[]> {
   return unreadIn((await watchStanding(tenant, "onboarding")).memory);
 }
 

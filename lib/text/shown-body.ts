@@ -84,7 +84,6 @@ const textOf = (value: unknown): string => (value instanceof LosslessNumber ? va
 const STATE_NAME = /^(?:status|situacao)|(?:status|situacao|estado|state|fase|etapa|stage)$/;
 const STATE_WORD = /^\p{L}[\p{L}\p{N}_-]{1,39}$/u;
 
-/** How a record stands, in the provider's word: one word, and nobody's name. */
 const isStateWord = (name: string, value: unknown): boolean =>
   typeof value === "string" && STATE_NAME.test(plainName(name)) && STATE_WORD.test(value);
 

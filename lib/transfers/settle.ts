@@ -54,7 +54,6 @@ function dueAccepted(store: Db, tenant: string): Promise<Accepted[]> {
     .limit(MOST_TEDS);
 }
 
-/** Money that went out under an id that its answer named. */
 function isEntryOf(entry: StatementEntry, { transactionId, endToEndId }: Accepted["ted"]): boolean {
   const { direction } = entry;
   if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) === "CREDIT") return false;

@@ -158,7 +158,6 @@ export type TransferRecord = {
   } | null;
   /** The HTTP status of the provider's last answer; null when it gave none. */
   status: number | null;
-  /** What it said besides, documents masked; null when nothing. */
   message: string | null;
   /** Sent although there was one like it. */
   isRepeat: boolean;

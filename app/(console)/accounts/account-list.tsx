@@ -3,7 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
 import { Freshness } from "@/components/live/freshness";
 import { ReadRows } from "@/components/live/read-state";
@@ -158,10 +158,15 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
   );
 }
 
-type AccountListProps = { initial: Accounts; filter: AccountFilter; saved: readonly SavedView[] };
+type AccountListProps = {
+  initial: Accounts;
+  filter: AccountFilter;
+  saved: readonly SavedView[];
+  unread: ReactNode;
+};
 
 /** What the provider's list told of accounts. A balance is as old as it says: none is read for the list. */
-export function AccountList({ initial, filter, saved }: AccountListProps) {
+export function AccountList({ initial, filter, saved, unread }: AccountListProps) {
   const t = useTranslations("accounts");
   const [said, setSaid] = useState<string | null>(null);
   const locale = useLocale();
@@ -192,18 +197,22 @@ export function AccountList({ initial, filter, saved }: AccountListProps) {
         fresh={page}
         trouble={live.trouble}
         icon="landmark"
-        empty={page.rows.length === 0 ? <EmptyAccounts filter={filter} /> : null}
+        empty={
+          page.rows.length === 0 && (unread === null || isFiltered(filter)) ? <EmptyAccounts filter={filter} /> : null
+        }
       >
         {page.wholeAt === null ? (
           <Notice tone="warning" className="mx-5 my-3">
             {t("notWhole", { count: page.counts.all })}
           </Notice>
         ) : null}
-        <DataTable label={t("title")} columns={columns} isStacked>
-          {page.rows.map((row) => (
-            <AccountRow key={row.ref} row={row} />
-          ))}
-        </DataTable>
+        {page.rows.length === 0 ? null : (
+          <DataTable label={t("title")} columns={columns} isStacked>
+            {page.rows.map((row) => (
+              <AccountRow key={row.ref} row={row} />
+            ))}
+          </DataTable>
+        )}
         <Pagination
           page={page.page}
           totalPages={page.totalPages}
@@ -214,6 +223,7 @@ export function AccountList({ initial, filter, saved }: AccountListProps) {
           <p className="px-5 pb-4 text-sm text-muted">{t("wholeAt", { time: formatDateTime(page.wholeAt, locale) })}</p>
         )}
       </ReadRows>
+      {unread}
       {/* For those who do not see the tab come or go. */}
       <p aria-live="polite" className="sr-only">
         {said}
@@ -222,8 +232,10 @@ export function AccountList({ initial, filter, saved }: AccountListProps) {
   );
 }
 
-function EmptyAccounts({ filter: { view, kind } }: { filter: AccountFilter }) {
+const isFiltered = ({ view, kind }: AccountFilter) => view !== "all" || kind !== undefined;
+
+function EmptyAccounts({ filter }: { filter: AccountFilter }) {
   const t = useTranslations("accounts");
-  if (view !== "all" || kind !== undefined) return <EmptyFilterView icon="landmark" href={PLAIN_HREF} />;
+  if (isFiltered(filter)) return <EmptyFilterView icon="landmark" href={PLAIN_HREF} />;
   return <EmptyView icon="landmark" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

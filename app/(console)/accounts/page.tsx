@@ -6,8 +6,9 @@ import { denialOf } from "@/app/(console)/denial";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { PageHeader } from "@/components/layout/page-header";
+import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
-import { listAccounts } from "@/lib/accounts/queries";
+import { listAccounts, listUnread } from "@/lib/accounts/queries";
 import { AccountFilter } from "@/lib/accounts/rules";
 import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
@@ -24,7 +25,7 @@ async function AccountsPage({ searchParams }: { searchParams: Promise<Record<str
   const [scope, saved] = await Promise.all([requireScope(), savedViews.accounts()]);
   const own = saved.find(({ isDefault }) => isDefault);
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/accounts?${own.search}`);
-  const [accounts, t] = await Promise.all([listAccounts(filter), getTranslations("accounts")]);
+  const [accounts, unread, t] = await Promise.all([listAccounts(filter), listUnread(), getTranslations("accounts")]);
   const exportDenial = await denialOf(scope.permissions, "statement:export");
   const { view, kind } = filter;
   return (
@@ -44,7 +45,13 @@ async function AccountsPage({ searchParams }: { searchParams: Promise<Record<str
         <CreateLink />
       </PageHeader>
       <LookUpForm />
-      <AccountList key={JSON.stringify(filter)} initial={accounts} filter={filter} saved={saved} />
+      <AccountList
+        key={JSON.stringify(filter)}
+        initial={accounts}
+        filter={filter}
+        saved={saved}
+        unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
+      />
     </>
   );
 }

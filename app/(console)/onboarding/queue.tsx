@@ -135,7 +135,6 @@ type QueueProps = {
   filter: QueueFilter;
   saved: readonly SavedView[];
   readAt: string;
-  /** What the provider listed under names of its own; null where nothing is left. */
   unread: ReactNode;
 };
 
