@@ -96,8 +96,15 @@ function typedHolder({ value }: Fields): string | null {
 
 type ReviewedProps = { review: TransferReview; fields: Fields; account: AccountView };
 
-function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedProps) {
+function Reviewed({
+  review: { kind, to, amount },
+  fields,
+  account,
+  user,
+}: ReviewedProps & Pick<TransferFormState, "user">) {
   const t = useTranslations();
+  const userId = fields.value("userId").trim();
+  const isReported = user?.typed === null && user.userId === userId;
   return (
     <DescriptionList>
       <Described name={t("transfers.facts.amount")}>
@@ -122,7 +129,10 @@ function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedPro
       {kind === "INTERNAL" && fields.value("description").trim() !== "" ? (
         <Described name={t("transfers.facts.description")}>{fields.value("description").trim()}</Described>
       ) : null}
-      <Described name={t("transfers.facts.user")}>{fields.value("userId").trim()}</Described>
+      <Described name={t("transfers.facts.user")}>
+        {userId}
+        {isReported ? null : <span className="text-muted">{t("transferForm.userUnconfirmed")}</span>}
+      </Described>
     </DescriptionList>
   );
 }
@@ -159,9 +169,10 @@ type ReviewStepProps = {
   work: TransferWork;
   account: AccountView;
   balance: BalanceView | null;
+  user: TransferFormState["user"];
 };
 
-export function ReviewStep({ review, work, account, balance }: ReviewStepProps) {
+export function ReviewStep({ review, work, account, balance, user }: ReviewStepProps) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
   const { fields, failure, isSending, correct, send } = work;
@@ -202,7 +213,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
         ) : null}
         {window === null ? null : <TedHours window={window} />}
         {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
-        <Reviewed review={review} fields={fields} account={account} />
+        <Reviewed review={review} fields={fields} account={account} user={user} />
         <FailureNotice failure={failure} />
         {failure?.isUnanswered === true ? (
           <Link href="/transfers?view=all" prefetch={false} className="inline-block text-accent underline">

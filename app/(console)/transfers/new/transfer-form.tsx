@@ -364,5 +364,5 @@ function OpenedForm({ kind, account, balance, form }: TransferFormProps) {
   if (work.review === null) {
     return <Filling kind={kind} account={account} balance={balance} form={form} work={work} />;
   }
-  return <ReviewStep review={work.review} work={work} account={account} balance={balance} />;
+  return <ReviewStep review={work.review} work={work} account={account} balance={balance} user={form.user} />;
 }
