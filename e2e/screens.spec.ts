@@ -108,6 +108,26 @@ test("the overview counts what waits and leads to each queue", async ({ signedIn
   await page.getByRole("link", { name: new RegExp(say("home.refused")) }).click();
   await expect(page).toHaveURL("/onboarding?status=ERROR");
   await expect(page.getByRole("table", { name: say("onboarding.title") })).toBeVisible();
+  await page.goto("/");
+  await expect(page.getByRole("img", { name: say("home.pictures.caseFlowChart") })).toBeVisible();
+  const deadlines = page.getByRole("region", { name: say("home.pictures.deadlines") });
+  await deadlines.getByRole("link", { name: say("home.pictures.deadline.late") }).click();
+  await expect(page).toHaveURL("/kyc?due=late");
+  await expect(page.getByRole("table", { name: say("kyc.title") })).toBeVisible();
+});
+
+test("the overview draws what each role watches over", async ({ askingAs, say }) => {
+  const pictures = {
+    compliance: ["caseFlow", "deadlines", "funnel"],
+    support: ["funnel"],
+    auditor: ["oversight"],
+    admin: ["calls", "deliveries"],
+  } as const;
+  for (const role of ["compliance", "support", "auditor", "admin"] as const) {
+    const headings = all(await readPage(await askingAs(role), "/"), "h2").map(textOf);
+    const titles = pictures[role].map((picture) => say(`home.pictures.${picture}`));
+    expect(headings, role).toEqual(expect.arrayContaining(titles));
+  }
 });
 
 /** Whose rows these are, wherever one is. */

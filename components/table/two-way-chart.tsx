@@ -4,7 +4,7 @@ import { useLocale } from "next-intl";
 import { formatCount } from "@/lib/text/format";
 
 /** `at`: its column, from 0. */
-export type Bar = { at: number; name: string; up: number; down: number };
+type Bar = { at: number; name: string; up: number; down: number };
 
 const HEIGHT = 100;
 const GAP = 0.14;

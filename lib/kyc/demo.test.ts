@@ -52,8 +52,8 @@ describe("the demo's cases", () => {
     const events = await db.select().from(kycEvent).where(eq(kycEvent.kind, "moved"));
     expect(events.map(({ detail }) => detail["to"])).toEqual(Array.from({ length: 30 }, () => "APPROVED"));
     const cases = await db.select().from(kycCase).where(eq(kycCase.status, "APPROVED"));
-    expect(cases.map(({ decidedAt }) => decidedAt?.getTime()).toSorted()).toEqual(
-      events.map(({ at }) => at.getTime()).toSorted(),
+    expect(new Set(cases.map(({ decidedAt }) => decidedAt?.getTime()))).toEqual(
+      new Set(events.map(({ at }) => at.getTime())),
     );
   });
 

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it, vi } from "vitest";
+import { REFUSED_SIGN_IN, REVEALED } from "@/lib/audit/view";
 import { lookUp } from "@/lib/accounts/look-up";
 import { ROLES } from "@/lib/auth/permission";
 import { demoEmail } from "@/lib/staff/records";
-import { account, staff } from "@/lib/store/schema";
+import { account, auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { openAccount } from "@/test/support/transfers";
@@ -29,7 +30,7 @@ it("what the demo's people are refused stands in the log, without a document", a
     const id = await givenStaff(db, role);
     await db
       .update(staff)
-      .set({ email: demoEmail(role), isDemo: true })
+      .set({ email: demoEmail(role), isDemo: true, passwordHash: null })
       .where(eq(staff.id, id));
   }
   const looker = actorOf("support", await givenStaff(db, "support"), "accounts:read");
@@ -46,4 +47,7 @@ it("what the demo's people are refused stands in the log, without a document", a
   expect(said.length).toBeGreaterThan(0);
   expect(said[0]?.[0]).toMatchObject({ kind: "invalid", status: 422 });
   for (const document of documents) expect(JSON.stringify(said)).not.toContain(document);
+  const left = await db.select({ code: auditEvent.code, outcome: auditEvent.outcome }).from(auditEvent);
+  const traces = left.filter(({ code }) => code === REVEALED.code || code === REFUSED_SIGN_IN.code);
+  expect(traces).toEqual([{ ...REVEALED, outcome: "DONE" }, { ...REVEALED, outcome: "DONE" }, REFUSED_SIGN_IN]);
 });

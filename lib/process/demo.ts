@@ -6,6 +6,8 @@ import { authorise } from "@/lib/approvals/decide";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
+import { provePassword } from "@/lib/auth/sign-in";
+import { UNKNOWN_DEVICE } from "@/lib/auth/sign-in-try";
 import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
 import { getBalance } from "@/lib/bank/operations";
@@ -13,6 +15,8 @@ import { bankIntent } from "@/lib/bank/schema";
 import { completeCpf } from "@/lib/contract/document";
 import { orderDecision } from "@/lib/kyc/approvals";
 import { claimDemoCases } from "@/lib/kyc/watch";
+import { admitReveal } from "@/lib/privacy/reveal";
+import { objectOf } from "@/lib/privacy/rules";
 import { demoEmail } from "@/lib/staff/records";
 import { accountDocument } from "@/lib/store/document";
 import { account, onboarding, staff } from "@/lib/store/schema";
@@ -148,6 +152,27 @@ async function decideCases(store: Db, tenant: string): Promise<void> {
   for (const decision of await claimDemoCases(store, assigner)) await orRefused(orderDecision(decider, decision));
 }
 
+const REVEALS = 2;
+
+/** So that an auditor sees what stands on record: two reveals, and a password mistyped. */
+async function leaveTraces(store: Db, tenant: string): Promise<void> {
+  const support = await actAs(store, { tenant, role: "support" }, "pii:reveal");
+  if (support === null) return;
+  const isOfTenant = eq(account.tenant, tenant);
+  const known = await store
+    .select({ id: account.ref })
+    .from(account)
+    .where(isOfTenant)
+    .orderBy(account.ref)
+    .limit(REVEALS);
+  for (const { id } of known) {
+    const object = objectOf({ kind: "account", id });
+    const why = { reason: "service", note: "Titular ao telefone: conferência do cadastro." } as const;
+    await admitReveal(support, { code: "personal-data.reveal", object, ...why, detail: { field: "document" } });
+  }
+  await provePassword({ email: demoEmail("finance"), password: "senha-digitada-errado", device: UNKNOWN_DEVICE });
+}
+
 /**
  * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome, decisions, and
  * what waits for a second person. Once, on a database in which nobody has ordered anything.
@@ -163,7 +188,10 @@ export function demoWatch(): Watch {
       const isUnused = (await store.$count(bankIntent, eq(bankIntent.tenant, tenant))) === 0;
       if (isUnused && !(await moveMoney(store, tenant))) return;
       known.add(tenant);
-      if (isUnused) await decideCases(store, tenant);
+      if (isUnused) {
+        await decideCases(store, tenant);
+        await leaveTraces(store, tenant);
+      }
     },
   };
 }

@@ -92,8 +92,13 @@ it("draws calls and deliveries by their time, and says so where there was none",
   const now = "2026-11-22T15:00:00Z";
   const calls = drawn(<CallsPicture now={now} minutes={[{ minutesAgo: 9, calls: 3, failed: 1 }]} />);
   expect(rowsOf(calls).at(-1)).toEqual(["11:50", "2", "1"]);
-  const hours = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 0 }]} />);
-  expect(rowsOf(hours).at(-1)).toEqual(["10:00", "4", "0"]);
+  const hours = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 2 }]} />);
+  expect(rowsOf(hours).at(-1)).toEqual(["10:00", "4", "2"]);
+  const sound = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 0 }]} />);
+  expect([sound.querySelector("svg"), sound.querySelector("p")?.text]).toEqual([
+    null,
+    "4 deliveries in the last 24 hours, none failed.",
+  ]);
   expect(drawn(<CallsPicture now={now} minutes={[]} />).text).toContain(english.home.pictures.noCalls);
   expect(drawn(<DeliveriesPicture now={now} hours={[]} />).text).toContain(english.home.pictures.noDeliveries);
 });

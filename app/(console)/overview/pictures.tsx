@@ -233,20 +233,22 @@ export function CallsPicture({ minutes, now }: { minutes: readonly CallMinute[];
   );
 }
 
+/** Drawn where something failed; else said in a line. */
 export function DeliveriesPicture({ hours, now }: { hours: readonly DeliveryHour[]; now: string }) {
   const t = useTranslations("home.pictures");
   const counted = hours.map(({ hoursAgo, taken, failed }) => ({ ago: hoursAgo, up: taken, down: failed }));
+  const [taken, failed] = [sumOf(counted, "up"), sumOf(counted, "down")];
   const chart = useSpans({ now, spanMs: MINUTES * MINUTE_MS, columns: HOURS }, counted);
   return (
     <Picture id="deliveries" title={t("deliveries")}>
-      {counted.length === 0 ? (
-        <Quiet>{t("noDeliveries")}</Quiet>
+      {failed === 0 ? (
+        <Quiet>{counted.length === 0 ? t("noDeliveries") : t("noneFailed", { count: taken })}</Quiet>
       ) : (
         <div className="px-5">
           <TwoWayChart
             {...chart}
             label={t("deliveriesChart")}
-            legend={[t("taken", { count: sumOf(counted, "up") }), t("failed", { count: sumOf(counted, "down") })]}
+            legend={[t("taken", { count: taken }), t("failed", { count: failed })]}
             head={[t("hour"), t("received"), t("failures")]}
             downTone={FAILED_TONE}
           />
