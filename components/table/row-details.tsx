@@ -84,6 +84,7 @@ const WATCHES = [
   "accounts",
   "approvals",
   "kyc",
+  "mails",
   "onboarding",
   "retention",
   "sessions",

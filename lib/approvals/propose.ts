@@ -7,6 +7,7 @@ import { BankError } from "@/lib/bank/answer";
 import { claimIntent, refuseClaimed } from "@/lib/bank/claim";
 import { findIntent } from "@/lib/bank/intent-record";
 import { publish } from "@/lib/live/publish";
+import { queueMail } from "@/lib/process/mail-outbox";
 import { storeNow } from "@/lib/store/clock";
 import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
@@ -15,7 +16,7 @@ import { type Approval, sealSnapshot, type ShownValue } from "./snapshot";
 import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
 import { PolicyChange } from "./rules";
 import { approval } from "./schema";
-import { loosens, OPEN_STATES, type Policy } from "./view";
+import { decidingPermission, loosens, OPEN_STATES, type Policy } from "./view";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -98,6 +99,8 @@ async function propose<P extends Permission, Order extends Ordered>(
     const [stored] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
     if (stored === undefined) throw new BankError("conflict", { code: "approval-open" });
     await publish(tx, { tenant, topic: "approvals", object: row.id });
+    const to = { permission: decidingPermission(kind.name), except: makerId };
+    await queueMail(tx, { tenant, subject: "waiting", object: row.id, to });
     const detail = { kind: kind.name, about: object, policy: policy.version, bodyHash: row.bodyHash };
     const what = { code: "approval.propose", object: `approval:${row.id}`, intentId: order.intentId, detail } as const;
     await record(tx, { tenant, actor: makerId, outcome: "DONE", ...what });

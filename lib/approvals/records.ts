@@ -11,6 +11,8 @@ import { approvalComment, approval } from "./schema";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/live/publish";
+import { queueMail } from "@/lib/process/mail-outbox";
+import type { MailSubject } from "@/lib/process/mail-view";
 import { type AuditOutcome, staff } from "@/lib/store/schema";
 
 /** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
@@ -88,6 +90,12 @@ export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: 
   return moved ?? null;
 }
 
+const TOLD_MAKER: Partial<Record<AuditCode, MailSubject>> = {
+  "approval.authorise": "authorised",
+  "approval.refuse": "refused",
+  "approval.expire": "expired",
+};
+
 export async function announce(
   tx: Tx,
   row: Approval,
@@ -97,6 +105,8 @@ export async function announce(
   await publish(tx, { tenant, topic: "approvals", object: id });
   const about = { kind, about: object, maker: makerId, bodyHash };
   const what = { code, object: `approval:${id}`, intentId, detail: { ...about, ...detail } };
+  const subject = TOLD_MAKER[code];
+  if (subject !== undefined && outcome === "DONE") await queueMail(tx, { tenant, subject, object: id, to: makerId });
   await record(tx, { tenant, actor: by, outcome, ...what });
 }
 

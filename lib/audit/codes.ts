@@ -82,6 +82,7 @@ export const AUDIT_CODES = [
   "accounts.look-up",
   "pix-key.look-up",
   "otc.look-up",
+  "mail.give-up",
   "token.check",
   "token.revoke",
   "ted.return",

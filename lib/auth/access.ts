@@ -74,6 +74,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "onboarding.takeBiometricLink": plain("onboarding:follow"),
   "outcomes.endOutcome": stepUp("outcomes:end"),
   "outcomes.excludeCandidate": plain("outcomes:end"),
+  "preferences.chooseMail": plain("signed-in"),
   "preferences.setLocale": plain("anybody"),
   "preferences.setShortcuts": plain("anybody"),
   "preferences.setTheme": plain("anybody"),

@@ -2,6 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
+import { queueMail } from "@/lib/process/mail-outbox";
 import { env } from "@/lib/settings/env";
 import { isStoreTrouble } from "@/lib/store/error";
 import { instanceId } from "@/lib/store/lease";
@@ -91,6 +92,15 @@ async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: A
   return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
 }
 
+/** Most are found within minutes. */
+const UNANSWERED_AFTER_MS = 5 * 60_000;
+
+async function tellUnanswered(tx: Tx, { tenant, id: object, state, nextTryAt }: Intent): Promise<void> {
+  if (state !== "UNKNOWN" || nextTryAt !== null) return;
+  const to = { permission: "outcomes:end", except: "" } as const;
+  await queueMail(tx, { tenant, subject: "unanswered", object, to, delayMs: UNANSWERED_AFTER_MS });
+}
+
 /** Null when somebody else has written it meanwhile. */
 async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
@@ -100,8 +110,10 @@ async function end(
   passStep("before-save", intent.id);
   const ended = await store.transaction(async (tx) => {
     const row = await endIntent(tx, intent, outcome);
-    if (row !== null) await kind.ended(tx, row, actor.id);
-    else if (await isContradicted(tx, intent, outcome)) await contradictIntent(tx, { intent, kind, by: actor.id });
+    if (row !== null) {
+      await tellUnanswered(tx, row);
+      await kind.ended(tx, row, actor.id);
+    } else if (await isContradicted(tx, intent, outcome)) await contradictIntent(tx, { intent, kind, by: actor.id });
     passStep("in-save", intent.id);
     return row;
   });

@@ -1,8 +1,10 @@
 "use server";
 
-import { action } from "@/lib/action";
+import { action, ownAction } from "@/lib/action";
+import { getSession } from "@/lib/auth/session";
+import { chooseOwnMail, saveMailLocale } from "./mails";
 import { savePreference } from "./preference-cookie";
-import { ChangingView, SavingView, RemovingView } from "./rules";
+import { ChangingView, MailChoosing, SavingView, RemovingView } from "./rules";
 import { changeOne, saveOne, removeOne } from "./saved-views";
 import { readLocale, readShortcuts, readTheme } from "./view";
 
@@ -16,8 +18,14 @@ function chosen(form: FormData): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+export const chooseMail = ownAction("preferences:choose-mail", MailChoosing, chooseOwnMail);
+
+/** Kept for mails too, once somebody is signed in. */
 export async function setLocale(form: FormData): Promise<void> {
-  await savePreference("locale", readLocale(chosen(form)));
+  const locale = readLocale(chosen(form));
+  await savePreference("locale", locale);
+  const session = await getSession();
+  if (session !== null) await saveMailLocale(session.staffId, locale);
 }
 
 /** In a cookie, so that the server renders it and nothing flashes. */

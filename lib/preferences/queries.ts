@@ -1,6 +1,9 @@
 import { and, eq } from "drizzle-orm";
+import { getSession } from "@/lib/auth/session";
+import type { OwnMails } from "@/lib/process/mail-view";
 import { query } from "@/lib/query";
 import { db } from "@/lib/store/store";
+import { readOwnMails } from "./mails";
 import { readPreference } from "./preference-cookie";
 import type { ViewArea } from "./rules";
 import { savedView } from "./schema";
@@ -26,6 +29,12 @@ export const savedViews = {
   accounts: query("accounts:read", reading("accounts")),
   transfers: query("transfers:read", reading("transfers")),
 } as const;
+
+/** Null when nobody is signed in. */
+export async function getOwnMails(): Promise<OwnMails | null> {
+  const session = await getSession();
+  return session === null ? null : readOwnMails(session);
+}
 
 export async function getTheme(): Promise<Theme> {
   return readTheme(await readPreference("theme"));

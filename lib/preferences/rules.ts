@@ -2,6 +2,7 @@ import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
 import { withoutSecrets } from "@/lib/preferences/draft-view";
+import { MAIL_CHOICES } from "@/lib/process/mail-view";
 
 export const VIEW_AREAS = ["kyc", "onboarding", "accounts", "transfers"] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];
@@ -33,6 +34,8 @@ export type ChangingView = z.output<typeof ChangingView>;
 
 export const RemovingView = z.object({ id: z.uuid() });
 export type RemovingView = z.output<typeof RemovingView>;
+
+export const MailChoosing = z.object({ choice: z.enum(MAIL_CHOICES), isOn: z.boolean() });
 
 const FIELDS_MAX = 200;
 const TEXT_MAX_LENGTH = 4_000;

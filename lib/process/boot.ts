@@ -15,6 +15,7 @@ import { retentionWatch } from "@/lib/privacy/watch";
 import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 import { addDemoStaff } from "@/lib/staff/records";
+import { mailsWatch } from "@/lib/staff/watch";
 import { withoutParameters } from "@/lib/store/error";
 import { forgetLeases } from "@/lib/store/lease";
 import { type Db, store } from "@/lib/store/store";
@@ -94,6 +95,7 @@ async function open(): Promise<URL> {
     auditCheckWatch,
     sessionWatch,
     retentionWatch,
+    mailsWatch,
     ...(hasDemoActivity ? [demoWatch()] : []),
   ];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));

@@ -20,6 +20,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "kyc.findLikeCase": "shows no more than the queue does to the same people",
   "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
+  "preferences.chooseMail": "which mails somebody gets is theirs alone, and opens nothing",
   "preferences.setLocale": "a cookie of the browser",
   "preferences.setShortcuts": "a cookie of the browser",
   "preferences.setTheme": "a cookie of the browser",

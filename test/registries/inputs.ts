@@ -169,6 +169,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "accounts.lookUpPixKey": {
     about: () => ({ pixKey: "ninguem@exemplo.com.br", reason: "service", note: "Conferido com o cliente." }),
   },
+  "preferences.chooseMail": { names: "no tenant", input: () => ({ choice: "waiting", isOn: false }) },
   "calls.checkAccessToken": { names: "no id", input: () => null },
   "calls.revokeAccessToken": { names: "no id", input: () => null },
   "wallets.lookUpOtcTrade": { about: ({ text: id }) => ({ id }) },

@@ -8,7 +8,9 @@ import { Notice } from "@/components/ui/notice";
 import { listOwnSessions } from "@/lib/auth/queries";
 import { getOwnFactors, type OwnFactors } from "@/lib/auth/queries";
 import { formatDate } from "@/lib/text/format";
+import { getOwnMails } from "@/lib/preferences/queries";
 import { FactorActions } from "./factor-actions";
+import { MailChoices } from "./mail-choices";
 import { Passkeys } from "./passkeys";
 import { PasswordChange } from "./factor-actions";
 import { RenewCodes } from "./factor-actions";
@@ -63,13 +65,19 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function SecurityPage() {
-  const [sessions, factors, t] = await Promise.all([listOwnSessions(), getOwnFactors(), getTranslations("security")]);
+  const [sessions, factors, mails, t] = await Promise.all([
+    listOwnSessions(),
+    getOwnFactors(),
+    getOwnMails(),
+    getTranslations("security"),
+  ]);
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead")} />
       <div className="border-t border-line pb-8">
         <SessionList sessions={sessions} now={new Date().toISOString()} />
         {factors === null ? null : <FactorSection factors={factors} />}
+        {mails === null ? null : <MailChoices mails={mails} />}
       </div>
     </>
   );

@@ -1,0 +1,48 @@
+import { eq, sql } from "drizzle-orm";
+import { getLocale } from "next-intl/server";
+import type { z } from "zod";
+import { can, type Role } from "@/lib/auth/permission";
+import { MAIL_CHOICES, MAIL_PERMISSIONS, type OwnMails } from "@/lib/process/mail-view";
+import { mailSettings } from "@/lib/process/schema";
+import { env } from "@/lib/settings/env";
+import { db } from "@/lib/store/store";
+import type { Locale } from "@/lib/text/format";
+import type { MailChoosing } from "./rules";
+
+type Person = { staffId: string; roles: Role[] };
+
+export async function readOwnMails({ staffId, roles }: Person): Promise<OwnMails> {
+  const store = await db();
+  const [settings] = await store
+    .select({ off: mailSettings.off })
+    .from(mailSettings)
+    .where(eq(mailSettings.staffId, staffId));
+  const own = MAIL_CHOICES.filter((choice) => MAIL_PERMISSIONS[choice].some((permission) => can(roles, permission)));
+  const choices = own.map((choice) => ({ choice, isOn: settings?.off.includes(choice) !== true }));
+  return { isOff: env().mail === null, choices };
+}
+
+export async function saveMailLocale(staffId: string, locale: Locale): Promise<void> {
+  const store = await db();
+  await store
+    .insert(mailSettings)
+    .values({ staffId, locale })
+    .onConflictDoUpdate({ target: mailSettings.staffId, set: { locale } });
+}
+
+export async function chooseOwnMail(
+  person: Person,
+  { choice, isOn }: z.output<typeof MailChoosing>,
+): Promise<OwnMails> {
+  const { staffId } = person;
+  const locale = await getLocale();
+  const without = sql`array_remove(${mailSettings.off}, ${choice})`;
+  const off = isOn ? without : sql`array_append(${without}, ${choice})`;
+  await (
+    await db()
+  )
+    .insert(mailSettings)
+    .values({ staffId, locale, off: isOn ? [] : [choice] })
+    .onConflictDoUpdate({ target: mailSettings.staffId, set: { locale, off } });
+  return readOwnMails(person);
+}

@@ -1,0 +1,29 @@
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+export type Received = { to: string[]; data: string };
+
+/** A mail server on a port of its own: what reached it, and its address. */
+export async function startMailServer(options: SMTPServerOptions = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        received.push({ to: envelope.rcptTo.map(({ address }) => address), data: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+    ...options,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    received,
+    settings: { server: new URL(`smtp://127.0.0.1:${port}`), from: "desk@aurora.example" },
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
