@@ -69,7 +69,6 @@ export function useRead(): Read {
 
 type Ask = <Answer>(address: string, question: object, signal: AbortSignal) => Promise<ActionResult<Answer>>;
 
-/** A read whose question is posted, for it may stand in no address. Rejects where no answer came. */
 export function useAsk(): Ask {
   const { id, revalidate } = useScope();
   return useCallback(

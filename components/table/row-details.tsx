@@ -111,13 +111,13 @@ export function useActorName(): (by: { actor: string; byName: string | null }) =
 
 const SHORT_ID = 6;
 
-type RecordLinkProps = { object: string; seesWallets?: boolean };
+type RecordLinkProps = { object: string; called?: string | undefined; seesWallets?: boolean };
 
-export function RecordLink({ object, seesWallets = true }: RecordLinkProps) {
+export function RecordLink({ object, called, seesWallets = true }: RecordLinkProps) {
   const t = useTranslations("calls");
   const screen = screenOf(object);
   if (screen === null) return <ProviderText text={object} />;
-  const id = namingHidden(screen.id.slice(0, SHORT_ID));
+  const id = namingHidden(called ?? screen.id.slice(0, SHORT_ID));
   const name = t("objectNamed", { object: t(`objects.${screen.kind}`), id });
   if (screen.kind === "wallet" && !seesWallets) return <span title={namingHidden(screen.id)}>{name}</span>;
   return (

@@ -48,7 +48,6 @@ export const LookUp = z.object({
     .refine((typed) => isNumberAlone(typed) || isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
     .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
     .transform((typed) => (isNumberAlone(typed) ? plainNumber(typed) : CustomerQuery.parse(typed))),
-  /** Also the entry of a statement, in the accounts that were seen last. */
   isEntryToo: z.boolean().optional(),
 });
 

@@ -206,7 +206,6 @@ export type PixKeyHolder = {
 export const STATEMENT_FILE = "statement";
 export const receiptFile = ({ transaction }: { transaction: string }) => `receipt ${transaction}`;
 
-/** Opens the account's screen, at an entry of its statement, or the onboarding's where there is no account yet. */
 export type FoundRecord = { accountRef: string; entry?: string } | { onboardingRef: string };
 
 export const foundHref = (found: FoundRecord): string =>

@@ -57,7 +57,6 @@ export function recordOf(object: string) {
   return { kind, id, href: OWN_SCREENS[kind]?.(id) ?? screenOf(object)?.href ?? null };
 }
 
-/** What a row is about, and what its detail names. */
 export const objectsIn = ({ object, detail }: Pick<AuditRow, "object" | "detail">): string[] =>
   [object, ...Object.values(detail)]
     .filter((one) => typeof one === "string" && recordOf(one).kind !== null)

@@ -100,7 +100,6 @@ async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: 
   }
 }
 
-/** What people call the objects. */
 type Names = Readonly<Record<string, string>>;
 
 export async function accessFile(
@@ -183,7 +182,6 @@ const reasonOf = ({ id, reason, noteSealed }: typeof reveal.$inferSelect): Reaso
   note: shownSealed(noteSealed, { column: "reveal.note_sealed", row: [id] }),
 });
 
-/** Why personal data was shown, by the ids on record. */
 export const listReasons = query(
   "audit:read",
   async ({ tenant }, ids: readonly string[]): Promise<Record<string, Reason>> => {

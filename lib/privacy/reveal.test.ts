@@ -12,6 +12,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { personRequest } from "@/test/support/service/accounts";
 import { openAccount } from "@/test/support/transfers";
 import { civilDay } from "@/lib/text/time";
+import english from "@/messages/en.json";
 import { accessFile, exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
 import { revealOne, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./rules";
@@ -301,7 +302,7 @@ describe("who looked at a customer", () => {
     let text = "";
     for await (const part of parts) text += part;
     expect(fileName).toMatch(/^access-log-account-[\d-]{10}-en\.csv$/);
-    expect(text).toContain(`"Account 0001 / 12345-6","Serving the holder","${why.note}"`);
+    expect(text).toContain(`"Account 0001 / 12345-6","${english.privacy.reasons.service}","${why.note}"`);
     expect(text).not.toContain(ref);
   });
 

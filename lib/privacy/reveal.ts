@@ -169,7 +169,6 @@ async function openReason(store: Db, { tenant, id: staffId }: Actor, object: Cus
   return note === null ? null : { reason: row.reason, note, under: row.id };
 }
 
-/** Throws forbidden `reveal-reason` where none is given and none is open. */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
   const { field, member, path, reason, note } = asked;

@@ -97,7 +97,6 @@ function isHolder(table: typeof account | typeof onboarding, { document, mask, t
   return mask.shown === null ? eq(account.holder, typed) : eq(table.documentMask, mask.shown);
 }
 
-/** Hexadecimal digits of a UUID that a screen showed alone. */
 const ID_BEGINNING = /^[\da-f]{8}[\da-f-]{0,27}$/i;
 
 /** The id itself, its beginning, or how a screen shortens what is long: `0x9858Ef…caEda94`. */

@@ -57,7 +57,6 @@ function SameIntent({ intentId, seq }: SameIntentProps) {
   );
 }
 
-/** Said by the reason itself. */
 const REASON_FACTS = ["reason", "note", "under"];
 
 export function AuditDetails({ row, known }: { row: AuditRow; known: Known }) {

@@ -5,7 +5,6 @@ import { type Look, Status } from "@/components/ui/status";
 import type { RevealReason } from "@/lib/privacy/view";
 import { namingHidden } from "@/lib/text/safe-link";
 
-/** Of the objects and reveals of a page of the record. */
 export type Known = {
   names: Readonly<Record<string, string>>;
   /** By the ids under which they are on record. */
@@ -63,7 +62,7 @@ export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const { kind, id, href } = recordOf(object);
   const own = kind === "pix-key" ? id.slice(id.indexOf(":") + 1) : id;
   const shown = isWhole || own.length <= READABLE_ID ? own : "";
-  const words = `${kind === null ? "" : t(kind)} ${name ?? namingHidden(shown)}`.trim();
+  const words = `${kind === null ? "" : t(kind)} ${namingHidden(name ?? shown)}`.trim();
   if (href === null) return <span title={namingHidden(id)}>{words}</span>;
   return (
     <Link href={href} prefetch={false} title={namingHidden(id)} className="relative z-1 text-accent hover:underline">

@@ -7,7 +7,7 @@ import { formatDuration, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { CallName, lookOf, Outcome, StatusCode } from "./call-row";
 
-export function CallDetails({ call }: { call: CallRow }) {
+export function CallDetails({ call, called }: { call: CallRow; called: string | undefined }) {
   const t = useTranslations("calls");
   const locale = useLocale();
   const nameOf = useActorName();
@@ -56,7 +56,7 @@ export function CallDetails({ call }: { call: CallRow }) {
           <Fact name={t("columns.actor")}>{nameOf(call)}</Fact>
           {call.object === null ? null : (
             <Fact name={t("columns.object")}>
-              <RecordLink object={call.object} />
+              <RecordLink object={call.object} called={called} />
             </Fact>
           )}
         </>

@@ -82,12 +82,13 @@ export function useCallColumns(hasDays: boolean): Column[] {
 
 type CallTableRowProps = {
   call: CallRow;
+  called: string | undefined;
   hasDays: boolean;
   isOpen: boolean;
   onToggle: () => void;
 };
 
-export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowProps) {
+export function CallTableRow({ call, called, hasDays, isOpen, onToggle }: CallTableRowProps) {
   const t = useTranslations("calls");
   const locale = useLocale();
   const nameOf = useActorName();
@@ -99,7 +100,7 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
       isOpen={isOpen}
       onToggle={onToggle}
       onIntent={() => void loadDetails()}
-      details={<CallDetails call={call} />}
+      details={<CallDetails call={call} called={called} />}
     >
       <td className={statusCell(lookOf(call))}>
         <Outcome call={call} />
@@ -109,7 +110,7 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
         {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
         <MethodAndPath call={call} />
       </td>
-      <td data-from="doubled">{call.object === null ? null : <RecordLink object={call.object} />}</td>
+      <td data-from="doubled">{call.object === null ? null : <RecordLink object={call.object} called={called} />}</td>
       <td data-from="doubled" className="text-muted">
         {nameOf(call)}
       </td>

@@ -98,20 +98,22 @@ function LastHourFigures({ lastHour }: { lastHour: LastHour }) {
 
 const REFRESH_MS = 10_000;
 
+type NamedCalls = CallList & { names: Readonly<Record<string, string>> };
+
 type LiveCalls = {
-  list: CallList;
+  list: NamedCalls;
   isRefreshing: boolean;
   trouble: "signed-out" | "failed" | null;
   refresh: () => void;
 };
 
 /** An earlier page, and one that somebody is reading, stays as it is. */
-function useLiveCalls(address: string, initial: CallList, isStill: boolean): LiveCalls {
+function useLiveCalls(address: string, initial: NamedCalls, isStill: boolean): LiveCalls {
   const read = useRead();
   const query = useQuery({
     queryKey: ["calls", address],
     gcTime: 0,
-    queryFn: ({ signal }) => read<CallList>(address, signal),
+    queryFn: ({ signal }) => read<NamedCalls>(address, signal),
     initialData: initial,
     refetchInterval: isStill ? false : REFRESH_MS,
     refetchOnWindowFocus: isStill ? false : "always",
@@ -128,7 +130,7 @@ function useLiveCalls(address: string, initial: CallList, isStill: boolean): Liv
 
 const LANE_CHOICES = [undefined, "money", "people", "watchers"] as const;
 
-type CallsProps = { initial: CallList; filter: CallFilter; paths: readonly string[] };
+type CallsProps = { initial: NamedCalls; filter: CallFilter; paths: readonly string[] };
 
 export function Calls({ initial, filter, paths }: CallsProps) {
   const t = useTranslations("calls");
@@ -179,6 +181,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
               <CallTableRow
                 key={call.seq}
                 call={call}
+                called={call.object === null ? undefined : list.names[call.object]}
                 hasDays={hasDays}
                 isOpen={open.has(call.seq)}
                 onToggle={() => toggle(call.seq)}

@@ -5,6 +5,7 @@ import { denialOf, ForbiddenView } from "@/app/(console)/denial";
 import { PageHeader } from "@/components/layout/page-header";
 import { callPaths, listCalls } from "@/lib/calls/queries";
 import { CallFilter } from "@/lib/calls/rules";
+import { listNames } from "@/lib/search/queries";
 import { Calls } from "./calls";
 import { TokenButton } from "./token-button";
 
@@ -17,12 +18,13 @@ async function CallsPage({ searchParams }: { searchParams: Promise<Record<string
   if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="calls" permission="audit:read" />;
   const filter = CallFilter.parse(await searchParams);
   const [calls, t] = await Promise.all([listCalls(filter), getTranslations("calls")]);
+  const names = await listNames(calls.rows.flatMap(({ object }) => object ?? []));
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead")}>
         <TokenButton denial={await denialOf(scope.permissions, "settings:manage")} />
       </PageHeader>
-      <Calls key={JSON.stringify(filter)} initial={calls} filter={filter} paths={callPaths} />
+      <Calls key={JSON.stringify(filter)} initial={{ ...calls, names }} filter={filter} paths={callPaths} />
     </>
   );
 }

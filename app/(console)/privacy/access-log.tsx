@@ -17,7 +17,6 @@ import { listCaseAccesses, listAccesses, type AccessRow } from "@/lib/privacy/qu
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** `search`: of the page, whose other filters stay. */
 type AccessLogProps = { kind: CustomerKind; id: string; search: Search };
 
 /** Auditors see all of the customer's; deciders this case's; others none. */

@@ -1,5 +1,9 @@
 import { listCalls } from "@/lib/calls/queries";
 import { CallFilter } from "@/lib/calls/rules";
 import { route } from "@/lib/query";
+import { listNames } from "@/lib/search/queries";
 
-export const GET = route((search) => listCalls.answer(CallFilter.parse(Object.fromEntries(search))));
+export const GET = route(async (search) => {
+  const calls = await listCalls.answer(CallFilter.parse(Object.fromEntries(search)));
+  return { ...calls, names: await listNames.answer(calls.rows.flatMap(({ object }) => object ?? [])) };
+});

@@ -126,7 +126,6 @@ export type AccountWork = {
   failure: Failure | null;
   next: () => void;
   go: (step: FormStep) => void;
-  /** Says what is wrong with a field that was left. */
   leave: (name: string) => void;
   /** `onAnswer` runs on any answer. */
   send: (sending: Sending, onAnswer: () => void) => void;
