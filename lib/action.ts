@@ -219,7 +219,6 @@ const answer = <T>(result: ActionResult<T>, status: number, more: Record<string,
 const retryAfter = ({ details: { retryAfterMs } }: BankError): Record<string, string> =>
   retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
 
-/** Answers as an action would, with the failure's status. */
 async function respond<T>(what: Record<string, string>, work: () => Promise<T>): Promise<Response> {
   try {
     return answer({ ok: true, data: await work() }, 200);

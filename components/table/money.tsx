@@ -30,7 +30,6 @@ export function Money(props: MoneyProps) {
   );
 }
 
-/** The cell of a table that is an amount. */
 export function MoneyCell(props: MoneyProps) {
   const text = textOf(props, useLocale());
   return (

@@ -3,7 +3,6 @@
 import { useLocale } from "next-intl";
 import { formatCount } from "@/lib/text/format";
 
-/** `at`: its column, from 0. */
 type Bar = { at: number; name: string; up: number; down: number };
 
 const HEIGHT = 100;
@@ -13,14 +12,11 @@ const UP_TONE = "fill-accent";
 
 export type TwoWayChartProps = {
   label: string;
-  /** What stands above the line, and what below it. */
   legend: readonly [string, string];
   head: readonly [string, string, string];
   asTable: string;
   columns: number;
-  /** Without those of nothing; oldest first. */
   bars: readonly Bar[];
-  /** What the first column is of, and the last one. */
   ends: readonly [string, string];
   downTone: string;
 };

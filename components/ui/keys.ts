@@ -28,7 +28,6 @@ export function signOf(event: KeyboardEvent): string | null {
 
 const rowLinks = () => [...document.querySelectorAll<HTMLElement>("main .ledger .row-link")];
 
-/** Focuses the link of the row beside; false where there is none. */
 export function moveInRows(step: 1 | -1): boolean {
   const links = rowLinks();
   const row = document.activeElement?.closest("tr") ?? null;

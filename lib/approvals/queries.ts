@@ -131,7 +131,6 @@ export type ApprovalRow = {
   /** Null when the row is no longer what was proposed. */
   headline: ShownValue | null;
   gist: Pick<Fact, "before" | "after"> | null;
-  /** Of a transfer. */
   parties: ShownParties | null;
   /** While it waits: whether the reader may decide it, and where not, why. */
   decision: "may" | "own" | "approvers" | "admins" | null;
@@ -270,7 +269,6 @@ export type ApprovalRecord = {
   canComment: boolean;
   /** In the inbox's order, this one included while it waits. */
   waiting: string[];
-  /** The first of them, apart from this one, that the reader may decide. */
   nextToDecide: string | null;
   /** Under which a transfer is on record, or is to be; null of anything else. */
   transferId: string | null;

@@ -234,7 +234,6 @@ const OVERSIGHT_DAYS = 14;
 
 export type Oversight = {
   state: RecordState;
-  /** Oldest first, none before the record begins. */
   days: { day: string; reveals: number; refused: number }[];
 };
 

@@ -34,7 +34,6 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   isPatient?: boolean;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** About the token itself, by the tenant's credentials. */
   basic?: string;
 };
 

@@ -16,7 +16,6 @@ const LAST_SECOND = 8.64e12;
 const momentOf = (epochSeconds: number | null, text: string): string =>
   epochSeconds === null || Math.abs(epochSeconds) > LAST_SECOND ? text : new Date(epochSeconds * 1_000).toISOString();
 
-/** As the provider says now; on record. */
 export async function checkToken(actor: Manager): Promise<OwnToken> {
   const { tenant, id } = actor;
   await record(await db(), { tenant, actor: id, code: "token.check", outcome: "DONE" });

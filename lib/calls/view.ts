@@ -7,7 +7,6 @@ export const CALL_KINDS = ["ok", ...ERROR_KINDS] as const;
 
 export const SLOW_MS = 1_000;
 
-/** What the provider says of the token that this console holds; never the token. */
 export type OwnToken = {
   state: "none" | "active" | "inactive";
   reason: string;

@@ -30,7 +30,6 @@ const InactiveToken = z.looseObject({ active: z.literal(false), reason: z.string
 export const Introspection = z.discriminatedUnion("active", [ActiveToken, InactiveToken]);
 export type Introspection = z.infer<typeof Introspection>;
 
-/** The same as the console reads it: what is left out is not told. */
 export const ReportedToken = z.looseObject({
   active: Flag,
   reason: TextOrEmpty,

@@ -8,7 +8,6 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 export function parseJson(text: string): unknown {
   return parse(text.replace(/^\uFEFF/, ""), undefined, {
     parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
-    // Nobody knows which of the two is meant.
     onDuplicateKey: ({ oldValue, newValue }) => [oldValue, newValue],
   });
 }

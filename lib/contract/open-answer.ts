@@ -298,7 +298,6 @@ function namesOf(value: unknown): string[] | null {
   return names.length === value.length ? names : null;
 }
 
-/** The words that an answer lists under one of the names, alone or as the names of objects; null when it lists none. */
 export const wordsIn = (answer: unknown, wanted: Wanted): string[] | null =>
   nearest(answer, wanted, (value) => Words.safeParse(value).data ?? namesOf(value))[0]?.value ?? null;
 

@@ -242,7 +242,6 @@ export const getHolder = query("kyc:read", async ({ tenant }, kycUUID: string) =
 
 export const getFigures = query("kyc:read", readFigures);
 
-/** What came and what was decided, day by day, and when what waits is due. */
 export const getWorkload = query("kyc:read", readWorkload);
 
 export const getOwnAbsence = query("kyc:assign", readAbsence);

@@ -165,7 +165,6 @@ const caseOf = (tenant: string, kycUUID: string) => and(eq(kycCase.tenant, tenan
 const isLike = (tenant: string, like: string) =>
   sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, like)})`;
 
-/** The newest case of the document, whole or in part; null where there is none. */
 export async function findLike(
   { tenant }: Actor<"kyc:read">,
   { query }: z.output<typeof LikeQuery>,
@@ -305,7 +304,6 @@ const FAR_ENOUGH = sql.raw(`limit ${MOST_COUNTED + 1}`);
 
 export type DeadlineCounts = Record<Deadline, number>;
 
-/** Each counts what the queue shows behind the filter of its name. */
 export async function countDeadlines(store: Db, asker: Asker): Promise<DeadlineCounts> {
   const counts = DEADLINES.map((due) => {
     const fits = matching(asker, { ...EVERYTHING, due });

@@ -67,7 +67,6 @@ export const KYC_STANDINGS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPR
 )[];
 export type KycStanding = (typeof KYC_STANDINGS)[number];
 
-/** Of São Paulo's days; `today` is what is not late yet. */
 export const DEADLINES = ["late", "today", "tomorrow", "after-tomorrow"] as const;
 export type Deadline = (typeof DEADLINES)[number];
 
@@ -164,7 +163,6 @@ export function shownOfDocument(typed: string): string | null {
   return text.includes("*") || SHOWN_AS_WRITTEN.test(text) ? signs.replaceAll("*", "") : null;
 }
 
-/** Six digits and more: what a mask shows of a document, or the beginning of it. Never in an address. */
 export const isOfDocument = (typed: string): boolean =>
   shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
 

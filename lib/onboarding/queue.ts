@@ -103,15 +103,12 @@ const FUNNEL_DAYS = 30;
 export type Funnel = {
   days: number;
   started: number;
-  /** Of those in progress, in the order of the steps. */
   waiting: { stage: Stage; count: number }[];
   confirmed: number;
   refused: number;
-  /** In the provider's words. */
   others: { word: string; count: number }[];
 };
 
-/** What became of the onboardings that began in the last days. */
 export async function readFunnel({ tenant }: Actor<"onboarding:read">): Promise<Funnel> {
   const { status, stage, firstSeenAt } = onboarding;
   const since = startOfDay(firstOfLastDays(FUNNEL_DAYS));

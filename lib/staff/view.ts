@@ -1,7 +1,6 @@
 export const STAFF_VIEWS = ["all", "active", "invited", "disabled"] as const;
 export type StaffView = (typeof STAFF_VIEWS)[number];
 
-/** An expired invitation stays listed until it is renewed or revoked; a proposed one waits for a second administrator. */
 export type StaffState = "active" | "disabled" | "proposed" | "invited" | "expired";
 
 export const viewOf = (state: StaffState): Exclude<StaffView, "all"> =>

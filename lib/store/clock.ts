@@ -13,15 +13,12 @@ export async function storeNow(db: Db | Tx): Promise<Date> {
 
 export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
 
-/** When the civil day `yyyy-MM-dd` begins. */
 export const startOfDay = (day: string) => sql`${civilInstant(`${day}T00:00:00`).toISOString()}::timestamptz`;
 
-/** Null before the first. Comparing with the start of each day is far faster than deriving the civil day of every row. */
 export function dayAmong(days: readonly string[], at: SQLWrapper) {
   const [names, starts] = [days.map((day) => sql`${day}`), days.map(startOfDay)].map((list) => sql.join(list, sql`, `));
   return sql<string | null>`(array[${names}]::text[])[width_bucket(${at}, array[${starts}])]`;
 }
 
-/** When the civil day so many days from now begins. */
 export const startOfDayIn = (days: number) =>
   sql`(date_trunc('day', now() at time zone 'America/Sao_Paulo') + ${days}::int * interval '1 day') at time zone 'America/Sao_Paulo'`;

@@ -43,5 +43,4 @@ export function csvLine(cells: readonly Cell[], locale: Locale = "pt-BR"): strin
 export const csvDecimal = (decimal: string, locale: Locale): string =>
   locale === "pt-BR" ? decimal.replace(".", ",") : decimal;
 
-/** Says in whose format it is. */
 export const csvName = (name: string, locale: Locale): string => `${name}-${civilDay(new Date())}-${locale}.csv`;

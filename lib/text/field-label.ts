@@ -50,7 +50,6 @@ const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slic
 
 /** `RESULTADO[0].PESSOA_JURIDICA.CONTATO[1]` reads `Pessoa jurídica · Contato 2`. */
 export function fieldLabel(path: string): string {
-  // A masked document.
   if (path.includes("*")) return namingHidden(path);
   const parts = path.split(".").map((part) => {
     const [name = ""] = part.split("[");

@@ -28,7 +28,6 @@ export function countKnown(
   return count === 0 ? undefined : `${text.replace(/\+$/, "")}+`;
 }
 
-/** What of an area waits for a person. */
 export type Waiting = Pick<Fresh, "asOf" | "readSoFar"> & { count: number };
 
 export type Page<Row> = Fresh & {

@@ -53,7 +53,6 @@ const ACCOUNT = /^[\d.\s/-]{3,24}[\dXP]$/i;
 
 const ending = (text: string) => `${HIDDEN}${text.slice(-2)}`;
 
-/** Without what looks like an e-mail, a phone or an account; ids stay whole. */
 function maskLooks(name: string, text: string): string {
   const withoutEmails = text.replaceAll(EMAIL, (_, user: string) => `${user.slice(0, 1)}${HIDDEN}@${HIDDEN}`);
   const plain = plainName(name);

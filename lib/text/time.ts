@@ -152,7 +152,6 @@ export function wholeYears(from: string, to: string): number {
   return to.slice(4) < from.slice(4) ? years - 1 : years;
 }
 
-/** Oldest first; today is the last. */
 export const lastDays = (days: number, now: Date = new Date()): string[] =>
   Array.from({ length: days }, (_, nth) => civilDaysAgo(days - 1 - nth, now));
 

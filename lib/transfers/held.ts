@@ -125,7 +125,6 @@ async function settle({ store, actor: { tenant } }: Payer, hold: Hold, verdict: 
 
 const MEANS_UNKNOWN = ["not-found", "invalid", "conflict", "forbidden"];
 
-/** Null when the provider knows no such transaction. */
 async function askTransaction({ actor, ref, documentNumber }: Payer, transactionId: string): Promise<unknown> {
   const asking = { query: { transactionId, documentNumber }, object: `account:${ref}`, isFresh: true };
   try {
@@ -288,7 +287,6 @@ export async function settleHoldsOf(actor: Actor, ref: string): Promise<void> {
   await settleAll(store, actor, holds);
 }
 
-/** For whoever presses for it; on record as a look at the account that pays. Throws not-found, and what the provider refuses. */
 export async function checkHold(actor: Actor, { intentId }: { intentId: string }): Promise<{ isHeld: boolean }> {
   const store = await db();
   const isIt = eq(transfer.intentId, intentId);

@@ -195,7 +195,6 @@ export const getProposedTransfer = query(
   },
 );
 
-/** What antifraud holds of one account is asked about before it is shown. */
 export const listTransfers = query("transfers:read", async (reader, filter: Partial<TransferFilter>) => {
   const { view, account: ref } = filter;
   if (view === "held" && ref !== undefined) await settleHoldsOf(reader, ref);

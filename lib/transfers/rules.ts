@@ -232,5 +232,4 @@ export const TransferFilter = z.object({
 });
 export type TransferFilter = z.output<typeof TransferFilter>;
 
-/** A held transfer, by its intent, to be asked about now. */
 export const HoldCheck = z.strictObject({ intentId: z.uuid() });

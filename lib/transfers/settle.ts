@@ -102,7 +102,6 @@ async function settleOf(actor: Settler, accepted: readonly Accepted[]): Promise<
   for (const one of left.values()) await askAbout(actor, one, documentNumber);
 }
 
-/** Finds out what became of TEDs that the provider took in a word of its own, and neither confirmed nor refused. */
 export async function settleAccepted(actor: Settler): Promise<void> {
   const { tenant } = actor;
   const store = await db();

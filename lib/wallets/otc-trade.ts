@@ -37,7 +37,6 @@ const KNOWN: KnownFields<OtcField> = {
   clientId: { aliases: ["idCliente", "clienteId"], as: "open" },
 };
 
-/** On record before the provider is asked. Throws not-found `otc-trade-unknown`. */
 export async function lookUpTrade(actor: Actor<"wallets:read">, { id }: z.output<typeof OtcLookUp>): Promise<OtcTrade> {
   const { tenant, id: by } = actor;
   await record(await db(), { tenant, actor: by, code: "otc.look-up", outcome: "DONE", object: `otc:${id}` });

@@ -1,6 +1,5 @@
 import type { ReportedField } from "@/lib/text/reported-fields";
 
-/** In the order in which they are shown. */
 export const OTC_FIELDS = [
   "id",
   "status",

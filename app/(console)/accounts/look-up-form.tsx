@@ -131,7 +131,6 @@ type Words = { label: string; hint: string; find: string; finding: string; first
 
 type LookUpBoxProps = {
   words: Words;
-  /** Entries of statements are found too, and who shows a mask that is typed is listed. */
   isSearch?: boolean;
   /** Where to go on; a sentence where there is nothing to go on with. */
   leadsTo: (found: FoundRecord) => { href: string } | { note: string };

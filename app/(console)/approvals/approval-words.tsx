@@ -48,7 +48,6 @@ export function ApprovalStateBadge({ state }: { state: ApprovalState }) {
 
 type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName" | "isMine">;
 
-/** What is asked for on one line: how much, who pays whom, whether for the first time, and who asks. */
 export function ApprovalSummary({ row }: { row: Summarised }) {
   const t = useTranslations("approvals");
   const { headline, gist, parties, makerName, isMine } = row;

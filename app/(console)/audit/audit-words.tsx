@@ -7,7 +7,6 @@ import { namingHidden } from "@/lib/text/safe-link";
 
 export type Known = {
   names: Readonly<Record<string, string>>;
-  /** By the ids under which they are on record. */
   reasons: Readonly<Record<string, { choice: RevealReason; note: string }>>;
 };
 

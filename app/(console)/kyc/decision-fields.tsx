@@ -53,7 +53,6 @@ type DecisionChoiceProps = {
   onChoose: (decision: Decision) => void;
 };
 
-/** What the case is already is not offered. */
 function DecisionChoice({ status, chosen, error, onChoose }: DecisionChoiceProps) {
   const t = useTranslations("kyc");
   const choices = [

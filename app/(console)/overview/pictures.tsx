@@ -193,7 +193,6 @@ const HOURS = 24;
 
 type Spans = { now: string; spanMs: number; columns: number };
 
-/** Columns count back from now. */
 function useSpans({ now, spanMs, columns }: Spans, counted: readonly { ago: number; up: number; down: number }[]) {
   const t = useTranslations("home.pictures");
   const locale = useLocale();

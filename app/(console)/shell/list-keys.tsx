@@ -12,7 +12,6 @@ const SEARCHES = "main input[type=search], main input[role=searchbox]";
 
 const Shortcuts = createContext<{ isOn: boolean; show: () => void }>({ isOn: true, show: () => undefined });
 
-/** People who dictate turn single keys off. */
 export const useShortcutSetting = () => use(Shortcuts);
 
 /** The same keys in every list; a screen with keys of its own goes first. */
@@ -40,7 +39,6 @@ export function ListKeys({ isOn, children }: { isOn: boolean; children: ReactNod
   useEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent) => press(event);
-    // After the screen's own, which listen on the document.
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [isOn]);

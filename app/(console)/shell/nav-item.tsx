@@ -25,7 +25,6 @@ const COUNTED_AT = {
   onboarding: "/api/onboarding/waiting",
 } as const satisfies Record<keyof Counted, string>;
 
-/** Read anew when its topic changes. */
 function useOwed<Area extends keyof Counted>(topic: Area): Counted[Area] | undefined {
   const read = useQuietRead();
   const client = useQueryClient();

@@ -7,7 +7,6 @@ import { formatDate, isZero } from "@/lib/text/format";
 
 export type MovedDay = { day: string; in: string; out: string; held: string | null };
 
-/** Its rows are drawn when it is opened: the statement below says the same by day. */
 export function DayTable({ days }: { days: readonly MovedDay[] }) {
   const t = useTranslations("statement");
   const [isOpen, setOpen] = useState(false);

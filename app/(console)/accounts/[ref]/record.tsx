@@ -197,7 +197,6 @@ async function User({ user }: { user: AccountUser | null }) {
   );
 }
 
-/** Before somebody opens a form that asks for it. */
 export async function UserNotice({ userRead }: { userRead: UserRead }) {
   if ((await userRead) !== null) return null;
   const t = await getTranslations("accountRecord");

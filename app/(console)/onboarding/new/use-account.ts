@@ -115,7 +115,6 @@ export type AccountWork = {
   kind: OnboardingKind;
   draft: FormDraft;
   fields: Fields;
-  /** Of all steps, by field. */
   errors: Readonly<Record<string, string>>;
   attempts: number;
   step: FormStep;
