@@ -89,7 +89,9 @@ function RevealMark({ isAlone, isShown }: { isAlone: boolean; isShown: boolean }
   return (
     <>
       {isShown ? <Icon of="eye-off" size={13} /> : <Icon of="eye" size={13} />}
-      <span className={isAlone ? undefined : "sr-only"}>{isShown ? t("hide") : t("reveal")}</span>
+      {isAlone || isShown ? (
+        <span className={isAlone ? undefined : "sr-only"}>{isShown ? t("hide") : t("reveal")}</span>
+      ) : null}
     </>
   );
 }
@@ -140,12 +142,8 @@ export function DocumentReveal({
   };
   return (
     <span className="flex max-w-full min-w-0 items-center gap-x-2">
-      <output className="inline-flex min-w-0 items-center gap-1">
-        {shown === null ? (
-          <span className="font-medium text-ink">{masked}</span>
-        ) : (
-          <RevealedDocument shown={shown} onOver={hide} />
-        )}
+      <output className="inline-flex min-w-0 items-center gap-1 font-medium text-ink">
+        {shown === null ? masked : <RevealedDocument shown={shown} onOver={hide} />}
       </output>
       <Button
         tone="quiet"
