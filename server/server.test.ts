@@ -319,7 +319,7 @@ describe("a body", () => {
   });
 
   it("of a delivery has a time of its own", async () => {
-    const { port } = await openServer(undefined, { bodyMs: 60_000, hookMs: 50 });
+    const { port } = await openServer(undefined, { bodyMs: 3_600_000, hookMs: 50 });
     const slow = "POST /api/hooks/aurora HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n";
     expect(await askBare(port, slow)).toMatch(/^HTTP\/1\.1 408 /);
   });
