@@ -70,3 +70,15 @@ test(
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
   },
 );
+
+test("each person chooses which mails they get", async ({ signedInAs, say }) => {
+  const page = await signedInAs("approver");
+  await page.goto("/security");
+  await expect(page.getByText(say("mails.off"))).toHaveCount(0);
+  const waiting = page.getByRole("checkbox", { name: say("mails.choices.waiting") });
+  await expect(waiting).toBeChecked();
+  await waiting.click();
+  await expect(waiting).not.toBeChecked();
+  await page.reload();
+  await expect(waiting).not.toBeChecked();
+});

@@ -1,6 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
-import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UNKNOWN_DEVICE } from "@/lib/auth/sign-in-try";
 import { verifyPassword } from "@/lib/auth/password";
@@ -10,6 +9,7 @@ import { log } from "@/lib/process/log";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/test/support/console";
+import { type Received, startMailServer } from "@/test/support/mail";
 import english from "@/messages/en.json";
 import { askForLink, readPasswordLink, setForgottenPassword } from "./forgotten-password";
 import { addStaff } from "./records";
@@ -22,8 +22,8 @@ const device = { ...UNKNOWN_DEVICE, addressHash: "home" };
 const mails = createTranslator({ locale: "en", messages: english, namespace: "passwordMail" });
 
 let db: Db;
-let server: SMTPServer;
-let received: string[] = [];
+let server: Awaited<ReturnType<typeof startMailServer>>;
+let received: Received[] = [];
 /** What runs once the answers were given. */
 let afterwards: (() => Promise<void>)[] = [];
 const deps = { mails, later: (work: () => Promise<void>) => void afterwards.push(work) };
@@ -39,40 +39,22 @@ const recorded = async (code: string) =>
     ({ actor, outcome, object, detail }) => ({ actor, outcome, object, detail }),
   );
 
-async function givenMailServer(): Promise<number> {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData: (stream, _, done) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        received.push(Buffer.concat(chunks).toString());
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 let ana = "";
 beforeEach(async () => {
-  received = [];
+  server = await startMailServer();
+  received = server.received;
   afterwards = [];
-  const mail = { server: new URL(`smtp://127.0.0.1:${await givenMailServer()}`), from: "desk@aurora.example" };
-  givenEnv({ mail });
+  givenEnv({ mail: server.settings });
   db = await givenStore();
   const person = { email: EMAIL, name: "Ana", roles: ["support" as const], password: OLD, tenants: ["aurora"] };
   ana = (await addStaff(db, person))?.id ?? "";
 });
-afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
+afterEach(() => server.close());
 
 async function sentLink(): Promise<string> {
   await ask();
   await answersGiven();
-  return tokenIn(received.at(-1));
+  return tokenIn(received.at(-1)?.data);
 }
 
 describe("who has forgotten a password", () => {
@@ -80,7 +62,7 @@ describe("who has forgotten a password", () => {
     expect(await ask(` ${EMAIL.toUpperCase()} `)).toBe("asked");
     await answersGiven();
     expect(received).toHaveLength(1);
-    const token = tokenIn(received[0]);
+    const token = tokenIn(received[0]?.data);
     expect(await readPasswordLink(db, token)).toMatchObject({ email: EMAIL });
     expect(await set(token)).toBeNull();
     expect(await openSession(EMAIL, OLD)).toBeNull();
@@ -96,7 +78,7 @@ describe("who has forgotten a password", () => {
     await answersGiven();
     const sessions = await db.select().from(staffSession);
     expect(sessions.map(({ endReason }) => endReason)).toEqual(["password-changed", "password-changed"]);
-    expect(received.at(-1)).toContain(english.passwordMail.newSubject);
+    expect(received.at(-1)?.data).toContain(english.passwordMail.newSubject);
     expect(await recorded("password.reset")).toEqual([
       { actor: ana, outcome: "DONE", object: `staff:${ana}`, detail: { issuedBy: "mail", sessionsEnded: 2 } },
     ]);

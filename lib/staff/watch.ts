@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { approval } from "@/lib/approvals/schema";
 import { decidingPermission } from "@/lib/approvals/view";
@@ -174,8 +174,9 @@ async function deliver(store: Db, group: Group): Promise<"sent" | "failed" | "no
 
 /** One mail per person, subject and hour; what comes meanwhile is gathered. */
 async function dueGroups(store: Db, tenant: string): Promise<Group[]> {
+  const group = { tenant: mailNotice.tenant, staffId: mailNotice.staffId, subject: mailNotice.subject };
   const due = await store
-    .selectDistinct({ tenant: mailNotice.tenant, staffId: mailNotice.staffId, subject: mailNotice.subject })
+    .selectDistinct(group)
     .from(mailNotice)
     .where(and(eq(mailNotice.tenant, tenant), isUnclaimed, isDue));
   const isRecent = and(
@@ -183,11 +184,10 @@ async function dueGroups(store: Db, tenant: string): Promise<Group[]> {
     eq(mailNotice.end, "sent"),
     sql`${mailNotice.endedAt} > ${storeTimeBefore(HOUR_MS)}`,
   );
-  const recent = await store
-    .select()
-    .from(mailNotice)
-    .where(and(isRecent, isNotNull(mailNotice.endedAt)));
-  return due.filter((group) => !recent.some((one) => one.staffId === group.staffId && one.subject === group.subject));
+  const recent = await store.selectDistinct(group).from(mailNotice).where(isRecent);
+  return due.filter(
+    ({ staffId, subject }) => !recent.some((one) => one.staffId === staffId && one.subject === subject),
+  );
 }
 
 export const mailsWatch: Watch = {
