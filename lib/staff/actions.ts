@@ -78,8 +78,9 @@ export const authoriseAccess = stepUpAction(
   Authorising,
   async (admin, { approvalId }): Promise<Agreed> => {
     const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
-    const isDone = concluded.state === "EXECUTED";
-    const invitation = isDone ? await findAuthorised(await db(), { tenant: admin.tenant, approvalId }) : null;
+    if (concluded.state !== "EXECUTED") return concluded;
+    const shownTo = env().mail === null ? admin.id : null;
+    const invitation = await findAuthorised(await db(), { tenant: admin.tenant, approvalId, shownTo });
     if (invitation === null) return concluded;
     const delivered = await deliver(invitation, admin.tenant, await getTranslations("invitationMail"));
     return { ...concluded, delivered };

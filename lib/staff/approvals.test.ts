@@ -208,12 +208,22 @@ describe("a second administrator who agrees", () => {
 
   it("lets somebody be invited, whose link nobody has seen", async () => {
     const approvalId = idOf(await inviting(["approver"]));
-    expect(await findAuthorised(db, { tenant: "aurora", approvalId })).toBeNull();
+    expect(await findAuthorised(db, { tenant: "aurora", approvalId, shownTo: null })).toBeNull();
     await agreeing(approvalId);
-    const invitation = await findAuthorised(db, { tenant: "aurora", approvalId });
+    const invitation = await findAuthorised(db, { tenant: "aurora", approvalId, shownTo: null });
     await acceptAsNew(db, { token: invitation?.token ?? "", name: eva.name, password });
     const [person] = await db.select().from(staff).where(eq(staff.email, eva.email));
     expect(await rolesOf(person?.id ?? "")).toEqual(["approver"]);
+  });
+
+  it("counts as who invited somebody whose link they were shown, and not otherwise", async () => {
+    const approvalId = idOf(await inviting(["admin"]));
+    await agreeing(approvalId);
+    const inviter = async () => (await db.select().from(staffInvitation))[0]?.invitedBy;
+    await findAuthorised(db, { tenant: "aurora", approvalId, shownTo: null });
+    expect(await inviter()).toBe(first);
+    await findAuthorised(db, { tenant: "aurora", approvalId, shownTo: second });
+    expect(await inviter()).toBe(second);
   });
 
   it("finds the proposed invitation among the staff until it is made", async () => {

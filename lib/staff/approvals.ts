@@ -8,7 +8,7 @@ import { isCriticalRole, type Role } from "@/lib/auth/permission";
 import { readRoster } from "@/lib/auth/roster";
 import { BankError } from "@/lib/bank/answer";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { type Invitation, inviteAs, isInvited, isMember, unseenLinkOf } from "./invitations";
+import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
 import { tenantsBeyond } from "./roster";
@@ -108,15 +108,15 @@ export const orderRoles = (actor: Admin, order: RolesChange): Promise<{ state: "
 export const orderFactorReset = (actor: Admin, order: FactorReset): Promise<{ state: "CHANGED" } | Proposed> =>
   underPolicy(factorApproval, actor, order);
 
-/** With a link that nobody has seen; null for any other proposal. */
+/** With a new link; null for any other proposal. */
 export async function findAuthorised(
   store: Db,
-  { tenant, approvalId }: { tenant: string; approvalId: string },
+  { tenant, approvalId, shownTo }: { tenant: string; approvalId: string; shownTo: string | null },
 ): Promise<Invitation | null> {
   const [row] = await store
     .select({ invitationId: approval.intentId, kind: approval.kind })
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.id, approvalId), eq(approval.state, "EXECUTED")));
   if (row === undefined || row.kind !== invitationApproval.name) return null;
-  return unseenLinkOf(store, { tenant, invitationId: row.invitationId });
+  return newLinkOf(store, { tenant, invitationId: row.invitationId, shownTo });
 }

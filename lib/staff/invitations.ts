@@ -122,15 +122,15 @@ export function inviteAs(store: Tx, manager: Manager, asked: Asked & { id: strin
 const mine = (manager: Manager, invitationId: string) =>
   and(eq(staffInvitation.id, invitationId), eq(staffInvitation.tenant, manager.tenant), isOpen);
 
-/** For the mail; null when the invitation is no longer open. */
-export async function unseenLinkOf(
+/** Null when no longer open. Who is shown the link may be that person, and counts as who invited them. */
+export async function newLinkOf(
   store: Db,
-  which: { tenant: string; invitationId: string },
+  which: { tenant: string; invitationId: string; shownTo: string | null },
 ): Promise<Invitation | null> {
   const token = randomBytes(32).toString("base64url");
   const [invited] = await store
     .update(staffInvitation)
-    .set({ tokenHash: hashOfToken(token), ...validity() })
+    .set({ tokenHash: hashOfToken(token), ...(which.shownTo !== null && { invitedBy: which.shownTo }), ...validity() })
     .where(and(eq(staffInvitation.id, which.invitationId), eq(staffInvitation.tenant, which.tenant), isOpen))
     .returning(INVITED);
   return invited === undefined ? null : { ...invited, token };
