@@ -9,18 +9,16 @@ export type ToldState = {
 
 /** `TED_EFETIVADA` says what `EFETIVADA` does. */
 const SUBJECT =
-  "(?:ted|transf(?:er|erencia)|transaction|transacao|payment|pagamento|operation|operacao|request|pedido)?";
-const COMPLETED = new RegExp(
-  `^${SUBJECT}(?:confirmed|completed?|done|executed|settled|booked|posted|paid|succeeded|` +
-    "(?:confirmad|concluid|executad|efetivad|efetuad|liquidad|realizad|pag)[ao])$",
-);
-const REFUSED = new RegExp(
-  `^${SUBJECT}(?:rejected|refused|failed|failure|declined|denied|reproved|cancell?ed|` +
-    "(?:recusad|rejeitad|negad|reprovad|cancelad)[ao]|falh(?:a|ou|ad[ao]))$",
-);
+  /^(?:ted|transferencia|transfer|transaction|transacao|payment|pagamento|operation|operacao|request|pedido)/;
+const COMPLETED =
+  /^(?:confirmed|completed?|done|executed|settled|booked|posted|paid|succeeded|(?:confirmad|concluid|executad|efetivad|efetuad|liquidad|realizad|pag)[ao])$/;
+const REFUSED =
+  /^(?:rejected|refused|failed|failure|declined|denied|reproved|cancell?ed|(?:recusad|rejeitad|negad|reprovad|cancelad)[ao]|falh(?:a|ou|ad[ao]))$/;
 
-export const isCompletion = (word: string): boolean => COMPLETED.test(plainName(word));
-export const isRefusal = (word: string): boolean => REFUSED.test(plainName(word));
+const ownWord = (word: string) => plainName(word).replace(SUBJECT, "");
+
+export const isCompletion = (word: string): boolean => COMPLETED.test(ownWord(word));
+export const isRefusal = (word: string): boolean => REFUSED.test(ownWord(word));
 
 export function stateIn(answer: unknown, isDone: (word: string) => boolean = isCompletion): ToldState {
   const words = stateWordsIn(answer).map((told) => told.find((one) => isDone(one) || isRefusal(one)) ?? told[0] ?? "");

@@ -32,7 +32,7 @@ const PESSOAL =
 const SECRET_NAME =
   /password|passwd|passphrase|senha|secret|segredo|token$|privatekey|apikey|chavesecreta|chaveprivada|^(pin|cvv|otp|mfacode)$/;
 /** A JSON Web Token, a header's credentials, a key in PEM. */
-const SECRET_SHAPE = /^eyJ[\w-]+\.[\w-]+\.|^(?:bearer|basic) \S{8}|-----BEGIN [A-Z ]*PRIVATE KEY/i;
+const SECRET_SHAPE = /^eyJ[\w-]+\.[\w-]+\.|^(?:bearer|basic) \S{8}|-----BEGIN [A-Z ]{0,32}PRIVATE KEY/i;
 
 /** What opens something: nobody is shown it, for whatever reason. */
 export const isSecret = (name: string, text: string): boolean =>
@@ -46,7 +46,7 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : "";
 }
 
-const EMAIL = /([^\s@<>"';,()]{1,64})@[^\s@<>"';,()]{1,255}/g;
+const BETWEEN_WORDS = /([\s<>"';,()])/;
 const ID_NAME = /id$|uuid|hash|chaveidempotencia|idempotencykey/;
 const ACCOUNT_NAME = /conta(?!to)|account(?!type|status)/;
 const ACCOUNT = /^[\d.\s/-]{3,24}[\dXP]$/i;
@@ -54,7 +54,10 @@ const ACCOUNT = /^[\d.\s/-]{3,24}[\dXP]$/i;
 const ending = (text: string) => `${HIDDEN}${text.slice(-2)}`;
 
 function maskLooks(name: string, text: string): string {
-  const withoutEmails = text.replaceAll(EMAIL, (_, user: string) => `${user.slice(0, 1)}${HIDDEN}@${HIDDEN}`);
+  const withoutEmails = text
+    .split(BETWEEN_WORDS)
+    .map((word) => (word.slice(1, -1).includes("@") ? `${Array.from(word)[0] ?? ""}${HIDDEN}@${HIDDEN}` : word))
+    .join("");
   const plain = plainName(name);
   if (ID_NAME.test(plain)) return withoutEmails;
   if (ACCOUNT_NAME.test(plain) && ACCOUNT.test(withoutEmails)) return ending(text);
