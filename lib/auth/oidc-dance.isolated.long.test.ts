@@ -17,6 +17,7 @@ import { staffSession } from "./schema";
 
 vi.mock("next/server", () => ({ after: (work: () => Promise<unknown>) => work() }));
 vi.mock("next-intl/server", () => ({
+  getLocale: async () => "en",
   getTranslations: async (namespace: "linkMail") => createTranslator({ locale: "en", messages: english, namespace }),
 }));
 vi.mock("@/lib/process/mail", () => ({ sendMail: vi.fn<typeof sendMail>() }));

@@ -2,7 +2,7 @@ import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import { decode, encode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { cookies, headers } from "next/headers";
 import { after } from "next/server";
 import { cache } from "react";
@@ -10,6 +10,7 @@ import { z } from "zod";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/process/log";
 import { sendMail } from "@/lib/process/mail";
+import { saveMailLocale } from "@/lib/process/mail-outbox";
 import { createMemory } from "@/lib/process/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { Claims } from "./single-sign-on";
@@ -80,6 +81,7 @@ async function signIn(given: unknown): Promise<{ id: string; sid: string } | nul
     const opened = await enter(given);
     if (opened === null) return null;
     await leaveCarried();
+    await saveMailLocale(opened.staffId, await getLocale());
     return { id: opened.staffId, sid: opened.sessionId };
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -180,6 +182,7 @@ async function byProvider(user: object, profile: unknown): Promise<true | string
     return signInAddress();
   }
   await leaveCarried();
+  await saveMailLocale(entered.staffId, await getLocale());
   // What next-auth hands on to the `jwt` callback below.
   Object.assign(user, { sid: entered.sessionId });
   return true;

@@ -2,7 +2,8 @@
 
 import { action, ownAction } from "@/lib/action";
 import { getSession } from "@/lib/auth/session";
-import { chooseOwnMail, saveMailLocale } from "./mails";
+import { saveMailLocale } from "@/lib/process/mail-outbox";
+import { chooseOwnMail } from "./mails";
 import { savePreference } from "./preference-cookie";
 import { ChangingView, MailChoosing, SavingView, RemovingView } from "./rules";
 import { changeOne, saveOne, removeOne } from "./saved-views";

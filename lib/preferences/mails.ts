@@ -6,7 +6,6 @@ import { MAIL_CHOICES, MAIL_PERMISSIONS, type OwnMails } from "@/lib/process/mai
 import { mailSettings } from "@/lib/process/schema";
 import { env } from "@/lib/settings/env";
 import { db } from "@/lib/store/store";
-import type { Locale } from "@/lib/text/format";
 import type { MailChoosing } from "./rules";
 
 type Person = { staffId: string; roles: Role[] };
@@ -20,14 +19,6 @@ export async function readOwnMails({ staffId, roles }: Person): Promise<OwnMails
   const own = MAIL_CHOICES.filter((choice) => MAIL_PERMISSIONS[choice].some((permission) => can(roles, permission)));
   const choices = own.map((choice) => ({ choice, isOn: settings?.off.includes(choice) !== true }));
   return { isOff: env().mail === null, choices };
-}
-
-export async function saveMailLocale(staffId: string, locale: Locale): Promise<void> {
-  const store = await db();
-  await store
-    .insert(mailSettings)
-    .values({ staffId, locale })
-    .onConflictDoUpdate({ target: mailSettings.staffId, set: { locale } });
 }
 
 export async function chooseOwnMail(

@@ -3,10 +3,11 @@ import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { env } from "@/lib/settings/env";
 import { staff } from "@/lib/store/schema";
-import type { Tx } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
+import type { Locale } from "@/lib/text/format";
 import type { MailSubject } from "./mail-view";
-import { mailNotice } from "./schema";
+import { mailNotice, mailSettings } from "./schema";
 
 type Notice = {
   tenant: string;
@@ -44,4 +45,14 @@ export async function queueMail(tx: Tx, { tenant, subject, object, to, delayMs =
     .insert(mailNotice)
     .values(people.map((staffId) => ({ tenant, subject, object, staffId, dueAt })))
     .onConflictDoNothing();
+}
+
+/** Mails have no browser to ask. */
+export async function saveMailLocale(staffId: string, locale: Locale): Promise<void> {
+  if (env().mail === null) return;
+  const store = await db();
+  await store
+    .insert(mailSettings)
+    .values({ staffId, locale })
+    .onConflictDoUpdate({ target: mailSettings.staffId, set: { locale } });
 }

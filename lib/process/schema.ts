@@ -39,6 +39,6 @@ export const mailSettings = pgTable("mail_settings", {
     .primaryKey()
     .references(() => staff.id),
   off: text("off").array().$type<MailChoice[]>().notNull().default([]),
-  /** As last chosen; mails have no browser to ask. */
+  /** As last signed in or chosen. */
   locale: text("locale"),
 });

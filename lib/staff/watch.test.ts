@@ -7,7 +7,8 @@ import { createIntents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/schema";
 import { chooseOwnMail, readOwnMails } from "@/lib/preferences/mails";
 import { log } from "@/lib/process/log";
-import { mailNotice, mailSettings } from "@/lib/process/schema";
+import { saveMailLocale } from "@/lib/process/mail-outbox";
+import { mailNotice } from "@/lib/process/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { requestAccount } from "@/lib/onboarding/create";
 import { accountOrder } from "@/test/support/onboarding";
@@ -44,7 +45,7 @@ const bodyOf = ({ data }: { data: string }) =>
     "latin1",
   ).toString();
 const subjects = () => server.received.map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]?.trim());
-const english = (staffId: string) => fixture.db.insert(mailSettings).values({ staffId, locale: "en" });
+const english = (staffId: string) => saveMailLocale(staffId, "en");
 const hourPasses = () =>
   fixture.db.update(mailNotice).set({ endedAt: sql`${mailNotice.endedAt} - interval '61 minutes'` });
 const becomesDue = () => fixture.db.update(mailNotice).set({ dueAt: sql`clock_timestamp() - interval '1 second'` });
