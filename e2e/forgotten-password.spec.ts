@@ -71,7 +71,7 @@ test(
   },
 );
 
-test("each person chooses which mails they get", async ({ signedInAs, say }) => {
+test("each person chooses which mails they get", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("approver");
   await page.goto("/security");
   await expect(page.getByText(say("mails.off"))).toHaveCount(0);

@@ -175,45 +175,45 @@ test(
   },
 );
 
-test("the browser's way back shows the queue as it is now, though the pointer rests on it", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const cpf = inventCpf();
-  const page = await signedInAs("compliance");
-  const kycUUID = await provider.openCase(cpf.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-  await page.goto("/kyc?sort=arrival");
-  const row = rowWith(table(page, say), [cpf.masked]);
-  await row.getByRole("link", { name: cpf.masked }).click();
-  await expect(page.getByRole("heading", { name: cpf.masked, level: 1 })).toBeVisible();
-  await expect(page).toHaveTitle(new RegExp(kycUUID.slice(0, 8)));
-  await provider.decideCase(kycUUID, "APPROVED");
-  await untilSeen(page, "/api/kyc?status=APPROVED", kycUUID);
-  await page.goBack();
-  await table(page, say).hover();
-  await expect(row).toHaveCount(0);
-});
+test(
+  "the browser's way back shows the queue as it is now, though the pointer rests on it",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const cpf = inventCpf();
+    const page = await signedInAs("compliance");
+    const kycUUID = await provider.openCase(cpf.digits);
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await page.goto("/kyc?sort=arrival");
+    const row = rowWith(table(page, say), [cpf.masked]);
+    await row.getByRole("link", { name: cpf.masked }).click();
+    await expect(page.getByRole("heading", { name: cpf.masked, level: 1 })).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(kycUUID.slice(0, 8)));
+    await provider.decideCase(kycUUID, "APPROVED");
+    await untilSeen(page, "/api/kyc?status=APPROVED", kycUUID);
+    await page.goBack();
+    await table(page, say).hover();
+    await expect(row).toHaveCount(0);
+  },
+);
 
-test("the navigation counts the cases that wait for the team, and counts one more as it comes", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
-  const page = await signedInAs("compliance");
-  const link = page
-    .getByRole("navigation", { name: say("shell.navigation") })
-    .getByRole("link", { name: say("shell.kyc"), exact: true });
-  const waiting = async (): Promise<{ count: number }> => (await page.request.get("/api/kyc/waiting")).json();
-  const { count } = await waiting();
-  await provider.openCase(inventCpf().digits);
-  await expect.poll(async () => (await waiting()).count, { timeout: 60_000 }).toBeGreaterThan(count);
-  await expect(async () => {
-    const now = await waiting();
-    await expect(link).toHaveAccessibleDescription(
-      say("owed.waiting", { count: now.count, shown: String(now.count) }),
-      { timeout: 1_000 },
-    );
-  }).toPass();
-});
+test(
+  "the navigation counts the cases that wait for the team, and counts one more as it comes",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const page = await signedInAs("compliance");
+    const link = page
+      .getByRole("navigation", { name: say("shell.navigation") })
+      .getByRole("link", { name: say("shell.kyc"), exact: true });
+    const waiting = async (): Promise<{ count: number }> => (await page.request.get("/api/kyc/waiting")).json();
+    const { count } = await waiting();
+    await provider.openCase(inventCpf().digits);
+    await expect.poll(async () => (await waiting()).count, { timeout: 60_000 }).toBeGreaterThan(count);
+    await expect(async () => {
+      const now = await waiting();
+      await expect(link).toHaveAccessibleDescription(
+        say("owed.waiting", { count: now.count, shown: String(now.count) }),
+        { timeout: 1_000 },
+      );
+    }).toPass();
+  },
+);
