@@ -32,11 +32,14 @@ const PESSOAL =
 const SECRET_NAME =
   /password|passwd|passphrase|senha|secret|segredo|token$|privatekey|apikey|chavesecreta|chaveprivada|^(pin|cvv|otp|mfacode)$/;
 /** A JSON Web Token, a header's credentials, a key in PEM. */
-const SECRET_SHAPE = /^eyJ[\w-]+\.[\w-]+\.|^(?:bearer|basic) \S{8}|-----BEGIN [A-Z ]{0,32}PRIVATE KEY/i;
+const hasSecretShape = (text: string): boolean =>
+  /^eyJ[\w-]+\.[\w-]+\./.test(text) ||
+  /^(?:bearer|basic) \S{8}/i.test(text) ||
+  (text.includes("-----BEGIN ") && text.includes("PRIVATE KEY"));
 
 /** What opens something: nobody is shown it, for whatever reason. */
 export const isSecret = (name: string, text: string): boolean =>
-  SECRET_NAME.test(plainName(name)) || SECRET_SHAPE.test(text);
+  SECRET_NAME.test(plainName(name)) || hasSecretShape(text);
 
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
