@@ -285,9 +285,9 @@ describe("a statement as PDF", () => {
   it("sums nothing of what may lack entries, and says so", async () => {
     answer = () => told([entry, { amount: null }], 1, 3);
     const texts = await printed();
-    expect(texts.join(" ")).toContain("Não sabemos se o provedor mandou o extrato inteiro");
+    expect(texts.join(" ")).toContain("Não sabemos se o extrato está completo");
     expect(texts).not.toContain("Entradas");
-    expect(texts.join(" ")).toContain("Lançamento que não conseguimos ler");
+    expect(texts.join(" ")).toContain("Não conseguimos ler este lançamento");
   });
 
   it("is given away page by page when it is long, with its sums at the end", async () => {

@@ -109,6 +109,8 @@ describe("what is kept for a while", () => {
       "kyc_start_member",
       "dossier",
       "draft",
+      // Gone by itself once it is sent or given up.
+      "mail_notice",
       "payee",
       "reveal",
       "webhook_event",
@@ -130,7 +132,7 @@ describe("what is kept for a while", () => {
       "saved_view",
       "transfer",
     ];
-    const ofStaff = /^(staff|sign_in|invitation|password_link)/;
+    const ofStaff = /^(staff|sign_in|invitation|password_link|mail_settings)/;
     const names = Tables.parse(found).rows.map(({ name }) => name);
     expect(names.filter((name) => !ofStaff.test(name) && !covered.includes(name) && !stored.includes(name))).toEqual(
       [],

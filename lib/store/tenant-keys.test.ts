@@ -28,6 +28,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   lease: "its name says whose turn it is",
   sign_in_step: "a person is one at all tenants",
   sign_in_try: "a person is one at all tenants",
+  mail_settings: "a person is one at all tenants",
   staff: "a person is one at all tenants",
   staff_address: "a person is one at all tenants",
   staff_identity: "a person is one at all tenants",
