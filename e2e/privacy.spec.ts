@@ -121,7 +121,7 @@ test("a document is shown to whoever says why, for a minute, and nowhere else; a
       .first();
     await expect(shown).toContainText(`${say("privacy.reasons.service")}: ${NOTE}`);
     await expect(accesses.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
-    await accesses.getByRole("textbox", { name: say("privacy.seenTo") }).fill("01/01/2020");
+    await accesses.getByLabel(say("privacy.seenTo")).fill("2020-01-01");
     await accesses.getByRole("button", { name: say("privacy.seenApply") }).click();
     await expect(accesses.getByText(say("privacy.noLooksThen"))).toBeVisible();
     await accesses.getByRole("link", { name: say("privacy.seenClear") }).click();

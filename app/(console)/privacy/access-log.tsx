@@ -1,8 +1,6 @@
 import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireScope } from "@/app/(console)/screen";
-import { DateFilter } from "@/components/form/date-field";
-import { FilterBar } from "@/components/table/filter-bar";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { SealedText } from "@/components/table/provider-text";
@@ -48,20 +46,41 @@ type LookSectionProps = {
 
 async function LookPeriod({ path, search }: { path: string; search: Search }) {
   const t = await getTranslations("privacy");
-  const { seenFrom, seenTo } = AccessPeriod.parse(search);
+  const period = AccessPeriod.parse(search);
+  const isNarrowed = Object.values(period).some((day) => day !== undefined);
   const others = Object.entries(search).filter(([name]) => !(name in AccessPeriod.shape));
+  const kept = Object.fromEntries<string>(
+    others.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
   const today = civilDaysAgo(0);
   return (
-    <FilterBar
-      path={path}
-      params={Object.fromEntries(others.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])))}
-      isFiltered={seenFrom !== undefined || seenTo !== undefined}
-      words={{ apply: t("seenApply"), clear: t("seenClear") }}
-      className="flex flex-wrap items-start gap-2 px-5 pb-3"
-    >
-      <DateFilter key={`from ${seenFrom}`} name="seenFrom" label={t("seenFrom")} value={seenFrom} last={today} />
-      <DateFilter key={`to ${seenTo}`} name="seenTo" label={t("seenTo")} value={seenTo} last={today} />
-    </FilterBar>
+    // Plain fields of the browser: a record's page gets no script for a filter that few use.
+    <form action={`${path}#looks`} className="flex flex-wrap items-end gap-2 px-5 pb-3 text-sm">
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {(["seenFrom", "seenTo"] as const).map((name) => (
+        <label key={name} className="flex items-center gap-1.5">
+          <span className="text-muted">{t(name)}</span>
+          <input
+            key={period[name]}
+            type="date"
+            name={name}
+            defaultValue={period[name]}
+            max={today}
+            className="h-7 rounded border border-control bg-surface px-2 text-ink"
+          />
+        </label>
+      ))}
+      <button type="submit" className={buttonClass("plain", "small")}>
+        {t("seenApply")}
+      </button>
+      {isNarrowed ? (
+        <a href={`${hrefWith(path, kept)}#looks`} className={buttonClass("quiet", "small")}>
+          {t("seenClear")}
+        </a>
+      ) : null}
+    </form>
   );
 }
 
