@@ -147,7 +147,7 @@ test("a look-up says beside its field what is amiss, and leads to the account or
   await test.step("a company's account", async () => {
     await lookUpNext(company.typed);
     await expect(page.getByText(company.masked).first()).toBeVisible();
-    await expect(page.getByText(say("accounts.kind.PJ"), { exact: true })).toBeVisible();
+    await expect(page.getByRole("main").getByText(say("accounts.kind.PJ"), { exact: true })).toBeVisible();
     await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
   });
 

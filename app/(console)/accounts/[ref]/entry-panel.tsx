@@ -80,12 +80,12 @@ function useOpenEntry(entries: readonly StatementRow[]) {
     isPushed.current = false;
   };
 
-  const follow = useEffectEvent(() => show(placeCalled(new URLSearchParams(window.location.search).get("entry"))));
-  useEffect(() => {
-    const listen = () => follow();
-    window.addEventListener("popstate", listen);
-    return () => window.removeEventListener("popstate", listen);
-  }, []);
+  // The address itself: what the router knows of it may lag behind a walk by keys.
+  const follow = useEffectEvent(() => {
+    const id = new URLSearchParams(window.location.search).get("entry");
+    if ((id ?? "") !== (latest.current?.id ?? "")) show(placeCalled(id));
+  });
+  useEffect(() => queueMicrotask(() => follow()), [asked]);
   return {
     id: place?.id ?? null,
     at: place === null ? -1 : indexOf(place),

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
@@ -212,6 +212,17 @@ export function useAccount(form: AccountFormState): AccountWork {
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
   const refresh = useRefresh();
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const checkLeft = useEffectEvent(() => {
+    const mark = ({ fields = {} }: Failure) =>
+      note(Object.fromEntries(Object.entries(fields).filter(([name]) => left.includes(name))));
+    setLeft([]);
+    leaving.run(typedForm(kind, draft), () => undefined, mark);
+  });
+  const isFree = !leaving.pending;
+  useEffect(() => {
+    if (left.length > 0 && isFree) queueMicrotask(() => checkLeft());
+  }, [left, isFree]);
 
   const toReview = (refusal: Failure | null) => {
     const show = (found: AccountReview) => {
@@ -233,12 +244,7 @@ export function useAccount(form: AccountFormState): AccountWork {
     checking.run(typedForm(kind, draft), advance, (failed) => meet(failed, reached) || advance());
   };
   const leave = (name: string) => {
-    if (draft.value(name).trim() === "") return;
-    const mark = ({ fields = {} }: Failure) => {
-      const said = fields[name];
-      if (said !== undefined) note({ [name]: said });
-    };
-    leaving.run(typedForm(kind, draft), () => undefined, mark);
+    if (draft.value(name).trim() !== "") setLeft((names) => [...names, name]);
   };
   const done = ({ id }: { id: string }) => {
     draft.end();
