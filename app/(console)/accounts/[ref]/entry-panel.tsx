@@ -81,11 +81,11 @@ function useOpenEntry(entries: readonly StatementRow[]) {
   };
 
   // The address itself: what the router knows of it may lag behind a walk by keys.
-  const follow = useEffectEvent(() => {
+  const follow = useEffectEvent((reached: string | null) => {
     const id = new URLSearchParams(window.location.search).get("entry");
-    if ((id ?? "") !== (latest.current?.id ?? "")) show(placeCalled(id));
+    if (reached === id && (id ?? "") !== (latest.current?.id ?? "")) show(placeCalled(id));
   });
-  useEffect(() => queueMicrotask(() => follow()), [asked]);
+  useEffect(() => queueMicrotask(() => follow(asked)), [asked]);
   return {
     id: place?.id ?? null,
     at: place === null ? -1 : indexOf(place),
