@@ -260,7 +260,7 @@ function WrongFields({ fields, onShow }: WrongFieldsProps) {
       <ul className="mt-1 list-disc ps-5">
         {fields.map((field) => (
           <li key={field}>
-            <button type="button" className="text-start underline" onClick={() => onShow(field)}>
+            <button type="button" className="min-h-6 text-start underline" onClick={() => onShow(field)}>
               {labelOf(field)}
             </button>
           </li>
