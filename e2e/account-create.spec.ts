@@ -90,7 +90,7 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "person.address.street")).toHaveValue("Avenida Paulista");
   const stored = await page.evaluate(() => [localStorage, sessionStorage].map((one) => JSON.stringify(one)).join(""));
   expect(stored).not.toMatch(/Maria|Josefa|Paulista/);
-  await page.getByRole("button", { name: say("accountForm.back") }).click();
+  await page.getByRole("button", { name: say("accountForm.back"), exact: true }).click();
   await expect(field(page, "person.fullName")).toHaveValue("Maria Aparecida dos Santos");
   await goOn(page, say);
   await expect(field(page, "email")).toHaveValue("maria@example.com");
@@ -99,7 +99,7 @@ test("a person's account is asked for part by part, each error beside its field,
   await page.goBack();
   await expect(field(page, "email"), "the browser's way back leads one step back").toHaveValue("maria@example.com");
   await goOn(page, say);
-  await page.getByRole("button", { name: say("accountForm.back") }).click();
+  await page.getByRole("button", { name: say("accountForm.back"), exact: true }).click();
   await expect(field(page, "email")).toBeVisible();
   await goOn(page, say);
 
