@@ -201,6 +201,7 @@ test(
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const page = await signedInAs("compliance");
+    await page.goto("/kyc");
     const link = page
       .getByRole("navigation", { name: say("shell.navigation") })
       .getByRole("link", { name: say("shell.kyc"), exact: true });

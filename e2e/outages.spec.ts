@@ -158,7 +158,8 @@ test(
     await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 503, times: ALWAYS });
     await page.reload();
     const earlier = page.getByText(say("states.staleBody"));
-    await expect(earlier).toBeVisible();
+    // A read is tried for twenty seconds before it is given up.
+    await expect(earlier).toBeVisible({ timeout: 40_000 });
     const short = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
     await expect(short.getByRole("button", { name: say("common.retry") })).toBeVisible();
     await expect(short.getByText(say("states.reference"))).toHaveCount(0);

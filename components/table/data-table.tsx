@@ -68,7 +68,12 @@ function Header({ column: { header, isHeaderHidden, content, sort } }: { column:
   if (isHeaderHidden) return <span className="sr-only">{header}</span>;
   if (sort === undefined) return header;
   return (
-    <Link href={sort.href} prefetch={false} scroll={false} className="inline-flex items-center gap-1 hover:text-ink">
+    <Link
+      href={sort.href}
+      prefetch={false}
+      scroll={false}
+      className="inline-flex min-h-6 items-center gap-1 hover:text-ink"
+    >
       {header}
       {sort.icon}
     </Link>

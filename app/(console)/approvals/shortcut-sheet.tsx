@@ -17,12 +17,15 @@ const KEYS = [
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useTranslations();
-  const { isOn } = useShortcutSetting();
+  const { isOn, choose: hold } = useShortcutSetting();
   const [, startTransition] = useTransition();
   const choose = (chosen: boolean) => {
     const form = new FormData();
     form.set("choice", chosen ? "on" : "off");
-    startTransition(() => setShortcuts(form));
+    startTransition(async () => {
+      hold(chosen);
+      await setShortcuts(form);
+    });
   };
   return (
     <Dialog

@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useOptimistic, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { moveInRows, signOf } from "@/components/ui/keys";
 import { useSearch } from "./search";
@@ -10,12 +10,18 @@ const ShortcutSheet = deferred(loadSheet);
 
 const SEARCHES = "main input[type=search], main input[role=searchbox]";
 
-const Shortcuts = createContext<{ isOn: boolean; show: () => void }>({ isOn: true, show: () => undefined });
+const Shortcuts = createContext<{ isOn: boolean; show: () => void; choose: (isOn: boolean) => void }>({
+  isOn: true,
+  show: () => undefined,
+  choose: () => undefined,
+});
 
 export const useShortcutSetting = () => use(Shortcuts);
 
 /** The same keys in every list; a screen with keys of its own goes first. */
-export function ListKeys({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+export function ListKeys({ isOn: stored, children }: { isOn: boolean; children: ReactNode }) {
+  // Chosen here, it holds at once, before the server has kept it.
+  const [isOn, choose] = useOptimistic(stored);
   const search = useSearch();
   const [isSheetOpen, setSheetOpen] = useState(false);
   const acts: Readonly<Record<string, () => boolean>> = {
@@ -42,7 +48,7 @@ export function ListKeys({ isOn, children }: { isOn: boolean; children: ReactNod
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [isOn]);
-  const setting = useMemo(() => ({ isOn, show: () => setSheetOpen(true) }), [isOn]);
+  const setting = useMemo(() => ({ isOn, show: () => setSheetOpen(true), choose }), [isOn, choose]);
   return (
     <Shortcuts value={setting}>
       {children}
