@@ -157,7 +157,7 @@ test(
     await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 503, times: ALWAYS });
     await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 503, times: ALWAYS });
     await page.reload();
-    const earlier = page.getByText(say("states.staleBody"));
+    const earlier = page.getByText(say("states.staleTitle", { time: "@" }).split("@")[0] ?? "");
     // A read is tried for twenty seconds before it is given up.
     await expect(earlier).toBeVisible({ timeout: 40_000 });
     const short = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
