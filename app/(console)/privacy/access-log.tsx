@@ -5,12 +5,13 @@ import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { SealedText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
+import { ChoiceLinks } from "@/components/ui/choice-links";
 import { screenOf } from "@/lib/audit/object-view";
 import { AccessPeriod, objectOf } from "@/lib/privacy/rules";
 import type { CustomerKind } from "@/lib/privacy/view";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { civilDaysAgo } from "@/lib/text/time";
+import { firstOfLastDays } from "@/lib/text/time";
 import { listCaseAccesses, listAccesses, type AccessRow } from "@/lib/privacy/queries";
 
 type Search = Readonly<Record<string, unknown>>;
@@ -44,43 +45,28 @@ type LookSectionProps = {
   search: Search;
 };
 
+const PERIODS = { "7": 7, "30": 30, "90": 90 } as const;
+
 async function LookPeriod({ path, search }: { path: string; search: Search }) {
-  const t = await getTranslations("privacy");
-  const period = AccessPeriod.parse(search);
-  const isNarrowed = Object.values(period).some((day) => day !== undefined);
-  const others = Object.entries(search).filter(([name]) => !(name in AccessPeriod.shape));
+  const [t, presets] = await Promise.all([getTranslations("privacy"), getTranslations("accounts.presets")]);
+  const { seenFrom } = AccessPeriod.parse(search);
   const kept = Object.fromEntries<string>(
-    others.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    Object.entries(search).flatMap(([name, value]) =>
+      name in AccessPeriod.shape || typeof value !== "string" ? [] : [[name, value]],
+    ),
   );
-  const today = civilDaysAgo(0);
+  const hrefOf = (from?: string) => `${hrefWith(path, { ...kept, seenFrom: from })}#looks`;
+  const periods = (["7", "30", "90"] as const).map((name) => {
+    const first = firstOfLastDays(PERIODS[name]);
+    return { href: hrefOf(first), label: presets(name), isCurrent: seenFrom === first };
+  });
   return (
-    // Plain fields of the browser: a record's page gets no script for a filter that few use.
-    <form action={`${path}#looks`} className="flex flex-wrap items-end gap-2 px-5 pb-3 text-sm">
-      {Object.entries(kept).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      {(["seenFrom", "seenTo"] as const).map((name) => (
-        <label key={name} className="flex items-center gap-1.5">
-          <span className="text-muted">{t(name)}</span>
-          <input
-            key={period[name]}
-            type="date"
-            name={name}
-            defaultValue={period[name]}
-            max={today}
-            className="h-7 rounded border border-control bg-surface px-2 text-ink"
-          />
-        </label>
-      ))}
-      <button type="submit" className={buttonClass("plain", "small")}>
-        {t("seenApply")}
-      </button>
-      {isNarrowed ? (
-        <a href={`${hrefWith(path, kept)}#looks`} className={buttonClass("quiet", "small")}>
-          {t("seenClear")}
-        </a>
-      ) : null}
-    </form>
+    <div className="px-5 pb-3">
+      <ChoiceLinks
+        label={t("seenPeriod")}
+        choices={[{ href: hrefOf(), label: t("seenAll"), isCurrent: seenFrom === undefined }, ...periods]}
+      />
+    </div>
   );
 }
 
