@@ -75,10 +75,12 @@ test("a document is shown to whoever says why, for a minute, and nowhere else; a
 
   await test.step("gone once it is hidden, and after a reload", async () => {
     const again = page.getByRole("button", { name: say("privacy.revealNamed", { document: cpf.masked }) });
+    noteShown("document", cpf.typed);
     await again.click();
     await expect(page.getByText(cpf.typed), "by the reason that opened the record").toBeVisible();
     await page.getByRole("button", { name: say("privacy.hide") }).click();
     expect(await page.content()).not.toContain(cpf.typed);
+    noteShown("document", cpf.typed);
     await again.click();
     await expect(page.getByText(cpf.typed)).toBeVisible();
     await page.reload();

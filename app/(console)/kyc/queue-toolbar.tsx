@@ -30,7 +30,8 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const problem = note ?? (asked === null ? null : (failure?.message ?? null));
   if (shown !== filter.sought) {
     setShown(filter.sought);
-    if (asked === null) setTyped(filter.sought ?? "");
+    // What was typed meanwhile stays.
+    if (asked === null && typed === (shown ?? "")) setTyped(filter.sought ?? "");
   }
 
   const show = (changes: Pick<KycFilter, "sought" | "like">) =>
