@@ -102,7 +102,7 @@ const acts = Object.entries(ACTS)
   .flatMap(([name, ways]) => Object.entries(ways).map(([way, ready]) => [way, name, ready] as const));
 
 /** Refused by the provider, and on record all the same. */
-const REFUSED = ["a code that the provider refuses"];
+const REFUSED = ["a code that the provider refuses", "a look-up of an OTC trade"];
 
 describe("an id that two tenants have", () => {
   it.each(acts)("is each one's own by %s (%s)", async (way, name, ready) => {

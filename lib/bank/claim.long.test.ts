@@ -13,7 +13,12 @@ import { givenStaff } from "@/test/support/console";
 import { type Act, givenStage, type Stage } from "@/test/support/stage";
 
 /** Their id is that of a write that there is: they make none. */
-const NAMING = ["kyc.reconcileStart", "onboarding.reconcileAccount", "outcomes.excludeCandidate"];
+const NAMING = [
+  "kyc.reconcileStart",
+  "onboarding.reconcileAccount",
+  "outcomes.excludeCandidate",
+  "transfers.checkHold",
+];
 
 const Fields = z.record(z.string(), z.unknown());
 const idOf = (input: unknown) => ["intentId", "bulkId"].find((name) => name in (Fields.safeParse(input).data ?? {}));

@@ -23,7 +23,7 @@ export const mailNotice = pgTable(
     /** While it is handed to the mail server: what dies then is not sent again. */
     claimedAt: instant("claimed_at"),
     endedAt: instant("ended_at"),
-    end: text("end").$type<MailEnd>(),
+    end: text("ended_as").$type<MailEnd>(),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.subject, table.object, table.staffId] }),

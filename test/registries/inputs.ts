@@ -38,6 +38,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "accounts.getTotals": uuid,
   "accounts.getUser": uuid,
   "accounts.listAccounts": () => [{ view: "all", page: 1 }],
+  "accounts.listUnread": all,
   "accounts.listRecentAccounts": all,
   "accounts.openAccountFile": ({ uuid: id }) => [id, FILE_OF_ACCOUNT],
   "accounts.siftStatement": uuid,

@@ -8,7 +8,7 @@ CREATE TABLE "mail_notice" (
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"claimed_at" timestamp with time zone,
 	"ended_at" timestamp with time zone,
-	"end" text,
+	"ended_as" text,
 	CONSTRAINT "mail_notice_tenant_subject_object_staff_id_pk" PRIMARY KEY("tenant","subject","object","staff_id")
 );
 --> statement-breakpoint
