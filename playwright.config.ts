@@ -39,6 +39,7 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
   reporter: process.env["PLAYWRIGHT_JSON_OUTPUT_FILE"] ? [["list"], ["json"]] : [["list"]],
   use: {
     baseURL: `http://localhost:${port}`,
+    actionTimeout: 60_000,
     browserName: "chromium",
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",

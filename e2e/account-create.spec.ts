@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import {
+  beginAnew,
   create,
   fillAddress,
   fillFields,
@@ -43,6 +44,7 @@ test("a person's account is asked for part by part, each error beside its field,
   await page.goto("/onboarding");
   await page.getByRole("link", { name: say("accountForm.button") }).click();
   await expect(page.getByRole("heading", { level: 1, name: say("accountForm.title") })).toBeVisible();
+  await beginAnew(page, say);
 
   await goOn(page, say);
   await expect(field(page, "person.documentNumber")).toBeFocused();
@@ -53,6 +55,7 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "person.documentNumber"), "said as it is left").toHaveAccessibleDescription(
     say("fields.cpf"),
   );
+  await expect(field(page, "person.fullName"), "a mark takes nobody away").toBeFocused();
   await goOn(page, say);
   await page.getByRole("button", { name: say("accountForm.fullName"), exact: true }).click();
   await expect(field(page, "person.fullName"), "the summary leads there").toBeFocused();
@@ -95,10 +98,12 @@ test("a person's account is asked for part by part, each error beside its field,
   await goOn(page, say);
   await expect(field(page, "email")).toHaveValue("maria@example.com");
   await goOn(page, say);
+  await expect(field(page, "bankDocuments.selfieLink")).toBeVisible();
 
   await page.goBack();
   await expect(field(page, "email"), "the browser's way back leads one step back").toHaveValue("maria@example.com");
   await goOn(page, say);
+  await expect(field(page, "bankDocuments.selfieLink")).toBeVisible();
   await page.getByRole("button", { name: say("accountForm.back"), exact: true }).click();
   await expect(field(page, "email")).toBeVisible();
   await goOn(page, say);

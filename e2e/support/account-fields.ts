@@ -38,6 +38,13 @@ export const LINKS = ["documentLink", "documentBackLink", "selfieLink"] as const
 
 export const goOn = (page: Page, say: Words) => page.getByRole("button", { name: say("accountForm.next") }).click();
 
+/** An attempt that failed before leaves a draft behind. */
+export async function beginAnew(page: Page, say: Words): Promise<void> {
+  const anew = page.getByRole("button", { name: say("draft.beginNew") });
+  await expect(anew.or(field(page, "person.fullName"))).toBeVisible();
+  if (await anew.isVisible()) await anew.click();
+}
+
 /** Fills a person's form in, rightly, up to its review. */
 export async function fillPerson(page: Page, say: Words, cpf: string): Promise<void> {
   await fillFields(page, individual("person.", cpf, "Maria Aparecida dos Santos"));

@@ -275,17 +275,20 @@ function Filling({ work }: { work: AccountWork }) {
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const opened = useRef(work.step);
+  const told = useRef(0);
   const { kind, step, draft, errors, attempts, isChecking, failure, next, go, leave, forgetErrors } = work;
   const name = useStepName(kind)(step);
   const isLast = step === "documents";
 
   const isWrong = work.wrong.has(step);
 
-  // Screen readers are taken to what is wrong, or told that the fields changed.
+  // Screen readers are taken to what is wrong, or told that the fields changed. A mark left behind takes nobody away.
   useEffect(() => {
-    if (attempts > 0 && isWrong) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    const isNew = told.current !== attempts || opened.current !== step;
+    if (isNew && attempts > 0 && isWrong) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
     else if (opened.current !== step) heading.current?.focus();
     opened.current = step;
+    told.current = attempts;
   }, [attempts, step, isWrong]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -202,6 +202,12 @@ function useParts(form: AccountFormState) {
   return { shown, wrong, steps, openStep, setReview, setFailure, meet, note };
 }
 
+/** A mark that moves a button while it is pressed loses the click. */
+function whenReleased(mark: () => void): void {
+  if (document.querySelector(":is(a, button, label):active") === null) mark();
+  else window.addEventListener("pointerup", mark, { once: true });
+}
+
 export function useAccount(form: AccountFormState): AccountWork {
   const { kind, earlier } = form;
   const router = useRouter();
@@ -215,7 +221,7 @@ export function useAccount(form: AccountFormState): AccountWork {
   const [left, setLeft] = useState<readonly string[]>([]);
   const checkLeft = useEffectEvent(() => {
     const mark = ({ fields = {} }: Failure) =>
-      note(Object.fromEntries(Object.entries(fields).filter(([name]) => left.includes(name))));
+      whenReleased(() => note(Object.fromEntries(Object.entries(fields).filter(([name]) => left.includes(name)))));
     setLeft([]);
     leaving.run(typedForm(kind, draft), () => undefined, mark);
   });
