@@ -116,7 +116,7 @@ const SECRET = "o segredo com que o provedor assina o que entrega";
 /** Records of one kind that are opened, and buttons that are pressed on the first. */
 const [MOST_ALIKE, MOST_PRESSED] = [2, 8];
 /** Operations whose answers nobody asks for by looking. */
-const NOT_READ = ["/v1/pix/getAccountInfoByPixKey"];
+const NOT_READ = ["/v1/pix/getAccountInfoByPixKey", "/v1/otc/trades/*"];
 
 type Victim = {
   url: string;

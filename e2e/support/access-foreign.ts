@@ -115,6 +115,7 @@ type Answer = { text: string; id: string };
 function likeness({ text, id }: Answer): Set<string> {
   const parts = text
     .replaceAll(id, "that")
+    .replaceAll(id.slice(0, 8), "that")
     .replaceAll(/nonce(=\\?"|\\?":\\?"|-)[\w+/=-]+/g, "nonce")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "an id")

@@ -9,7 +9,7 @@ const asShown = (kind: Kind, place: RegExp, why: string): Rule => ({ kind, place
 const OWN_ANSWER = /^answer to POST \/(accounts|onboarding|kyc)\/[\w-]+$/;
 const FORM = /^answer to (GET|POST) \/(onboarding|kyc|transfers)\/new$/;
 const ENROLMENT = /^answer to POST \/(security|enrol)$/;
-const INVITING = /^answer to POST \/staff(\/[\da-f-]{36})?$/;
+const INVITING = /^answer to POST \/(staff(\/[\da-f-]{36})?|approvals\/[\da-f-]{36})$/;
 
 const RULES: readonly Rule[] = [
   anywhere("document", /^service database: /, "the embedded service is the provider: customers are its business"),
@@ -18,7 +18,11 @@ const RULES: readonly Rule[] = [
   asShown("document", OWN_ANSWER, "a person said why they need it, that is on record, and this one answer shows it"),
   asShown("second factor", ENROLMENT, "the app must learn its secret, once, when its person sets it up"),
   asShown("recovery code", ENROLMENT, "shown once, for its person to keep"),
-  asShown("invitation", INVITING, "the link is shown once to whoever invites, or issues one for a forgotten password"),
+  asShown(
+    "invitation",
+    INVITING,
+    "the link is shown once to whoever invites, agrees to it, or issues one for a forgotten password",
+  ),
   anywhere("session", /^cookies set by /, "this is how a browser gets its session; no script can read it there"),
 ];
 
