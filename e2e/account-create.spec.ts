@@ -57,6 +57,7 @@ test("a person's account is asked for part by part, each error beside its field,
   );
   await expect(field(page, "person.fullName"), "a mark takes nobody away").toBeFocused();
   await goOn(page, say);
+  await expect(field(page, "person.documentNumber")).toBeFocused();
   await page.getByRole("button", { name: say("accountForm.fullName"), exact: true }).click();
   await expect(field(page, "person.fullName"), "the summary leads there").toBeFocused();
   await expect(field(page, "person.documentNumber")).toHaveAccessibleDescription(say("fields.cpf"));
