@@ -1,35 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
-import { Button, buttonClass } from "@/components/ui/button";
-import { DeniedButton } from "@/components/ui/denied-button";
 
-const loadDialog = () => import("./token-dialog");
-const TokenDialog = deferred(() => loadDialog().then((loaded) => loaded.TokenDialog));
+const loadDialog = () => import("./token-dialog").then((loaded) => loaded.TokenDialog);
+const TokenDialog = deferred(loadDialog);
 
 export function TokenButton({ denial }: { denial: string | null }) {
   const t = useTranslations("calls");
-  const [isOpen, setOpen] = useState(false);
-  if (denial !== null) {
-    return (
-      <DeniedButton reason={denial} className={buttonClass("plain")}>
-        {t("tokenButton")}
-      </DeniedButton>
-    );
-  }
   return (
-    <>
-      <Button
-        tone="plain"
-        onClick={() => setOpen(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        {t("tokenButton")}
-      </Button>
-      {isOpen ? <TokenDialog onClose={() => setOpen(false)} /> : null}
-    </>
+    <DialogButton label={t("tokenButton")} denial={denial} load={loadDialog}>
+      {(close) => <TokenDialog onClose={close} />}
+    </DialogButton>
   );
 }

@@ -1,33 +1,22 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
 import type { FileRemoval } from "@/lib/casework/view";
 
-const loadDialog = () => import("./remove-dialog");
-const RemoveDialog = deferred(() => loadDialog().then((loaded) => loaded.RemoveDialog));
+const loadDialog = () => import("./remove-dialog").then((loaded) => loaded.RemoveDialog);
+const RemoveDialog = deferred(loadDialog);
 
 type RemoveButtonProps = { recordId: string; fileId: string; name: string; remove: Action<FileRemoval, null> };
 
 export function RemoveButton(props: RemoveButtonProps) {
   const t = useTranslations("casework");
-  const [isAsking, setAsking] = useState(false);
+  const name = t("removeNamed", { name: props.name });
   return (
-    <>
-      <Button
-        tone="quiet"
-        size="small"
-        aria-label={t("removeNamed", { name: props.name })}
-        onClick={() => setAsking(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        {t("remove")}
-      </Button>
-      {isAsking ? <RemoveDialog {...props} onClose={() => setAsking(false)} /> : null}
-    </>
+    <DialogButton label={t("remove")} name={name} tone="quiet" size="small" load={loadDialog}>
+      {(close) => <RemoveDialog {...props} onClose={close} />}
+    </DialogButton>
   );
 }

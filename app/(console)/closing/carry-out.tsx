@@ -2,14 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
 import type { ApprovalState } from "@/lib/approvals/view";
 import type { Agreed } from "./carry-out-dialog";
 
-const loadDialog = () => import("./carry-out-dialog");
-const preload = () => void loadDialog();
-const CarryOutDialog = deferred(() => loadDialog().then((loaded) => loaded.CarryOutDialog));
+const loadDialog = () => import("./carry-out-dialog").then((loaded) => loaded.CarryOutDialog);
+const CarryOutDialog = deferred(loadDialog);
 
 type CarryOutProps = {
   agreed: Agreed;
@@ -19,26 +18,25 @@ type CarryOutProps = {
 
 export function CarryOut({ agreed, onAnswered }: CarryOutProps) {
   const t = useTranslations("closing");
-  const [isOpen, setOpen] = useState(false);
   const [wasRefused, setRefused] = useState(false);
-  const close = () => {
-    setOpen(false);
-    // Not earlier: the refusal would go with the button.
-    if (wasRefused) onAnswered(null);
-    setRefused(false);
-  };
-  const done = (state: ApprovalState) => {
-    setOpen(false);
-    onAnswered(state);
-  };
   return (
-    <>
-      <Button tone="primary" onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
-        {t("carryOut")}
-      </Button>
-      {isOpen ? (
-        <CarryOutDialog agreed={agreed} onClose={close} onDone={done} onRefused={() => setRefused(true)} />
-      ) : null}
-    </>
+    <DialogButton label={t("carryOut")} tone="primary" load={loadDialog}>
+      {(close) => (
+        <CarryOutDialog
+          agreed={agreed}
+          onClose={() => {
+            close();
+            // Not earlier: the refusal would go with the button.
+            if (wasRefused) onAnswered(null);
+            setRefused(false);
+          }}
+          onDone={(state) => {
+            close();
+            onAnswered(state);
+          }}
+          onRefused={() => setRefused(true)}
+        />
+      )}
+    </DialogButton>
   );
 }

@@ -2,15 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { useAnnounce } from "@/components/layout/announcer";
-import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
-import { DeniedButton } from "@/components/ui/denied-button";
 
-const loadDialog = () => import("./end-outcome-dialog");
-const preload = () => void loadDialog();
-const EndOutcomeDialog = deferred(() => loadDialog().then((loaded) => loaded.EndOutcomeDialog));
+const loadDialog = () => import("./end-outcome-dialog").then((loaded) => loaded.EndOutcomeDialog);
+const EndOutcomeDialog = deferred(loadDialog);
 
 type EndOutcomeProps = {
   intentId: string;
@@ -21,31 +18,21 @@ type EndOutcomeProps = {
 export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps) {
   const t = useTranslations("outcomes");
   const router = useRouter();
-  const [isOpen, setOpen] = useState(false);
   const announce = useAnnounce();
-  if (denial !== null)
-    return (
-      <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
-        {t("end")}
-      </DeniedButton>
-    );
   return (
-    <>
-      <Button size="small" onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
-        {t("end")}
-      </Button>
-      {isOpen ? (
+    <DialogButton label={t("end")} size="small" denial={denial} load={loadDialog}>
+      {(close) => (
         <EndOutcomeDialog
           endedId={intentId}
           needsApproval={needsApproval}
-          onClose={() => setOpen(false)}
+          onClose={close}
           onDone={(state) => {
-            setOpen(false);
+            close();
             announce(t(state === "PROPOSED" ? "proposedDone" : "ended"));
             router.refresh();
           }}
         />
-      ) : null}
-    </>
+      )}
+    </DialogButton>
   );
 }

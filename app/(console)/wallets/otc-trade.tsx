@@ -1,27 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
-import { Button } from "@/components/ui/button";
 
-const loadDialog = () => import("./otc-trade-dialog");
-const OtcTradeDialog = deferred(() => loadDialog().then((loaded) => loaded.OtcTradeDialog));
+const loadDialog = () => import("./otc-trade-dialog").then((loaded) => loaded.OtcTradeDialog);
+const OtcTradeDialog = deferred(loadDialog);
 
 export function OtcTradeButton() {
   const t = useTranslations("otc");
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        tone="plain"
-        onClick={() => setOpen(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        {t("button")}
-      </Button>
-      {isOpen ? <OtcTradeDialog onClose={() => setOpen(false)} /> : null}
-    </>
+    <DialogButton label={t("button")} load={loadDialog}>
+      {(close) => <OtcTradeDialog onClose={close} />}
+    </DialogButton>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
-import { Button, type ButtonSize, type ButtonTone } from "@/components/ui/button";
+import type { ButtonSize, ButtonTone } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
 
 const loadDialog = () => import("./named-file-dialog").then((loaded) => loaded.NamedFileDialog);
@@ -14,20 +14,15 @@ export type NamedFileProps = { accountRef: string; file: string; href: string };
 /** The file at `href` with names in clear: asked why first, as a reveal is. */
 export function NamedFile({ tone, size, ...asked }: NamedFileProps & { tone: ButtonTone; size: ButtonSize }) {
   const t = useTranslations("privacy.file");
-  const [isAsking, setAsking] = useState(false);
-  return (
+  const label = (
     <>
-      <Button
-        tone={tone}
-        size={size}
-        onClick={() => setAsking(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        <Icon of="eye" size={13} />
-        {t("button")}
-      </Button>
-      {isAsking ? <NamedFileDialog {...asked} onClose={() => setAsking(false)} /> : null}
+      <Icon of="eye" size={13} />
+      {t("button")}
     </>
+  );
+  return (
+    <DialogButton label={label} tone={tone} size={size} load={loadDialog}>
+      {(close) => <NamedFileDialog {...asked} onClose={close} />}
+    </DialogButton>
   );
 }

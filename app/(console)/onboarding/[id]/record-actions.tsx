@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
@@ -53,22 +54,23 @@ export function PartButton({ id }: { id: string }) {
   );
 }
 
-const loadDialog = () => import("./join-dialog");
-const JoinDialog = deferred(() => loadDialog().then((loaded) => loaded.JoinDialog));
+const loadDialog = () => import("./join-dialog").then((loaded) => loaded.JoinDialog);
+const JoinDialog = deferred(loadDialog);
 
 type JoinButtonProps = { id: string; joinable: readonly AttemptView[] };
 
 export function JoinButton({ id, joinable }: JoinButtonProps) {
   const t = useTranslations("onboardingRecord");
-  const [isOpen, setOpen] = useState(false);
-  return (
+  const label = (
     <>
-      <Button size="small" onClick={() => setOpen(true)} onPointerEnter={() => void loadDialog()}>
-        <Icon of="link-2" size={13} />
-        {t("join")}
-      </Button>
-      {isOpen ? <JoinDialog id={id} joinable={joinable} onClose={() => setOpen(false)} /> : null}
+      <Icon of="link-2" size={13} />
+      {t("join")}
     </>
+  );
+  return (
+    <DialogButton label={label} size="small" load={loadDialog}>
+      {(close) => <JoinDialog id={id} joinable={joinable} onClose={close} />}
+    </DialogButton>
   );
 }
 
