@@ -30,24 +30,38 @@ type RevealDialogProps = {
 export function RevealDialog({ named, target, onClose, onRevealed }: RevealDialogProps) {
   const t = useTranslations("privacy");
   const { pending, failure, run } = useAction(revealDocument);
-  const why = useRevealReason();
-
-  const submit = (form: HTMLFormElement) => {
-    const given = why.take(form);
-    if (given !== null) run({ ...target, ...given }, onRevealed);
-  };
-
   return (
-    <FormDialog
+    <ReasonDialog
       title={t(`dialogTitle.${target.field}`, { document: named })}
       description={t(`dialogBody.${target.field}`)}
       submitLabel={t("submit")}
       pending={pending}
-      error={failure}
-      isWritten={why.isWritten}
-      onSubmit={submit}
+      failure={failure}
       onClose={onClose}
-    >
+      onGiven={(given) => run({ ...target, ...given }, onRevealed)}
+    />
+  );
+}
+
+type ReasonDialogProps = {
+  title: string;
+  description: string;
+  submitLabel: string;
+  pending: boolean;
+  failure: Failure | null;
+  onClose: () => void;
+  onGiven: (given: { reason: RevealReason; note: string }) => void;
+};
+
+/** Asks why before personal data shows in clear. */
+export function ReasonDialog({ failure, onGiven, ...dialog }: ReasonDialogProps) {
+  const why = useRevealReason();
+  const submit = (form: HTMLFormElement) => {
+    const given = why.take(form);
+    if (given !== null) onGiven(given);
+  };
+  return (
+    <FormDialog {...dialog} error={failure} isWritten={why.isWritten} onSubmit={submit}>
       <RevealReasonFields why={why} failure={failure} />
     </FormDialog>
   );

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { RevealReasonFields, useRevealReason } from "@/app/(console)/privacy/reveal-dialog";
-import { FormDialog } from "@/components/form/form-dialog";
+import { ReasonDialog } from "@/app/(console)/privacy/reveal-dialog";
 import { useAction } from "@/components/form/use-action";
 import { saveFile } from "@/components/layout/save-file";
 import { exportDossier } from "@/lib/kyc/actions";
@@ -17,28 +16,21 @@ type DossierDialogProps = {
 export function DossierDialog({ title, wish, onClose, onStored }: DossierDialogProps) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(exportDossier);
-  const why = useRevealReason();
-  const submit = (form: HTMLFormElement) => {
-    const given = why.take(form);
-    if (given === null) return;
-    run({ ...wish, ...given }, (taken) => {
-      saveFile(taken.fileName, new Blob([taken.bytes], { type: taken.mediaType }));
-      onStored(taken.fileName);
-      onClose();
-    });
-  };
   return (
-    <FormDialog
+    <ReasonDialog
       title={title}
       description={t("dossiers.clear")}
       submitLabel={t("privacy.file.submit")}
       pending={pending}
-      error={failure}
-      isWritten={why.isWritten}
-      onSubmit={submit}
+      failure={failure}
       onClose={onClose}
-    >
-      <RevealReasonFields why={why} failure={failure} />
-    </FormDialog>
+      onGiven={(given) =>
+        run({ ...wish, ...given }, (taken) => {
+          saveFile(taken.fileName, new Blob([taken.bytes], { type: taken.mediaType }));
+          onStored(taken.fileName);
+          onClose();
+        })
+      }
+    />
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { RevealReasonFields, useRevealReason } from "@/app/(console)/privacy/reveal-dialog";
-import { FormDialog } from "@/components/form/form-dialog";
+import { ReasonDialog } from "@/app/(console)/privacy/reveal-dialog";
 import { useAction } from "@/components/form/use-action";
 import { prefillAccount } from "@/lib/onboarding/actions";
 
@@ -12,23 +11,15 @@ type PrefillDialogProps = { from: string; onClose: () => void; onTake: (fields: 
 export function PrefillDialog({ from, onClose, onTake }: PrefillDialogProps) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(prefillAccount);
-  const why = useRevealReason();
-  const submit = (form: HTMLFormElement) => {
-    const given = why.take(form);
-    if (given !== null) run({ from, ...given }, onTake);
-  };
   return (
-    <FormDialog
+    <ReasonDialog
       title={t("accountForm.takeOver")}
       description={t("accountForm.takeOverWhy")}
       submitLabel={t("accountForm.takeOverSubmit")}
       pending={pending}
-      error={failure}
-      isWritten={why.isWritten}
-      onSubmit={submit}
+      failure={failure}
       onClose={onClose}
-    >
-      <RevealReasonFields why={why} failure={failure} />
-    </FormDialog>
+      onGiven={(given) => run({ from, ...given }, onTake)}
+    />
   );
 }
