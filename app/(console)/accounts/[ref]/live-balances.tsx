@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { Freshness } from "@/components/live/freshness";
+import { type Bar, BarChart } from "@/components/table/bar-chart";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { StaleNotice } from "@/components/live/stale-notice";
@@ -187,29 +188,27 @@ const LINE_HEIGHT = 100;
 
 type DayBarsProps = {
   label: string;
-  width: number;
-  height: number;
-  incoming: string;
-  outgoing: string;
-  line: number;
+  columns: number;
+  bars: readonly Bar[];
+  tones: readonly [string, string];
   /** Of the balance at the end of each day, from 0 at its lowest to 1 at its highest; null where it is not known. */
   balance: { label: string; path: readonly number[] } | null;
 };
 
 /** Drawn here: a server's part that comes in two inside of a drawing is hidden by a style, which the page's policy refuses. */
-export function DayBars({ label, width, height, incoming, outgoing, line, balance }: DayBarsProps) {
+export function DayBars({ label, columns, bars, tones, balance }: DayBarsProps) {
   return (
     <>
       {balance === null ? null : (
         <svg
           role="img"
           aria-label={balance.label}
-          viewBox={`0 0 ${width} ${LINE_HEIGHT}`}
+          viewBox={`0 0 ${columns} ${LINE_HEIGHT}`}
           preserveAspectRatio="none"
           className="my-1 h-12 w-full overflow-visible"
         >
           <path
-            d={`M0 0H${width}M0 ${LINE_HEIGHT}H${width}`}
+            d={`M0 0H${columns}M0 ${LINE_HEIGHT}H${columns}`}
             vectorEffect="non-scaling-stroke"
             className="stroke-line"
           />
@@ -222,17 +221,7 @@ export function DayBars({ label, width, height, incoming, outgoing, line, balanc
           />
         </svg>
       )}
-      <svg
-        role="img"
-        aria-label={label}
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        className="mt-2 h-24 w-full"
-      >
-        <path d={incoming} className="fill-positive" />
-        <path d={outgoing} vectorEffect="non-scaling-stroke" className="fill-negative-tint stroke-negative" />
-        <line x1="0" x2={width} y1={line} y2={line} vectorEffect="non-scaling-stroke" className="stroke-line-strong" />
-      </svg>
+      <BarChart label={label} columns={columns} bars={bars} tones={tones} />
     </>
   );
 }

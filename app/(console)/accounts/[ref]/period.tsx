@@ -3,6 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { denialOf } from "@/app/(console)/denial";
 import { DateFilter } from "@/components/form/date-field";
+import { Swatch } from "@/components/table/bar-chart";
 import { FilterAmounts, FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { buttonClass } from "@/components/ui/button";
@@ -78,10 +79,7 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
 /** Beyond a quarter a day is too thin to be seen. */
 const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
-const BARS = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
-const HEIGHT = 100;
-const GAP = 0.14;
-const WIDTH = 1 - 2 * GAP;
+const TONES = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
@@ -115,14 +113,7 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
   if (moved.length === 0) return null;
   const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
   // Only drawn with: no sum is made of it.
-  const [mostIn, mostOut] = [
-    Math.max(...moved.map((day) => Number(day.in))),
-    Math.max(...moved.map((day) => Number(day.out))),
-  ];
-  const high = (decimal: string | number) => Number(((Number(decimal) / (mostIn + mostOut)) * HEIGHT).toFixed(2));
-  const line = high(mostIn);
-  const bar = (day: DaySums, y: number, height: number) =>
-    `M${(days.indexOf(day) + GAP).toFixed(2)} ${y.toFixed(2)}h${WIDTH}v${height}h${-WIDTH}z`;
+  const bars = moved.map((day) => ({ at: days.indexOf(day), up: Number(day.in), down: Number(day.out) }));
   const held = opening === null ? [] : heldOn(days, opening, sums);
   const heights = held.map(Number);
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
@@ -130,7 +121,6 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
     least: formatBrl(held[heights.indexOf(lowest)] ?? "", locale),
     most: formatBrl(held[heights.indexOf(highest)] ?? "", locale),
   };
-  const outgoing = moved.filter(({ out }) => !isZero(out));
   const [first, last] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
   return (
     <figure className="border-t border-line px-5 pt-3 pb-2">
@@ -138,9 +128,7 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
         {t("perDay")}
         {(["in", "out"] as const).map((side) => (
           <span key={side} className="flex items-center gap-1.5">
-            <svg aria-hidden viewBox="0 0 12 12" className="size-3">
-              <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={BARS[side]} />
-            </svg>
+            <Swatch tone={TONES[side]} />
             {t(side)}
           </span>
         ))}
@@ -152,11 +140,9 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
       </figcaption>
       <DayBars
         label={t("perDayChart", { from: first, to: last })}
-        width={days.length}
-        height={HEIGHT}
-        incoming={moved.map((day) => bar(day, line - high(day.in), high(day.in))).join("")}
-        outgoing={outgoing.map((day) => bar(day, line, high(day.out))).join("")}
-        line={line}
+        columns={days.length}
+        bars={bars}
+        tones={[TONES.in, TONES.out]}
         balance={
           held.length === 0
             ? null

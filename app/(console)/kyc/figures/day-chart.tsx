@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { RecordSection } from "@/components/layout/record-columns";
+import { BarChart, ChartTable, Swatch } from "@/components/table/bar-chart";
 import { BarList } from "@/components/table/bar-list";
 import type { DayFigures, Figures } from "@/lib/kyc/queries";
 import { formatCount, formatDate, type Locale } from "@/lib/text/format";
@@ -26,43 +27,8 @@ export function AgeChart({ ages, open }: Pick<Figures, "ages" | "open">) {
   );
 }
 
-type AsTableProps = { caption: string; head: readonly string[]; rows: readonly (readonly [string, ...number[]])[] };
-
-function AsTable({ caption, head, rows }: AsTableProps) {
-  const t = useTranslations("kycFigures");
-  return (
-    <details className="pt-3 text-sm">
-      <summary className="w-fit text-muted hover:text-ink">{t("asTable")}</summary>
-      <table className="ledger mt-2" aria-label={caption}>
-        <thead>
-          <tr>
-            {head.map((name, index) => (
-              <th key={name} scope="col" data-align={index === 0 ? undefined : "end"}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...counts]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {counts.map((count, index) => (
-                <td key={head[index + 1]} data-align="end">
-                  {count}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  );
-}
-
+const TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
 const MOST_NUMBERED = 14;
-const HEIGHT = 100;
-const GAP = 0.16;
 
 const totalOf = ({ approved, reproved }: DayFigures) => approved + reproved;
 /** Noon in São Paulo is on that day in every zone used here. */
@@ -80,16 +46,17 @@ export function DayChart({ days }: { days: readonly DayFigures[] }) {
   const most = best === undefined ? 0 : totalOf(best);
   const approved = days.reduce((sum, day) => sum + day.approved, 0);
   const reproved = days.reduce((sum, day) => sum + day.reproved, 0);
+  const bars = days.map(({ day, approved: up, reproved: down }, at) => ({ at, name: dayText(day, locale), up, down }));
   return (
     <RecordSection id="per-day" title={t("perDay")}>
       <div className="px-5">
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
           <li className="flex items-center gap-1.5">
-            <Swatch className="fill-positive" />
+            <Swatch tone={TONES[0]} />
             {t("approvedCount", { count: approved })}
           </li>
           <li className="flex items-center gap-1.5">
-            <Swatch className="fill-negative-tint stroke-negative" />
+            <Swatch tone={TONES[1]} />
             {t("reprovedCount", { count: reproved })}
           </li>
         </ul>
@@ -100,63 +67,24 @@ export function DayChart({ days }: { days: readonly DayFigures[] }) {
             <figcaption className="pt-3 pb-1 text-sm text-muted">
               {t("best", { count: most, day: dayText(best.day, locale) })}
             </figcaption>
-            <Bars days={days} most={most} label={t("perDayChart", { approved, reproved, count: days.length })} />
+            <BarChart
+              label={t("perDayChart", { approved, reproved, count: days.length })}
+              columns={days.length}
+              bars={bars}
+              tones={TONES}
+              isStacked
+            />
             <DayMarks days={days} />
-            <AsTable
-              caption={t("perDay")}
+            <ChartTable
+              label={t("perDay")}
+              summary={t("asTable")}
               head={[t("day"), t("approved"), t("reproved")]}
-              rows={days.map((day) => [dayText(day.day, locale), day.approved, day.reproved])}
+              rows={bars}
             />
           </figure>
         )}
       </div>
     </RecordSection>
-  );
-}
-
-function Swatch({ className }: { className: string }) {
-  return (
-    <svg aria-hidden viewBox="0 0 12 12" className="size-3">
-      <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={className} />
-    </svg>
-  );
-}
-
-type BarsProps = { days: readonly DayFigures[]; most: number; label: string };
-
-function Bars({ days, most, label }: BarsProps) {
-  const high = (count: number) => (count / most) * (HEIGHT - 2);
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${days.length} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      className="h-40 w-full border-b border-line-strong"
-    >
-      {days.map(({ day, approved, reproved }, index) => (
-        <g key={day}>
-          <rect
-            x={index + GAP}
-            width={1 - 2 * GAP}
-            y={HEIGHT - high(approved)}
-            height={high(approved)}
-            className="fill-positive"
-          />
-          {reproved === 0 ? null : (
-            <rect
-              x={index + GAP}
-              width={1 - 2 * GAP}
-              y={HEIGHT - high(approved + reproved)}
-              height={high(reproved)}
-              vectorEffect="non-scaling-stroke"
-              strokeWidth="1.5"
-              className="fill-negative-tint stroke-negative"
-            />
-          )}
-        </g>
-      ))}
-    </svg>
   );
 }
 
