@@ -173,8 +173,8 @@ test(
       await approver.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
       await approver.keyboard.press("?");
-      const sheet = approver.getByRole("dialog", { name: say("approvals.shortcuts") });
-      await sheet.getByLabel(say("approvals.shortcutsOn")).uncheck();
+      const sheet = approver.getByRole("dialog", { name: say("triage.keys.title") });
+      await sheet.getByRole("button", { name: say("triage.keys.switchOff") }).click();
       await approver.keyboard.press("Escape");
       await expect(sheet).toBeHidden();
       await approver.keyboard.press("a");

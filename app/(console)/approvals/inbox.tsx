@@ -19,7 +19,8 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { APPROVAL_VIEWS, type ApprovalView } from "@/lib/approvals/view";
 import { formatCount } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { ShortcutButton, ShortcutSheet, useShortcuts } from "./shortcuts";
+import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
+import { ShortcutButton, useShortcuts } from "./shortcuts";
 
 function useInboxColumns(isWaiting: boolean): Column[] {
   const t = useTranslations("approvals.columns");
@@ -120,7 +121,7 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
           />
         </>
       )}
-      {isSheetOpen ? <ShortcutSheet onClose={() => setSheetOpen(false)} /> : null}
+      {isSheetOpen ? <ShortcutSheet of="approvals" onClose={() => setSheetOpen(false)} /> : null}
     </>
   );
 }

@@ -5,8 +5,7 @@ import { signOf } from "@/components/ui/keys";
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { buttonClass } from "@/components/ui/button";
-import { useShortcutSetting } from "@/app/(console)/shell/list-keys";
-import { deferred } from "@/components/layout/deferred";
+import { useShortcutSetting } from "@/app/(console)/shell/shortcut-setting";
 
 type Shortcuts = Readonly<Partial<Record<string, () => void>>>;
 
@@ -25,8 +24,6 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     return () => document.removeEventListener("keydown", act);
   }, [isOn, shortcuts]);
 }
-
-export const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));
 
 export function ShortcutButton({ onOpen }: { onOpen: () => void }) {
   const t = useTranslations("approvals");

@@ -13,7 +13,7 @@ import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
 import { queueSearch } from "@/lib/kyc/view";
-import { getShortcuts, savedViews } from "@/lib/preferences/queries";
+import { savedViews } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { Queue } from "./queue";
 import { AwayButton, AwayNotice } from "./triage/away-button";
@@ -43,13 +43,12 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const { ids: _, ...filter } = KycFilter.parse(asked);
   const scope = await requireScope();
   const mayAssign = scope.permissions.includes("kyc:assign");
-  const [stored, { absence: own, ...cases }, unread, t, denial, shortcuts] = await Promise.all([
+  const [stored, { absence: own, ...cases }, unread, t, denial] = await Promise.all([
     savedViews.kyc(),
     listCases(filter),
     listUnread(),
     getTranslations("kyc"),
     denialOf(scope.permissions, "kyc:decide"),
-    getShortcuts(),
   ]);
   const absence = mayAssign ? own : null;
   const saved = stored.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
@@ -75,7 +74,6 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         saved={saved}
         denial={denial}
         mayAssign={mayAssign}
-        shortcuts={shortcuts}
         reasonLimit={REASON_MAX_LENGTH}
       />
       <UnreadRecords records={unread} />

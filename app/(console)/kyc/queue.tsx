@@ -205,11 +205,10 @@ type Options = {
   initial: KycQueue;
   filter: KycFilter;
   denial: string | null;
-  shortcuts: boolean;
   reasonLimit: number;
 };
 
-function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) {
+function useQueue({ initial, filter, denial, reasonLimit }: Options) {
   const values = { ...filterValues(filter), after: filter.after, before: filter.before };
   const address = hrefWith("/api/kyc", values);
   const live = useLivePage({ address, topic: "kyc", initial });
@@ -233,7 +232,6 @@ function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) 
     live.refresh();
   };
   const triage = useTriage({
-    shortcuts,
     reasonLimit,
     onBegin: heir.rememberOrder,
     onDecided: (subject) => {
@@ -242,7 +240,7 @@ function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) 
     },
     onChanged: live.refresh,
   });
-  useQueueKeys({ rows: steady.rows, isOn: shortcuts, denial, triage });
+  useQueueKeys({ rows: steady.rows, denial, triage });
   const say = (said: string) => {
     triage.say(said);
     refresh();
@@ -259,20 +257,14 @@ type QueueProps = {
   saved: readonly SavedView[];
   denial: string | null;
   mayAssign: boolean;
-  shortcuts: boolean;
   reasonLimit: number;
 };
 
-export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, reasonLimit }: QueueProps) {
+export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit }: QueueProps) {
   const t = useTranslations("kyc");
   const scope = useScope();
-  const { live, table, steady, selection, isSelecting, triage, refresh, say } = useQueue({
-    initial,
-    filter,
-    denial,
-    shortcuts,
-    reasonLimit,
-  });
+  const queue = useQueue({ initial, filter, denial, reasonLimit });
+  const { live, table, steady, selection, isSelecting, triage, refresh, say } = queue;
   const { page } = live;
   const columns = useQueueColumns({ filter, selectAll: mayAssign ? <SelectPage selection={selection} /> : null });
   const rowOf = (row: SteadyRow) => (

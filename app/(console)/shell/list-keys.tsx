@@ -1,22 +1,14 @@
 "use client";
 
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useOptimistic, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useOptimistic, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { moveInRows, signOf } from "@/components/ui/keys";
 import { useSearch } from "./search";
+import { Shortcuts } from "./shortcut-setting";
 
-const loadSheet = () => import("@/app/(console)/kyc/triage/shortcut-sheet").then((loaded) => loaded.ShortcutSheet);
-const ShortcutSheet = deferred(loadSheet);
+export const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));
 
 const SEARCHES = "main input[type=search], main input[role=searchbox]";
-
-const Shortcuts = createContext<{ isOn: boolean; show: () => void; choose: (isOn: boolean) => void }>({
-  isOn: true,
-  show: () => undefined,
-  choose: () => undefined,
-});
-
-export const useShortcutSetting = () => use(Shortcuts);
 
 /** The same keys in every list; a screen with keys of its own goes first. */
 export function ListKeys({ isOn: stored, children }: { isOn: boolean; children: ReactNode }) {
@@ -52,7 +44,7 @@ export function ListKeys({ isOn: stored, children }: { isOn: boolean; children: 
   return (
     <Shortcuts value={setting}>
       {children}
-      {isSheetOpen ? <ShortcutSheet of="lists" isOn={isOn} onClose={() => setSheetOpen(false)} /> : null}
+      {isSheetOpen ? <ShortcutSheet of="lists" onClose={() => setSheetOpen(false)} /> : null}
     </Shortcuts>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { LanguageSwitch, ThemeSwitch } from "@/app/switch";
-import { useShortcutSetting } from "./list-keys";
+import { useShortcutSetting } from "./shortcut-setting";
 import { useScope } from "@/components/session/scope";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";

@@ -5,8 +5,9 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
-import { ShortcutButton, ShortcutSheet, useShortcuts } from "@/app/(console)/approvals/shortcuts";
+import { ShortcutButton, useShortcuts } from "@/app/(console)/approvals/shortcuts";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
+import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Notice } from "@/components/ui/notice";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -121,7 +122,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} limit={limit} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
-      {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
+      {opened === "keys" ? <ShortcutSheet of="approvals" onClose={() => setOpened(null)} /> : null}
       {isAmiss ? (
         <Notice tone="warning" live="assertive" className="basis-full">
           {said}

@@ -33,7 +33,6 @@ import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions";
 import { KycFilter } from "@/lib/kyc/rules";
 import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
-import { getShortcuts } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
 import { KnownSection, ProviderSection } from "./provider-section";
@@ -260,12 +259,11 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const kycUUID = decodeURIComponent(id);
   const address = readCaseAddress(kycUUID, asked);
-  const [scope, found, beside, t, shortcuts] = await Promise.all([
+  const [scope, found, beside, t] = await Promise.all([
     requireScope(),
     getCase(kycUUID),
     listNeighbours(kycUUID, address.filter),
     getTranslations("kyc"),
-    getShortcuts(),
   ]);
   if (!found) return <NotFoundView />;
   const { row } = found;
@@ -281,13 +279,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       {asked["started"] === undefined ? null : <Started />}
       <PageHeader title={row.vatNumber} parent={{ href: address.queue, label: t("title") }}>
         <Neighbours previous={hrefTo(beside.previous)} next={hrefTo(beside.next)} />
-        <CaseTriage
-          subject={row}
-          queue={address.queue}
-          denial={denial}
-          shortcuts={shortcuts}
-          reasonLimit={REASON_MAX_LENGTH}
-        />
+        <CaseTriage subject={row} queue={address.queue} denial={denial} reasonLimit={REASON_MAX_LENGTH} />
       </PageHeader>
       <AwayReminder permissions={scope.permissions} />
       {row.pendingApproval ? <WaitingApproval pendingApproval={row.pendingApproval} scope={scope} /> : null}

@@ -120,16 +120,14 @@ type CaseTriageProps = {
   subject: KycRow;
   queue: string;
   denial: string | null;
-  shortcuts: boolean;
   reasonLimit: number;
 };
 
-export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: CaseTriageProps) {
+export function CaseTriage({ subject, queue, denial, reasonLimit }: CaseTriageProps) {
   const approvals = useTranslations("approvals");
   const [decisions, setDecisions] = useState(0);
   const refresh = useRefresh();
   const triage = useTriage({
-    shortcuts,
     reasonLimit,
     onDecided: () => {
       setDecisions(decisions + 1);
@@ -140,7 +138,7 @@ export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: C
   const { pendingApproval } = subject;
   const hindrance = denial ?? (pendingApproval && approvals("alreadyWaits", { name: pendingApproval.makerName }));
   const isOver = decisions > 0 || subject.status === "APPROVED" || subject.status === "REPROVED";
-  useCaseKeys({ subject, queue, isOn: shortcuts, denial, hindrance, isOver, triage });
+  useCaseKeys({ subject, queue, denial, hindrance, isOver, triage });
   useFocusOnNext(decisions);
   return (
     <>

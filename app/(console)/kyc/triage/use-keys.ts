@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect } from "react";
 import { signOf } from "@/components/ui/keys";
+import { useShortcutSetting } from "@/app/(console)/shell/shortcut-setting";
 import { useStaffId } from "@/components/session/scope";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
@@ -55,7 +56,8 @@ export function releaseKeys(): string | null {
 }
 
 /** Never while somebody types, in dialogs or menus, or with another key held. */
-export function useKeys(bindings: Bindings, isOn: boolean): void {
+export function useKeys(bindings: Bindings): void {
+  const { isOn } = useShortcutSetting();
   const press = useEffectEvent((event: KeyboardEvent) => {
     const sign = signOf(event);
     const act = sign === null ? undefined : bindings[sign];
@@ -82,14 +84,13 @@ const go = (selector: string) => () => document.querySelector<HTMLElement>(selec
 type CaseKeys = {
   subject: KycRow;
   queue: string;
-  isOn: boolean;
   denial: string | null;
   hindrance: string | null;
   isOver: boolean;
   triage: Triage;
 };
 
-export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, triage }: CaseKeys): void {
+export function useCaseKeys({ subject, queue, denial, hindrance, isOver, triage }: CaseKeys): void {
   const t = useTranslations("triage.next");
   const kyc = useTranslations("kyc");
   const router = useRouter();
@@ -111,7 +112,7 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
     u: () => router.push(wayBack(queue)),
     "?": triage.showHelp,
   };
-  useKeys(bindings, isOn);
+  useKeys(bindings);
   const press = useEffectEvent((sign: string) => bindings[sign]?.());
   useEffect(() => {
     showCase(kycUUID);

@@ -4,9 +4,8 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
-import { showList, takeArrival } from "./use-keys";
 import { moveInRows } from "@/components/ui/keys";
-import { releaseKeys, useKeys } from "./use-keys";
+import { releaseKeys, showList, takeArrival, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";
 
 const rowElements = () => [...document.querySelectorAll<HTMLElement>("[data-case]")];
@@ -31,13 +30,12 @@ function useArrival(rows: readonly KycRow[]): void {
 
 type QueueKeys = {
   rows: readonly KycRow[];
-  isOn: boolean;
   denial: string | null;
   triage: Triage;
 };
 
 /** Each row carries its case in `data-case`. */
-export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
+export function useQueueKeys({ rows, denial, triage }: QueueKeys): void {
   const t = useTranslations("triage.keys");
   const kyc = useTranslations("kyc");
   const { say, begin, handing, next } = triage;
@@ -51,17 +49,14 @@ export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
     });
   const decide = (decision: Decision) => (row: KycRow) =>
     row.status === decision ? say(kyc("sameDecision"), "hint") : begin(row, decision);
-  useKeys(
-    {
-      j: () => moveInRows(1),
-      k: () => moveInRows(-1),
-      a: withCase(decide("APPROVED")),
-      r: withCase(decide("REPROVED")),
-      c: withCase(handing.toggle),
-      n: allowed(next.take),
-      "?": triage.showHelp,
-    },
-    isOn,
-  );
+  useKeys({
+    j: () => moveInRows(1),
+    k: () => moveInRows(-1),
+    a: withCase(decide("APPROVED")),
+    r: withCase(decide("REPROVED")),
+    c: withCase(handing.toggle),
+    n: allowed(next.take),
+    "?": triage.showHelp,
+  });
   useArrival(rows);
 }

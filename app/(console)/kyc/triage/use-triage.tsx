@@ -9,6 +9,8 @@ import { useAction } from "@/components/form/use-action";
 import { Confirmation, type Tone } from "@/components/layout/confirmation";
 import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
+import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
+import { useShortcutSetting } from "@/app/(console)/shell/shortcut-setting";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Failure, Holder } from "@/lib/errors/result";
@@ -87,12 +89,11 @@ export function NextButton({ next, denial, isPrimary = false }: NextButtonProps)
   );
 }
 
-const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));
+type ShortcutHintProps = { isOpen: boolean; onOpen: () => void; onClose: () => void };
 
-type ShortcutHintProps = { isOn: boolean; isOpen: boolean; onOpen: () => void; onClose: () => void };
-
-function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProps) {
+function ShortcutHint({ isOpen, onOpen, onClose }: ShortcutHintProps) {
   const t = useTranslations("triage.keys");
+  const { isOn } = useShortcutSetting();
   return (
     <>
       <button
@@ -103,7 +104,7 @@ function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProps) {
       >
         {isOn ? t("hint") : t("hintOff")}
       </button>
-      {isOpen ? <ShortcutSheet isOn={isOn} onClose={onClose} /> : null}
+      {isOpen ? <ShortcutSheet of="cases" onClose={onClose} /> : null}
     </>
   );
 }
@@ -249,7 +250,6 @@ function useHanding({ claiming, say, onChanged }: HandingOptions): Handing {
 }
 
 type Options = {
-  shortcuts: boolean;
   reasonLimit: number;
   onBegin?: () => void;
   onDecided: (subject: KycRow) => void;
@@ -266,7 +266,7 @@ export type Triage = {
   front: ReactNode;
 };
 
-export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
+export function useTriage({ reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
   const [said, setSaid] = useState<{ sentence: string; tone: Tone } | null>(null);
   const say: Say = (sentence, tone = "done") => setSaid({ sentence, tone });
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -292,12 +292,7 @@ export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChange
     say,
     showHelp: () => setHelpOpen(true),
     hint: (
-      <ShortcutHint
-        isOn={shortcuts}
-        isOpen={isHelpOpen}
-        onOpen={() => setHelpOpen(true)}
-        onClose={() => setHelpOpen(false)}
-      />
+      <ShortcutHint isOpen={isHelpOpen} onOpen={() => setHelpOpen(true)} onClose={() => setHelpOpen(false)} />
     ),
     front: (
       <>

@@ -5,6 +5,7 @@ import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { setShortcuts } from "@/lib/preferences/actions";
+import { useShortcutSetting } from "./shortcut-setting";
 
 const EVERYWHERE = [
   { name: "find", keys: ["/"] },
@@ -18,32 +19,46 @@ const GROUPS = {
     ...EVERYWHERE,
   ],
   lists: [{ name: "move", keys: ["NextRow", "RowBefore", "OpenRow"] }, ...EVERYWHERE],
+  approvals: [
+    { name: "move", keys: ["NextRequest", "RequestBefore", "OpenRequest"] },
+    { name: "work", keys: ["Authorise", "Refuse"] },
+    ...EVERYWHERE,
+  ],
 } as const;
 
-const SIGNS = { NextRow: "J", RowBefore: "K", OpenRow: "Enter" } as const;
+const SIGNS = {
+  NextRow: "J",
+  RowBefore: "K",
+  OpenRow: "Enter",
+  NextRequest: "J",
+  RequestBefore: "K",
+  OpenRequest: "Enter",
+  Authorise: "A",
+  Refuse: "R",
+} as const;
 const signOf = (key: string) => Object.entries(SIGNS).find(([name]) => name === key)?.[1] ?? key;
+const BODIES = { cases: "body", lists: "bodyLists", approvals: "bodyApprovals" } as const;
 
-type ShortcutSheetProps = { of?: keyof typeof GROUPS; isOn: boolean; onClose: () => void };
+type ShortcutSheetProps = { of: keyof typeof GROUPS; onClose: () => void };
 
 /** Trying Enter here must not switch the keys off. */
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
-export function ShortcutSheet({ of = "cases", isOn, onClose }: ShortcutSheetProps) {
+export function ShortcutSheet({ of, onClose }: ShortcutSheetProps) {
   const t = useTranslations("triage.keys");
   const common = useTranslations("common");
+  const { isOn, choose } = useShortcutSetting();
   const [isPending, startTransition] = useTransition();
   const toggle = () => {
     const form = new FormData();
     form.set("choice", isOn ? "off" : "on");
-    startTransition(() => setShortcuts(form));
+    startTransition(async () => {
+      choose(!isOn);
+      await setShortcuts(form);
+    });
   };
   return (
-    <Dialog
-      title={t("title")}
-      description={t(of === "cases" ? "body" : "bodyLists")}
-      closeLabel={common("close")}
-      onClose={onClose}
-    >
+    <Dialog title={t("title")} description={t(BODIES[of])} closeLabel={common("close")} onClose={onClose}>
       <div ref={takeFocus} tabIndex={-1} className="px-5 pb-4 outline-none">
         {GROUPS[of].map(({ name, keys }) => (
           <section key={name} aria-labelledby={`keys-${name}`} className="pb-3">
@@ -74,7 +89,7 @@ export function ShortcutSheet({ of = "cases", isOn, onClose }: ShortcutSheetProp
   );
 }
 
-export function Key({ children }: { children: string }) {
+function Key({ children }: { children: string }) {
   return (
     <kbd className="inline-grid h-5.5 min-w-5.5 place-items-center rounded-sm border border-line-strong bg-canvas px-1.5 font-sans text-xs font-medium">
       {children}
