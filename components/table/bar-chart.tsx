@@ -16,7 +16,6 @@ type BarChartProps = {
   label: string;
   columns: number;
   bars: readonly Bar[];
-  /** Of what goes up and what goes down. */
   tones: readonly [string, string];
   /** What goes down is set on top of what goes up instead. */
   isStacked?: boolean;
@@ -75,7 +74,6 @@ type ChartTableProps = {
   rows: readonly (Bar & { name: string })[];
 };
 
-/** What a chart draws, in figures. */
 export function ChartTable({ label, summary, head, rows }: ChartTableProps) {
   const locale = useLocale();
   return (

@@ -53,7 +53,6 @@ type ReasonDialogProps = {
   onGiven: (given: { reason: RevealReason; note: string }) => void;
 };
 
-/** Asks why before personal data shows in clear. */
 export function ReasonDialog({ failure, onGiven, ...dialog }: ReasonDialogProps) {
   const why = useRevealReason();
   const submit = (form: HTMLFormElement) => {
