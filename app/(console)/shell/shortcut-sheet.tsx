@@ -37,7 +37,6 @@ const SIGNS = {
   Refuse: "R",
 } as const;
 const signOf = (key: string) => Object.entries(SIGNS).find(([name]) => name === key)?.[1] ?? key;
-const BODIES = { cases: "body", lists: "bodyLists", approvals: "bodyApprovals" } as const;
 
 type ShortcutSheetProps = { of: keyof typeof GROUPS; onClose: () => void };
 
@@ -58,7 +57,12 @@ export function ShortcutSheet({ of, onClose }: ShortcutSheetProps) {
     });
   };
   return (
-    <Dialog title={t("title")} description={t(BODIES[of])} closeLabel={common("close")} onClose={onClose}>
+    <Dialog
+      title={t("title")}
+      description={t(of === "cases" ? "body" : of === "lists" ? "bodyLists" : "bodyApprovals")}
+      closeLabel={common("close")}
+      onClose={onClose}
+    >
       <div ref={takeFocus} tabIndex={-1} className="px-5 pb-4 outline-none">
         {GROUPS[of].map(({ name, keys }) => (
           <section key={name} aria-labelledby={`keys-${name}`} className="pb-3">
