@@ -71,7 +71,7 @@ const trailOf = async (intentId: string) => {
 };
 
 describe("a row that nothing can be done with", () => {
-  it("is an incident of its own when its decision is gone: those before and after it, and other tenants, are settled", async () => {
+  it("is one incident when its decision is gone, and the rows around it and other tenants are settled", async () => {
     const [before, poisoned, after] = [await givenDecision(), await givenDecision(), await givenDecision()];
     const elsewhere = await givenDecision("boreal");
     await db.delete(kycDecision).where(eq(kycDecision.intentId, poisoned));

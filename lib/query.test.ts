@@ -56,7 +56,7 @@ describe("a read", () => {
     return getThing("w-1").then(String, readDigest);
   };
 
-  it("of a company that the provider refuses says since when its watches have met that, and of one product does not", async () => {
+  it("says since when the provider refuses a company, but not for a single product", async () => {
     givenEnv();
     const db = await givenStore();
     signedInAs("finance");

@@ -93,7 +93,7 @@ describe("the front server", () => {
     },
   );
 
-  it("answers a form that was sent before its script without content, so that the browser stays where it is", async () => {
+  it("answers a form sent before its script with no content, so that the browser stays", async () => {
     const { port, seen } = await openServer();
     const bare = { origin: "null", "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };
     const encoded = { "content-type": "application/x-www-form-urlencoded" };
@@ -362,7 +362,7 @@ describe("a body", () => {
 });
 
 describe("who asks, and by which name", () => {
-  it("is what the connection says, whatever was written in its place, and a proxy that nobody named is told of once", async () => {
+  it("is taken from the connection, not from headers, and an unnamed proxy is reported once", async () => {
     const lines = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const { port, seen } = await openServer();
     const headers = { "x-retaguarda-client": "198.51.100.7", "x-forwarded-for": "198.51.100.7" };

@@ -122,7 +122,7 @@ test("a kill -9 loses nothing acknowledged, ends no token and leaves planned wor
   await expect.poll(status, { timeout: 20_000 }).toBe("APPROVED");
 });
 
-test("one process holds the data directory, breaks connections on demand, and finishes what it is at on SIGTERM", async () => {
+test("one process holds the data directory, breaks connections on demand and finishes on SIGTERM", async () => {
   const { child, ready, exited } = launch();
   const url = await ready;
   expect(await refusal({})).toContain(`in use by process ${child.pid}`);

@@ -63,7 +63,7 @@ it("a word of the provider's in a title, a sentence or a file is text without si
   expect(providerText("APPROVED")).toBe("APPROVED");
 });
 
-it("says a word of an entry in the reader's language where it is known in that field, and else as the provider wrote it", () => {
+it("translates a word that is known in its field and shows any other as the provider wrote it", () => {
   expect(shown(<EntryWord field="direction" text="CREDIT" />)).toBe("In");
   expect(shown(<EntryWord field="status" text="CONFIRMED" />)).toBe("Confirmed");
   expect(shown(<EntryWord field="status" text="SETTLED" />)).toContain("SETTLED");

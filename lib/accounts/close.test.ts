@@ -36,7 +36,7 @@ describe("an account is closed by three steps", () => {
     ]);
   });
 
-  it("of which a wrong code is not the last: the proposal waits for another try, with the refusal on record", async () => {
+  it("keeps waiting after a wrong code, with the refusal on record", async () => {
     const id = await fixture.ready();
     await expect(fixture.carrying(id, WRONG)).rejects.toMatchObject({
       kind: "invalid",

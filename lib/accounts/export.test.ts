@@ -268,7 +268,7 @@ describe("a statement as PDF", () => {
     expect([after(texts, "Entradas"), after(texts, "Saídas")]).toEqual(["R$ 0,00", "R$ 150,75"]);
   });
 
-  it("says a known word in the reader's language and any other as the provider wrote it, in a filter and in an entry", async () => {
+  it("translates known words in filter and entries, and shows any other as the provider wrote it", async () => {
     answer = () =>
       told([
         { ...entry, type: "INTERNAL", status: "HELD" },

@@ -76,7 +76,7 @@ describe("looking a customer up", () => {
     },
   );
 
-  it("finds an account that is kept by its number, with its digit or without, and by the provider's id, asking nobody", async () => {
+  it("finds a stored account by number, with or without digit, or by provider id, without a call", async () => {
     await open(personRequest(CPF));
     const byDocument = await find(CPF);
     const [stored] = await db.select().from(account);

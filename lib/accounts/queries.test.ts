@@ -94,7 +94,7 @@ describe("an account", () => {
     expect(await getRecord(ref)).toBeNull();
   });
 
-  it("says whom it belongs to, each field by the interface's name and masked, with what was sent when it was opened", async () => {
+  it("shows its holder with each field named and masked, and what was sent at its opening", async () => {
     const record = await getRecord(ref);
     const holder = record?.holder.map(({ name, text }) => [name, text]);
     expect(record?.name).toMatch(/^\S•••( \S•••)+$/);
@@ -282,7 +282,7 @@ describe("the accounts looked up last", () => {
   });
 });
 
-it("what else is known of an account's holder is what has the document, and the cases that may be theirs by its mask", async () => {
+it("lists what else has the holder's document, and cases that match its mask", async () => {
   const vatNumber = maskDocument(CPF);
   const staffId = await signIn();
   const [sure, perhaps] = [await givenCase(db, { vatNumber }), await givenCase(db, { vatNumber })];

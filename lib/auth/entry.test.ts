@@ -89,7 +89,7 @@ describe("who holds a role that needs a second factor", () => {
     expect((await opened(await byPassword())).mustEnrol).toBe(false);
   });
 
-  it("works as soon as the app has shown its first code, under a new session id, and other sessions are over", async () => {
+  it("works after the app's first code, under a new session id, and ends the other sessions", async () => {
     await given("finance");
     const [old, other] = [await byPassword(), await byPassword()];
     const session = await enrol(await opened(old));
@@ -99,7 +99,7 @@ describe("who holds a role that needs a second factor", () => {
     expect(await db.select().from(staffSession).where(eq(staffSession.endReason, "factor-changed"))).toHaveLength(1);
   });
 
-  it("puts no app in the place of one that is there by the password alone, had a session of it been left over", async () => {
+  it("does not replace an app by the password alone, even with a session left over", async () => {
     await given("finance");
     await enrol(await opened(await byPassword()));
     const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;

@@ -139,7 +139,7 @@ describe("a code", () => {
     expect(await take("000000")).toBe("wrong");
   });
 
-  it("gets its holder in where they are known, and proves them in their session, while their password is abused", async () => {
+  it("lets its holder in on a known device and proves them while somebody guesses their password", async () => {
     await guess(60, elsewhere);
     expect(await take(code(), HOME)).toBe("totp");
     expect(await take(code(1), SESSION)).toBe("totp");

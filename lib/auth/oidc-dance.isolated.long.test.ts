@@ -238,7 +238,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it("refuses what a provider says that goes by another name than the settings', though it is found at their address", async () => {
+  it("refuses a provider with another issuer than the settings name, even at the configured address", async () => {
     await given();
     const { oidc } = env();
     if (oidc === null) throw new Error("no single sign-on is set");

@@ -62,7 +62,7 @@ const outcomes = async (code: string) =>
   );
 
 describe("registering a passkey", () => {
-  it("takes what the browser's authenticator made, for its person, host and origin, and ends the other sessions", async () => {
+  it("registers it for its person, host and origin, and ends the other sessions", async () => {
     const session = await givenPerson();
     const other = await seat(session.staffId);
     const request = await beginPasskey(session);

@@ -13,7 +13,7 @@ it("is nobody's without a hash", async () => {
   expect(await verifyPassword(null, "nobody's password")).toBe(false);
 });
 
-it("of a crowd of passwords as many are hashed at once as there are cores, some wait, and the others are told to come again", async () => {
+it("hashes one password per core at a time, queues some and turns the rest away", async () => {
   const crowd = Promise.allSettled(
     Array.from({ length: 40 * availableParallelism() }, () => verifyPassword(null, "guess")),
   );

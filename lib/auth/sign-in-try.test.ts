@@ -45,7 +45,7 @@ describe("an account", () => {
     expect(await guesses(2)).toEqual([0, 2000]);
   });
 
-  it("is looked at 20 times at most in an hour, however many guesses there are and from however many addresses", async () => {
+  it("takes at most 20 guesses an hour, from however many addresses", async () => {
     const { lookedAt, longestMs } = await guessEagerly(60 * MINUTE, (n) => ({ ...ana, address: `bot-${n}` }));
     expect(lookedAt).toBe(17);
     expect(longestMs).toBe(15 * MINUTE);

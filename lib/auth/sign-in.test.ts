@@ -195,7 +195,7 @@ describe("a person of several tenants", () => {
     ]);
   });
 
-  it("works at another from the next request on when a membership is withdrawn, and is out with the last one", async () => {
+  it("moves to another tenant when a membership is withdrawn, and is signed out with the last one", async () => {
     const { sessionId } = await working();
     await leave("aurora");
     expect(await findSession(sessionId)).toMatchObject({ tenant: "boreal", roles: ["auditor"] });

@@ -145,7 +145,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(told).toEqual([local.email]);
   });
 
-  it("who left the directory is out twelve hours after they came in, whatever they did and proved meanwhile", async () => {
+  it("is signed out after twelve hours once they left the directory, whatever they proved since", async () => {
     const before = await session(await enter());
     const pass = (hours: number) =>
       db.update(staffSession).set({ expiresAt: sql`${staffSession.expiresAt} - ${hours} * interval '1 hour'` });
@@ -189,7 +189,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await db.select().from(staff)).toEqual([]);
   });
 
-  it("is let in with an e-mail that nothing is said of where the settings trust it, and never with a denied one", async () => {
+  it("is let in with an e-mail of unknown standing only where the settings trust it", async () => {
     const trusting = { trustsEmail: true };
     expect(await enter({ email_verified: false }, trusting)).toBe("sso-unverified");
     await session(await enter({ email_verified: undefined }, trusting));

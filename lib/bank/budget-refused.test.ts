@@ -101,7 +101,7 @@ describe("after a 429", () => {
     expect(await fixture.budget(0).use()).toMatchObject({ limit: 69 });
   });
 
-  it("money tries again once in five seconds, though the minute is used up, and never beyond what is configured", async () => {
+  it("money retries once in five seconds in a used-up minute, never beyond the configured limit", async () => {
     const fixture = budgetFixture(db, { limit: 24 });
     await fixture.askFor(20, "money");
     await fixture.budget(0).slowDown(3 * SECOND_MS);
@@ -133,7 +133,7 @@ describe("after a 429", () => {
     expect(asked).toMatchObject({ refusal: null });
   });
 
-  it("the limit grows again after a quiet minute, an eighth of the configured one each minute, call by call", async () => {
+  it("the limit grows by an eighth of the configured one each minute after a quiet one", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(100, "people");
     await fixture.budget(0).slowDown(null);

@@ -93,7 +93,7 @@ describe("the lanes", () => {
     expect(countAdmitted(await fixture.askFor(places, lane))).toBe(places);
   });
 
-  it("give the watchers what people leave, one steady call after the other, and keep a ninth for people who come", async () => {
+  it("give the watchers what people leave, evenly spread, and keep a ninth for people", async () => {
     const fixture = budgetFixture(db);
     const watchers: Outcome[] = [];
     for (let second = 0; second < 60; second += 1) {

@@ -56,7 +56,7 @@ describe("while the provider gives no token", () => {
     expect(await valueOf()).toBe("token-16");
   });
 
-  it("nobody asks before its time, in no process: a second, then twice as long each time, half a minute at most", async () => {
+  it("every process waits a second, then twice as long each time, at most half a minute", async () => {
     fixture.answer = isDown;
     const other = fixture.process();
     const askedAtMs: number[] = [];
@@ -148,7 +148,7 @@ describe("credentials that are refused", () => {
     expect(fixture.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
   });
 
-  it("are exchanged while people work: the token that lives serves on, the next is asked for with the new secret", async () => {
+  it("can be replaced while the live token serves on, and the next token uses the new secret", async () => {
     await valueOf();
     fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     fixture.answer = knows("secret-two");

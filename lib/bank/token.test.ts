@@ -169,7 +169,7 @@ describe("a token that was refused", () => {
     await expect(valueOf(fixture.process())).rejects.toMatchObject({ kind: "malformed" });
   });
 
-  it("right after it replaced another one is renewed once more; the next ten seconds show whether that one serves", async () => {
+  it("is renewed once more right after a renewal, then not again for ten seconds", async () => {
     await valueOf();
     tokens.reject(1);
     expect(await valueOf()).toBe("token-2");

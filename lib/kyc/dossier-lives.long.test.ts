@@ -151,7 +151,7 @@ async function faults(): Promise<string[]> {
   ];
 }
 
-it("in any life of a case each decision has one dossier, sealed once and valid, and the record names each", async () => {
+it("each decision has one valid dossier, sealed once and named in the record", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
       const life: Life = { kycUUID: await begin(), last: null };

@@ -61,7 +61,7 @@ beforeEach(async () => {
 const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", vatNumber: "***.982.247-**" };
 const page = (result: unknown) => () => Response.json({ page: 1, limit: 20, result });
 
-it("a link to a verification page stands in no line of the log, no call on record, no record of who did what and no event", async () => {
+it("writes no verification link into log, calls, audit record or events", async () => {
   await startCase(fixture.ana, personOrder());
   const headers = { "x-request-id": LINK };
   const asked = [

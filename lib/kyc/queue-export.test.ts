@@ -67,7 +67,7 @@ describe("the file of the queue", () => {
     expect(others).toEqual([]);
   });
 
-  it("calls things what screens call them in the reader's language, and what is new to us what the provider calls it", async () => {
+  it("uses the screens' words in the reader's language, and the provider's word for unknown values", async () => {
     const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-\u202Eliveness", status: "REPROVED" });
     const [, line] = await linesOf(whole, { language: "en" });
     expect(line).toContain(`"${one}",`);

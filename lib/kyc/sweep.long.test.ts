@@ -42,7 +42,7 @@ function fill(provider: ListProvider, random: (below: number) => number): void {
 }
 
 it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
-  "five thousand cases of two records each that move while they are read end as the provider has them (seed %i)",
+  "five thousand cases that move while they are read end as the provider has them (seed %i)",
   async (seed) => {
     givenEnv();
     const db = await givenStore();

@@ -138,7 +138,7 @@ describe("the reading of the list", () => {
     expect(await readSoFar(db, "aurora")).toBe(100);
   });
 
-  it("goes on past a record without an id, shows how it looks, and does not call the list whole while it is there", async () => {
+  it("skips a record without an id, shows it and keeps the list partial while it is there", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 50; n += 1) addCase(provider, "APPROVED");
     let hasNameless = true;
@@ -162,7 +162,7 @@ describe("the reading of the list", () => {
     expect(await unreadIn()).toEqual([]);
   });
 
-  it("takes a page of which nothing can be read for a page, and no longer for a whole list when one turns up", async () => {
+  it("counts an unreadable page as a page and calls the list partial when one turns up", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
     let isPage2Readable = true;
@@ -220,7 +220,7 @@ describe("the reading of the list", () => {
     expect(await shown()).toEqual(new Map([[check.kycUUID, "PENDING"]]));
   });
 
-  it("reads ten thousand cases at 25 a page within what 15 minutes of calls allow, and shows how far it has come", async () => {
+  it("reads ten thousand cases at 25 a page within 15 minutes of calls, and shows its progress", async () => {
     const provider = createListing({ ...PLAIN, size: 25, totals: "pages" });
     for (let n = 0; n < 500; n += 1) addCase(provider, "APPROVED", "APPROVED");
     let [waiting, most] = [0, 0];

@@ -61,7 +61,7 @@ describe("the KYC watch", () => {
     expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
   });
 
-  it("keeps the cases beside a record without an id, and one with an unheard-of status is never left to its other record", async () => {
+  it("keeps cases beside a record without an id, and no case falls back from an unknown status", async () => {
     const check = { kycUUID: "k-1", process: "kyc-backgroundcheck", status: "APPROVED", kycType: "PF", vatNumber: 7 };
     const scopy = { ...check, process: "kyc-documentscopy", status: { codigo: 3 }, vatNumber: {}, webviewUrls: "none" };
     listed = [{ vatNumber: "529.982.247-25" }, check, scopy, null, { ...check, kycUUID: "k-2" }];
@@ -71,7 +71,7 @@ describe("the KYC watch", () => {
     expect(await freshness("aurora", "kyc")).toMatchObject({ failure: null });
   });
 
-  it("writes no link to a verification page into events, what open screens are told, its memory, the record or an address", async () => {
+  it("writes no verification link into events, notifications, memory, audit record or addresses", async () => {
     const link = "https://verifica.example/w/canary-5521";
     const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", vatNumber: "***.982.247-**" };
     listed = [

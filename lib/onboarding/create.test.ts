@@ -96,7 +96,7 @@ describe("asking for an account", () => {
     expect(await db.select().from(onboarding)).toHaveLength(1);
   });
 
-  it("of a company tells every field as the interface wants it, an owner's address where it is the company's", async () => {
+  it("sends every field of a company in the interface's form, with the company's address for an owner", async () => {
     givenWire();
     await requestAccount(ana, companyAccountOrder());
     const [body] = bodies;

@@ -79,7 +79,7 @@ const caseState = async () => (await seek(boreal.text)).hits.find(({ group }) =>
 const found = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.search"));
 
 describe("the one search", () => {
-  it("finds a customer's account, onboarding and cases by the document in any spelling, and tells it masked", async () => {
+  it("finds account, onboarding and cases by the document in any spelling, and shows it masked", async () => {
     const { shape, hits, canAskProvider } = await seek(`  ${CPF.slice(0, 3)}.${CPF.slice(3)} `);
     expect([shape, canAskProvider]).toEqual(["cpf", true]);
     expect(hits.map(({ group, href }) => [group, href])).toEqual([
@@ -127,7 +127,7 @@ describe("the one search", () => {
     ["a CPF", CPF, "cpf"],
     ["a random key", "8f14e45f-ceea-467f-9575-0d3c5a6e2b11", "uuid"],
   ])(
-    "offers whose PIX key it is, of %s, to whom may order transfers alone, and no hit has the key in its address",
+    "offers to look up the PIX key of %s only with transfer rights, never in an address",
     async (_, key, shape) => {
       const asked = await seek(key);
       expect([asked.shape, asked.canAskPixKey]).toEqual([shape, true]);
@@ -193,7 +193,7 @@ describe("the one search", () => {
     },
   );
 
-  it("says how an account stands in the person's language, and in the provider's own word what we do not know", async () => {
+  it("shows an account's state in the person's language, and an unknown one in the provider's word", async () => {
     await db.update(account).set({ standing: "OPEN", statusWord: "ACTIVE" });
     expect(await accountState()).toBe(english.standings.OPEN);
     await db.update(account).set({ standing: "UNTOLD", statusWord: "EM_REVISAO" });

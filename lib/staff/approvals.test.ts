@@ -169,7 +169,7 @@ describe("one administrator alone", () => {
     expect(await rolesOf(ana)).toEqual(["support"]);
   });
 
-  it("agrees to nothing that they proposed, nor that somebody proposed whom they brought in, nor the other way round", async () => {
+  it("approves nothing of their own, of somebody they invited or of whoever invited them", async () => {
     const proposed = idOf(await raise());
     await expect(agreeing(proposed, first)).rejects.toMatchObject(refused("approval-own"));
     const made = await invitedAdmin(first);

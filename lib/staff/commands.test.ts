@@ -84,7 +84,7 @@ describe("the command line of staff", () => {
   });
 
   describe("of a break-glass account", () => {
-    it("sets a password beside the company's sign-in, in the place of all that opened the account, on record and in sight", async () => {
+    it("sets a password beside single sign-on, replaces all that opened the account, and is on record", async () => {
       await link();
       await db.update(staff).set({ passwordHash: null });
       const open = await session(ana);

@@ -131,7 +131,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     ).toEqual(["audit_event", "audit_head"]);
   });
 
-  it("opens the store without the owner's account once that has brought the tables up to date, and not before", async () => {
+  it("opens the store without the owner's account only once the tables are up to date", async () => {
     await expect(open(worker, null)).rejects.toThrow("run npm run migrate");
     await open(worker, owner);
     await open(worker, null);

@@ -110,7 +110,7 @@ describe("what is split below the policy", () => {
   const internal = VERBS["transfer.internal"];
   beforeEach(paidBefore);
 
-  it("waits for a second person with the transfer that makes the day's sum of its account reach it, of either kind", async () => {
+  it("asks for a second person when the account's sum of the day reaches the limit, of either kind", async () => {
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.external"]("1999.99")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("0.01")).resolves.toMatchObject({ state: "PROPOSED" });

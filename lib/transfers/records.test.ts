@@ -57,7 +57,7 @@ describe("the list of transfers", () => {
     expect((await list()).rows).toMatchObject([{ state: "CONFIRMED", approvalId: id, amount: "5000.00" }]);
   });
 
-  it("shows what the provider holds with its case and until when, and what it blocks apart from what it refuses", async () => {
+  it("shows held transfers with case and deadline, and blocked ones apart from refused ones", async () => {
     await internal("10.00");
     await held(new Date(Date.now() + 60_000));
     expect((await list({ view: "held" })).rows).toMatchObject([{ antifraudId: "af-1", until: expect.any(String) }]);
@@ -67,7 +67,7 @@ describe("the list of transfers", () => {
     expect((await list()).rows).toMatchObject([{ state: "REFUSED" }]);
   });
 
-  it("counts as unanswered what the list of the unanswered holds: not what is held in time, but what is overdue or contradicted", async () => {
+  it("counts overdue and contradicted transfers as unanswered, not those held in time", async () => {
     const asked = async () => {
       vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: fixture.makerId, roles: ["finance"] }));
       const { counts, rows } = await list({ view: "unanswered" });

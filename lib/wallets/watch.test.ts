@@ -231,7 +231,7 @@ describe("the wallet watch", () => {
     expect(due[0]).toMatchObject({ walletId: "w-1199" });
   });
 
-  it("reads first what was never read, then what moved, then what holds anything, each as if it had waited longer", async () => {
+  it("reads wallets never read first, then those that moved, then those with a balance", async () => {
     const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "0.50" }];
     const balances = [
       { walletId: "empty", triedAt: minutesAgo(9), entries: [] },
@@ -248,7 +248,7 @@ describe("the wallet watch", () => {
     expect(inTurn).toEqual(["never", "empty for long", "moved", "holds", "empty"]);
   });
 
-  it("asks for the front and the end of a list that it knows, and walks all of it on news or after ten minutes", async () => {
+  it("reads the ends of a known list, and all of it on news or after ten minutes", async () => {
     const listed = Array.from({ length: 250 }, (_, n) => ({ ...wrong, id: `w-${n}` }));
     const offsets: number[] = [];
     instead = (request) => {

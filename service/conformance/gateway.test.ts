@@ -118,7 +118,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 test.each(commands)(
-  "%s tells nobody without a living token what is wrong with a body: 401, or 400 where nothing names a tenant",
+  "%s answers a bad body without a live token with 401, or 400 where nothing names a tenant",
   async (_, { method, path }) => {
     for (const body of Object.values(UNREADABLE)) {
       for (const client of [{}, { "x-client-id": "aurora" }]) {

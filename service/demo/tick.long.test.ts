@@ -103,7 +103,7 @@ it("names one holder to try in its log, and stops when told", async () => {
   expect(lines).toHaveLength(1);
 });
 
-it("has a deposit and an account to tell of within the first half minute, and when it is started again none", async () => {
+it("announces a deposit and an account within half a minute, and none after a restart", async () => {
   const waits: number[] = [];
   let beat: (() => void) | undefined;
   const later: Later = (ms, happen) => {

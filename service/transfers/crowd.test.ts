@@ -10,7 +10,7 @@ const TRANSFERS_EACH = 60;
 const ACCOUNTS = 10;
 const OPENING_REAIS = 1_000;
 
-it("thirty-two workers cross ten accounts in all directions: none waits for ever, and no cent is made or lost", async () => {
+it("thirty-two workers cross ten accounts without a deadlock and without making or losing a cent", async () => {
   const service = await startService({ environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "1000000" } });
   const accounts: Account[] = [];
   for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await openAccount(service, { reais: OPENING_REAIS }));

@@ -7,7 +7,7 @@ import { listed } from "@/lib/dossiers/pdf";
 import english from "@/messages/en.json";
 import { AuditDetails, ChangeShown, FactValue } from "./audit-details";
 
-it("a status that the interface does not name stands in facts, changes and dossiers as the provider wrote it", () => {
+it("shows an unknown status in facts, changes and dossiers as the provider wrote it", () => {
   const value = "unknown:EM_ANALISE\u202E";
   const shown = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
