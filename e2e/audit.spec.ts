@@ -19,7 +19,7 @@ async function openAccount(page: Page, say: Words, document: string): Promise<st
   return idIn(page.url());
 }
 
-test("an auditor finds who looked a customer up, and all else about the record and the person; what is done meanwhile is counted, moves nothing, and is shown when they ask", async ({
+test("an auditor finds who looked a customer up; new rows are counted and shown only when asked for", async ({
   signedInAs,
   provider,
   say,

@@ -24,7 +24,7 @@ async function reopen(page: Page, link: string): Promise<void> {
 }
 
 admins(
-  "a link's token is in no request's address, no Referer and no history, and is good once; one that is used, replaced, revoked or invented says the same",
+  "a link's token leaks into no address or history and works once; any other gets the same answer",
   async ({ admin, stranger, say }) => {
     test.slow();
     const used = await invite(admin, say, { ...inventPerson(), role: "auditor" });

@@ -27,7 +27,7 @@ async function writeNote(page: Page, say: Words, text: string) {
   return notes;
 }
 
-test("an analyst reads all there is of a case, writes notes and takes one back; files are taken by what they are, answered to who may open them, and removed for a reason", async ({
+test("an analyst reads a case, writes notes and takes one back; adds, opens and removes files", async ({
   signedInAs,
   provider,
   say,

@@ -136,7 +136,7 @@ test("the dialog says beside each field what is missing or too long, drops nothi
   });
 });
 
-test("whoever goes back before deciding finds what they wrote, until they discard it; a case is reproved by keys, once no word is left that would tip the client off", async ({
+test("an unsent decision is kept until discarded; keys reject a case once no blocked term is left", async ({
   signedInAs,
   provider,
   say,

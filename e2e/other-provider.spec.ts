@@ -262,7 +262,7 @@ test(
 );
 
 test(
-  "an account holds what the provider says, its statement every entry with its sign and day; wallets are counted over all pages, in its own word",
+  "an account shows the provider's entries with sign and day; wallets are counted over all pages",
   { tag: "@long" },
   async ({ window, strange, say, language }) => {
     const { account, wallet } = strange.aurora;
@@ -320,7 +320,7 @@ const bareWords = (page: Page) =>
   });
 
 test(
-  "what cannot be known to be whole is called so on each screen that counts it, and a long word that turns around what stands beside it is contained on every one",
+  "each screen that counts says when a list may be partial, and contains long right-to-left words",
   { tag: "@long" },
   async ({ window, strange, say }) => {
     test.slow();

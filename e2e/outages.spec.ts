@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("queue and overview of a provider that is down show what they had, from when, and recover by themselves; so does a queue that the console cannot refresh", async ({
+test("queue and overview show what they last read while provider or console is down, and recover", async ({
   signedInAs,
   provider,
   say,
@@ -105,7 +105,7 @@ test("queue and overview of a provider that is down show what they had, from whe
 });
 
 test(
-  "a look-up while the provider is down keeps what was typed; an account keeps its place when balance and statement cannot be read, and what it showed when they cannot be read again",
+  "a look-up keeps what was typed and an account what it showed while the provider is down",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -172,7 +172,7 @@ test(
 );
 
 test(
-  "webhooks of a provider that is slow, fails once, refuses or stays down say so as far as needed, with a reference, and keep nobody from the rest",
+  "the webhooks screen says with a reference that the provider is slow, refuses or is down",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     // A read is tried for twenty seconds before it is given up.

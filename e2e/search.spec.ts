@@ -4,7 +4,7 @@ import { lookUp } from "./support/look-up";
 import { addressesOf } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test("one search from every screen: a customer is found here, else at the provider, a PIX key leads to whose it is, and neither stands in an address", async ({
+test("one search finds a customer here or at the provider, and a PIX key's holder, never in an address", async ({
   signedInAs,
   provider,
   say,

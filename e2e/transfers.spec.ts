@@ -275,7 +275,7 @@ test(
   },
 );
 
-test("a balance that is short is said in the review; a transfer that the provider refuses says so, and nothing typed is lost; a closed payer is named before it pays", async ({
+test("the review says a short balance and a closed payer; a refused transfer keeps what was typed", async ({
   signedInAs,
   provider,
   say,
