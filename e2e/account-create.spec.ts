@@ -55,7 +55,7 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "person.documentNumber"), "said as it is left").toHaveAccessibleDescription(
     say("fields.cpf"),
   );
-  await expect(field(page, "person.fullName"), "a mark takes nobody away").toBeFocused();
+  await expect(field(page, "person.fullName"), "the mark leaves the cursor where it is").toBeFocused();
   await goOn(page, say);
   await expect(field(page, "person.documentNumber")).toBeFocused();
   await page.getByRole("button", { name: say("accountForm.fullName"), exact: true }).click();

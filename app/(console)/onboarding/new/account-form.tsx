@@ -3,7 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { DraftGate } from "@/components/form/unfinished-drafts";
@@ -275,21 +275,17 @@ function Filling({ work }: { work: AccountWork }) {
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const opened = useRef(work.step);
-  const told = useRef(0);
   const { kind, step, draft, errors, attempts, isChecking, failure, next, go, leave, forgetErrors } = work;
   const name = useStepName(kind)(step);
   const isLast = step === "documents";
 
-  const isWrong = work.wrong.has(step);
-
-  // Screen readers are taken to what is wrong, or told that the fields changed. A mark left behind takes nobody away.
-  useEffect(() => {
-    const isNew = told.current !== attempts || opened.current !== step;
-    if (isNew && attempts > 0 && isWrong) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
-    else if (opened.current !== step) heading.current?.focus();
-    opened.current = step;
-    told.current = attempts;
-  }, [attempts, step, isWrong]);
+  // To what is wrong, or else to the new part. A mark made on leaving a field moves no focus.
+  const focus = useEffectEvent((tries: number, at: AccountWork["step"]) => {
+    if (tries > 0 && work.wrong.has(at)) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    else if (opened.current !== at) heading.current?.focus();
+    opened.current = at;
+  });
+  useEffect(() => focus(attempts, step), [attempts, step]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
