@@ -126,15 +126,12 @@ describe("the one search", () => {
     ["an e-mail", "Maria@Exemplo.com.br", "pix-key"],
     ["a CPF", CPF, "cpf"],
     ["a random key", "8f14e45f-ceea-467f-9575-0d3c5a6e2b11", "uuid"],
-  ])(
-    "offers to look up the PIX key of %s only with transfer rights, never in an address",
-    async (_, key, shape) => {
-      const asked = await seek(key);
-      expect([asked.shape, asked.canAskPixKey]).toEqual([shape, true]);
-      for (const { href } of asked.hits) expect(href).not.toContain(key);
-      expect((await seek(key, { roles: ["compliance"] })).canAskPixKey).toBe(false);
-    },
-  );
+  ])("offers to look up the PIX key of %s only with transfer rights, never in an address", async (_, key, shape) => {
+    const asked = await seek(key);
+    expect([asked.shape, asked.canAskPixKey]).toEqual([shape, true]);
+    for (const { href } of asked.hits) expect(href).not.toContain(key);
+    expect((await seek(key, { roles: ["compliance"] })).canAskPixKey).toBe(false);
+  });
 
   it.each([
     ["bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "bitcoin:BC1QCR8TE4KR609GCAWUTMRZA0J4XV80JY8Z306FYU?amount=1"],

@@ -291,9 +291,7 @@ export function useTriage({ reasonLimit, onBegin, onDecided, onChanged }: Option
     next,
     say,
     showHelp: () => setHelpOpen(true),
-    hint: (
-      <ShortcutHint isOpen={isHelpOpen} onOpen={() => setHelpOpen(true)} onClose={() => setHelpOpen(false)} />
-    ),
+    hint: <ShortcutHint isOpen={isHelpOpen} onOpen={() => setHelpOpen(true)} onClose={() => setHelpOpen(false)} />,
     front: (
       <>
         {deciding.dialog}
