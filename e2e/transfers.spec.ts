@@ -293,6 +293,7 @@ test("the review says a short balance and a closed payer; a refused transfer kee
   await send(page, say).click();
   await expect(page.getByText(say("errors.invalid"))).toBeVisible();
   await page.getByRole("button", { name: say("transferForm.back") }).click();
+  await expect(page).not.toHaveURL(/step=review/);
   await expect(page.getByLabel(say("transferForm.amount"))).toHaveValue("50,00");
   await expect(page.getByLabel(say("transferForm.to"))).toHaveValue(payee.typed);
   await openList(page, say);
