@@ -31,6 +31,7 @@ export const retractCaseNote = action("kyc:note", Retracting, retractOnCase);
 export const removeCaseFile = action("kyc:note", Removing, removeFromCase);
 export const assignCases = action("kyc:assign", AssigningMany, assignMany);
 export const tagCases = action("kyc:assign", TaggingMany, tagMany);
+export const checkStart = action("kyc:start", StartForm, async () => null);
 export const reviewStart = action("kyc:start", StartForm, review);
 export const startCase = action("kyc:start", StartOrder, start);
 export const reconcileStart = action("kyc:start", StartReconciliation, reconcile);

@@ -8,6 +8,7 @@ import { HoldCheck, PayeeRemoval, PayeeSaving, TransferDrafting, TransferForm, T
 
 export const saveTransferDraft = action("transfers:create", TransferDrafting, saveDraft);
 export const orderTransfer = stepUpAction("transfers:create", TransferOrder, order);
+export const checkTransfer = action("transfers:create", TransferForm, async () => null);
 export const reviewTransfer = action("transfers:create", TransferForm, review);
 export const checkHold = action("transfers:read", HoldCheck, check);
 export const savePayee = action("transfers:create", PayeeSaving, save);

@@ -15,6 +15,8 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "auth.askPasskey": "as above",
   "auth.askPasskeyAtStep": "as above",
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
+  "kyc.checkStart": "as onboarding.checkAccount",
+  "transfers.checkTransfer": "as onboarding.checkAccount",
   "onboarding.saveAccountDraft": "as a case's draft",
   "transfers.saveTransferDraft": "as a case's draft",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",

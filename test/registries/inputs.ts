@@ -241,6 +241,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "kyc.saveStartDraft": {
     about: ({ uuid: draftId }) => ({ type: "PF", order: { do: "save", draftId, version: 0, fields: {} } }),
   },
+  "kyc.checkStart": { names: "no id" },
   "kyc.reviewStart": { names: "no id" },
   "kyc.reconcileStart": { about: ({ uuid: intentId, text: kycUUID }) => ({ intentId, kycUUID }) },
   "kyc.startCase": { names: "no id", makesId: true },
@@ -319,6 +320,8 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "transfers.checkHold": { about: ({ uuid: intentId }) => ({ intentId }) },
   "transfers.removePayee": { about: ({ uuid: payeeId }) => ({ payeeId }) },
+  // It looks at what was typed alone, and reads no account.
+  "transfers.checkTransfer": { names: "no id" },
   "transfers.reviewTransfer": { about: ({ uuid: ref }) => between(ref) },
   "transfers.savePayee": { about: ({ uuid: to }) => ({ kind: "INTERNAL", to }) },
   "staff.switchTenant": { about: ({ text: tenant }) => (tenant === nothing.text ? tenant : "boreal") },

@@ -9,6 +9,8 @@ import { DraftGate } from "@/components/form/unfinished-drafts";
 import { saveStartDraft } from "@/lib/kyc/actions";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
+import { tellLeft } from "@/components/form/left-fields";
+import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
@@ -258,12 +260,31 @@ function FormSteps({ type, draft, fields, onPartners }: FormStepsProps) {
   );
 }
 
+const LABELS = ["name", "birthDate", "motherName", "legalName", "ownerType"] as const;
+
+function useFieldLabel(type: StartType): (field: string) => string {
+  const t = useTranslations("kycStart");
+  return (field) => {
+    if (field === "backgroundcheckModel") return t("model");
+    if (field === "qsa") return t("partnersTitle");
+    const [, index] = /^qsa\.(\d+)\./.exec(field) ?? [];
+    const last = field.split(".").at(-1);
+    const known = LABELS.find((label) => label === last);
+    const label = known === undefined ? t(type === "PJ" && index === undefined ? "cnpj" : "cpf") : t(known);
+    return index === undefined ? label : `${t("partner", { number: Number(index) + 1 })} · ${label}`;
+  };
+}
+
+/** A missing administrator is corrected at any partner. */
+const controlOf = (field: string) => (field === "qsa" ? "qsa.0.ownerType" : field);
+
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
 
 function Filling({ type, work }: { type: StartType; work: Start }) {
   const t = useTranslations("kycStart");
   const form = useRef<HTMLFormElement>(null);
-  const { draft, fields, attempts, isChecking, failure, check, forgetErrors } = work;
+  const { draft, fields, errors, attempts, isChecking, failure, check, leave, forgetErrors } = work;
+  const labelOf = useFieldLabel(type);
 
   useEffect(() => {
     if (attempts > 0) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
@@ -273,12 +294,15 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
     event.preventDefault();
     if (!isChecking) check();
   };
+  const show = (field: string) => focusNamed(form.current, controlOf(field));
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="px-5">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
+    <form ref={form} method="post" noValidate onSubmit={submit} onBlur={tellLeft(leave)} className="px-5">
       <div className="max-w-4xl">
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
         </div>
+        {attempts > 0 ? <WrongFields fields={Object.keys(errors)} labelOf={labelOf} onShow={show} /> : null}
         <FormSteps type={type} draft={draft} fields={fields} onPartners={forgetErrors} />
         <FailureNotice failure={failure} className="mt-4" />
       </div>

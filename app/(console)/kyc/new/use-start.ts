@@ -3,10 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
+import { useLeftFields } from "@/components/form/left-fields";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
-import { saveStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
+import { checkStart, saveStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
 import type { StartFormState } from "@/lib/kyc/queries";
 import type { StartReview, StartType } from "@/lib/kyc/view";
 
@@ -72,12 +73,14 @@ const correctedBy = (name: string) => (name.endsWith(".ownerType") ? [name, "qsa
 export type Start = {
   draft: FormDraft;
   fields: Fields;
+  errors: Readonly<Record<string, string>>;
   attempts: number;
   review: StartReview | null;
   isChecking: boolean;
   isStarting: boolean;
   failure: Failure | null;
   check: () => void;
+  leave: (name: string) => void;
   correct: () => void;
   start: (seen: string[]) => void;
   forgetErrors: () => void;
@@ -87,12 +90,13 @@ export type Start = {
 export function useStart(type: StartType, form: StartFormState): Start {
   const router = useRouter();
   const draft = useDraft({ opened: form.draft, save: (order, at) => saveStartDraft({ type, order }, at) });
-  const { fields, errors, attempts, show: showErrors, forget: forgetErrors } = useFieldErrors(draft, correctedBy);
+  const { fields, errors, attempts, show: showErrors, note, forget } = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<StartReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const checking = useAction(reviewStart);
   const starting = useAction(startCase);
   const refresh = useRefresh();
+  const checkLeft = useLeftFields({ check: checkStart, typed: () => typedForm(type, draft), note });
 
   const goBack = (failed: Failure | null) => {
     setReview(null);
@@ -111,6 +115,9 @@ export function useStart(type: StartType, form: StartFormState): Start {
   const check = () => {
     draft.flush();
     toReview(null);
+  };
+  const leave = (name: string) => {
+    if (draft.value(name).trim() !== "") checkLeft(name);
   };
   const start = (seen: string[]) =>
     starting.run(
@@ -133,6 +140,7 @@ export function useStart(type: StartType, form: StartFormState): Start {
   return {
     draft,
     fields,
+    errors,
     attempts,
     review,
     isChecking: checking.pending,
@@ -140,9 +148,10 @@ export function useStart(type: StartType, form: StartFormState): Start {
     // Gone once everything it named is corrected.
     failure: failure?.fields !== undefined && Object.keys(errors).length === 0 ? null : failure,
     check,
+    leave,
     correct: () => goBack(null),
     start,
-    forgetErrors,
+    forgetErrors: forget,
     beginAnother: () => void beginAnother(),
   };
 }

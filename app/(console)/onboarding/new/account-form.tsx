@@ -8,6 +8,8 @@ import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { FormSection } from "@/components/form/fields";
+import { tellLeft } from "@/components/form/left-fields";
+import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
@@ -249,27 +251,6 @@ function StepFields({ work }: { work: AccountWork }) {
   return <WhoStep kind={kind} fields={fields} />;
 }
 
-type WrongFieldsProps = { fields: readonly string[]; onShow: (field: string) => void };
-
-function WrongFields({ fields, onShow }: WrongFieldsProps) {
-  const t = useTranslations("accountForm");
-  const labelOf = useFieldLabel();
-  return (
-    <Notice tone="negative" className="mt-4">
-      <p className="font-medium">{t("wrongFields", { count: fields.length })}</p>
-      <ul className="mt-1 list-disc ps-5">
-        {fields.map((field) => (
-          <li key={field}>
-            <button type="button" className="min-h-6 text-start underline" onClick={() => onShow(field)}>
-              {labelOf(field)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  );
-}
-
 function Filling({ work }: { work: AccountWork }) {
   const t = useTranslations("accountForm");
   const form = useRef<HTMLFormElement>(null);
@@ -277,6 +258,7 @@ function Filling({ work }: { work: AccountWork }) {
   const opened = useRef(work.step);
   const { kind, step, draft, errors, attempts, isChecking, failure, next, go, leave, forgetErrors } = work;
   const name = useStepName(kind)(step);
+  const labelOf = useFieldLabel();
   const isLast = step === "documents";
 
   // To what is wrong, or else to the new part. A mark made on leaving a field moves no focus.
@@ -292,7 +274,7 @@ function Filling({ work }: { work: AccountWork }) {
     if (!isChecking) next();
   };
   const wrong = Object.keys(errors).filter((field) => stepOf(field) === step);
-  const show = (field: string) => form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`)?.focus();
+  const show = (field: string) => focusNamed(form.current, field);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
     <form
@@ -301,9 +283,7 @@ function Filling({ work }: { work: AccountWork }) {
       noValidate
       autoComplete="off"
       onSubmit={submit}
-      onBlur={({ target }) => {
-        if ("name" in target && typeof target.name === "string" && target.name !== "") leave(target.name);
-      }}
+      onBlur={tellLeft(leave)}
       className="px-5"
     >
       <div className="max-w-4xl">
@@ -313,7 +293,7 @@ function Filling({ work }: { work: AccountWork }) {
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
         </div>
-        {attempts > 0 && wrong.length > 1 ? <WrongFields fields={wrong} onShow={show} /> : null}
+        {attempts > 0 ? <WrongFields fields={wrong} labelOf={labelOf} onShow={show} /> : null}
         <StepFields work={work} />
         <FailureNotice failure={failure} className="mt-4" />
       </div>

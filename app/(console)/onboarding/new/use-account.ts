@@ -1,8 +1,9 @@
 "use client";
 
 import { useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
+import { useLeftFields } from "@/components/form/left-fields";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
@@ -202,33 +203,16 @@ function useParts(form: AccountFormState) {
   return { shown, wrong, steps, openStep, setReview, setFailure, meet, note };
 }
 
-/** A mark that moves a button while it is pressed loses the click. */
-function whenReleased(mark: () => void): void {
-  if (document.querySelector(":is(a, button, label):active") === null) mark();
-  else window.addEventListener("pointerup", mark, { once: true });
-}
-
 export function useAccount(form: AccountFormState): AccountWork {
   const { kind, earlier } = form;
   const router = useRouter();
   const { shown, wrong, steps, openStep, setReview, setFailure, meet, note } = useParts(form);
   const { draft, step, go, forgetErrors } = shown;
   const checking = useAction(checkAccount);
-  const leaving = useAction(checkAccount);
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
   const refresh = useRefresh();
-  const [left, setLeft] = useState<readonly string[]>([]);
-  const checkLeft = useEffectEvent(() => {
-    const mark = ({ fields = {} }: Failure) =>
-      whenReleased(() => note(Object.fromEntries(Object.entries(fields).filter(([name]) => left.includes(name)))));
-    setLeft([]);
-    leaving.run(typedForm(kind, draft), () => undefined, mark);
-  });
-  const isFree = !leaving.pending;
-  useEffect(() => {
-    if (left.length > 0 && isFree) queueMicrotask(() => checkLeft());
-  }, [left, isFree]);
+  const checkLeft = useLeftFields({ check: checkAccount, typed: () => typedForm(kind, draft), note });
 
   const toReview = (refusal: Failure | null) => {
     const show = (found: AccountReview) => {
@@ -250,7 +234,7 @@ export function useAccount(form: AccountFormState): AccountWork {
     checking.run(typedForm(kind, draft), advance, (failed) => meet(failed, reached) || advance());
   };
   const leave = (name: string) => {
-    if (draft.value(name).trim() !== "") setLeft((names) => [...names, name]);
+    if (draft.value(name).trim() !== "") checkLeft(name);
   };
   const done = ({ id }: { id: string }) => {
     draft.end();

@@ -8,6 +8,8 @@ import { DraftGate } from "@/components/form/unfinished-drafts";
 import { saveTransferDraft } from "@/lib/transfers/actions";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
+import { tellLeft } from "@/components/form/left-fields";
+import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
@@ -228,6 +230,38 @@ function AmountFields({ kind, fields, form }: { kind: TransferKind; fields: Fiel
   );
 }
 
+/** In the order of the form. */
+const LABELS = {
+  userId: "user",
+  to: "to",
+  document: "document",
+  name: "name",
+  institutionIspb: "bank",
+  institutionCode: "bankCode",
+  branchCode: "branch",
+  accountCode: "account",
+  bankAccountType: "accountType",
+  amount: "amount",
+  description: "description",
+} as const;
+
+const LABELLED: ReadonlyMap<string, (typeof LABELS)[keyof typeof LABELS]> = new Map(Object.entries(LABELS));
+
+type WrongLinesProps = { errors: TransferWork["errors"]; onShow: (name: string) => void };
+
+function WrongLines({ errors, onShow }: WrongLinesProps) {
+  const t = useTranslations("transferForm");
+  // No code is asked for while the bank itself is wrong.
+  const isShown = (field: string) => field !== "institutionCode" || errors["institutionIspb"] === undefined;
+  const wrong = [...LABELLED.keys()].filter((field) => errors[field] !== undefined && isShown(field));
+  const labelOf = (field: string) => {
+    const label = LABELLED.get(field);
+    return label === undefined ? field : t(label);
+  };
+  const show = (field: string) => onShow(field === "institutionIspb" ? "bank" : field);
+  return <WrongFields fields={wrong} labelOf={labelOf} onShow={show} />;
+}
+
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
 
 type FillingProps = SourceProps & { kind: TransferKind; form: TransferFormState; work: TransferWork };
@@ -235,7 +269,7 @@ type FillingProps = SourceProps & { kind: TransferKind; form: TransferFormState;
 function Filling({ kind, account, balance, form, work }: FillingProps) {
   const t = useTranslations("transferForm");
   const element = useRef<HTMLFormElement>(null);
-  const { draft, fields, attempts, isChecking, failure, check, forgetErrors } = work;
+  const { draft, fields, errors, attempts, isChecking, failure, check, leave, forgetErrors } = work;
   const locale = useLocale();
   const { user } = form;
   const isOffered = user !== null && fields.value("userId") === user.userId;
@@ -261,14 +295,24 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   };
   const writeOtherUser = () => {
     fields.set("userId", "");
-    element.current?.querySelector<HTMLElement>("[name=userId]")?.focus();
+    focusNamed(element.current, "userId");
   };
   return (
-    <form ref={element} method="post" noValidate autoComplete="off" onSubmit={submit} className="px-5">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
+    <form
+      ref={element}
+      method="post"
+      noValidate
+      autoComplete="off"
+      onSubmit={submit}
+      onBlur={tellLeft(leave)}
+      className="px-5"
+    >
       <div className="max-w-4xl">
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
         </div>
+        {attempts > 0 ? <WrongLines errors={errors} onShow={(name) => focusNamed(element.current, name)} /> : null}
         <FormSection title={t("payTitle")} lead={t("payLead")}>
           <Source account={account} balance={balance} />
           <PayerNotice account={account} balance={balance} />

@@ -4,18 +4,22 @@ import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
+import { useLeftFields } from "@/components/form/left-fields";
 import { useAction } from "@/components/form/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
 import type { DraftFields } from "@/lib/preferences/draft-view";
-import { saveTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
+import { checkTransfer, saveTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { ACCOUNT_TYPES, type PayeeList, type SavedPayee, type TransferKind } from "@/lib/transfers/view";
 import { bankBehind } from "./bank-field";
 
-/** The bank is one field, whatever of it is wrong. */
-const correctedBy = (name: string) => (name === "bank" ? ["institutionIspb", "institutionCode"] : [name]);
+const BANK = ["institutionIspb", "institutionCode"] as const;
+const RECIPIENT = [...BANK, "branchCode", "accountCode", "bankAccountType", "document", "name"] as const;
+
+/** The bank is one field, whatever of it is wrong; who is chosen among the saved is typed no more. */
+const correctedBy = (name: string) => (name === "bank" ? BANK : name === "payee" ? RECIPIENT : [name]);
 
 type Typed = { kind: TransferKind; from: string; payee: SavedPayee | null; value: (name: string) => string };
 
@@ -38,6 +42,7 @@ function typedForm({ kind, from, payee, value }: Typed, to: string) {
 export type TransferWork = {
   draft: FormDraft;
   fields: Fields;
+  errors: Readonly<Record<string, string>>;
   attempts: number;
   review: TransferReview | null;
   isChecking: boolean;
@@ -52,6 +57,7 @@ export type TransferWork = {
   setPayees: (list: PayeeList) => void;
   savePayee: () => void;
   check: () => void;
+  leave: (name: string) => void;
   correct: () => void;
   send: (seen: string[]) => void;
   forgetErrors: () => void;
@@ -153,6 +159,12 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
 
   const { save, ...known } = usePayees(form.payees, { kind, value });
   const typed = { kind, from, payee: known.payee, value };
+  const checkLeft = useLeftFields({ check: checkTransfer, typed: () => typedForm(typed, ""), note: errors.note });
+  const leave = (name: string) => {
+    // Whose account is paid is looked up, and only on the way to the review.
+    if (name === "to" || value(name).trim() === "") return;
+    checkLeft(name === "bank" ? "institutionIspb" : name);
+  };
 
   const goBack = (failed: Failure | null) => {
     step.close();
@@ -201,6 +213,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
   return {
     draft,
     fields,
+    errors: errors.errors,
     attempts: errors.attempts,
     review,
     isChecking: looking.pending || reviewing.pending,
@@ -218,6 +231,7 @@ export function useTransfer({ kind, from, form }: Begun): TransferWork {
         );
     },
     check,
+    leave,
     correct: () => goBack(null),
     send,
     forgetErrors: errors.forget,
