@@ -18,11 +18,13 @@ type FilterBarProps = {
   isFiltered: boolean;
   words: { apply: string; clear: string };
   className: string;
+  /** What the button goes on a new line with, so that it never stands there alone. */
+  last?: ReactNode;
   children: ReactNode;
 };
 
 /** A plain form, so that it works before its script has come. */
-export function FilterBar({ path, params, isFiltered, words, className, children }: FilterBarProps) {
+export function FilterBar({ path, params, isFiltered, words, className, last, children }: FilterBarProps) {
   const router = useRouter();
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -33,12 +35,8 @@ export function FilterBar({ path, params, isFiltered, words, className, children
     router.push(hrefWith(path, Object.fromEntries(typed)), { scroll: false });
   };
 
-  return (
-    <form action={path} onSubmit={apply} className={className}>
-      {Object.entries(params).map(([name, value]) =>
-        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      {children}
+  const submit = (
+    <>
       <Button type="submit" size="small">
         {words.apply}
       </Button>
@@ -54,6 +52,22 @@ export function FilterBar({ path, params, isFiltered, words, className, children
           <Icon of="x" size={14} />
         </Link>
       ) : null}
+    </>
+  );
+  return (
+    <form action={path} onSubmit={apply} className={className}>
+      {Object.entries(params).map(([name, value]) =>
+        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {children}
+      {last === undefined ? (
+        submit
+      ) : (
+        <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
+          {last}
+          {submit}
+        </div>
+      )}
     </form>
   );
 }

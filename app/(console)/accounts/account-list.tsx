@@ -103,6 +103,9 @@ function AccountRow({ row }: { row: Row }) {
           <ProviderText text={holder} className="block truncate" />
         )}
         <span className="line-below">{`${document} · ${t(`kind.${kind}`)}`}</span>
+        {createdAt === null ? null : (
+          <span className="line-below @min-[52rem]:hidden">{`${t("columns.opened")} ${formatDate(createdAt, locale)}`}</span>
+        )}
       </td>
       <td
         className={cn(BELOW, standing !== "UNTOLD" && statusCell(STANDING_LOOKS[standing]))}

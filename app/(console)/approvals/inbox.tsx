@@ -27,7 +27,7 @@ function useInboxColumns(isWaiting: boolean): Column[] {
   return [
     { header: t("what"), width: "w-[clamp(10rem,20cqi,15rem)]" },
     { header: t("about") },
-    { header: t("created"), width: "w-[7rem]", from: "wide", align: "end" },
+    { header: t("created"), width: "w-[7rem]", from: "medium", align: "end" },
     isWaiting
       ? { header: t("expires"), width: "w-[7.5rem]", align: "end" }
       : { header: t("state"), width: "w-[clamp(9.75rem,16cqi,12rem)]" },
@@ -39,16 +39,16 @@ type InboxRowProps = { row: ApprovalRow; now: string; isWaiting: boolean };
 function InboxRow({ row, now, isWaiting }: InboxRowProps) {
   return (
     <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td className="py-1.5 whitespace-normal">
+      <td className="py-1.5 whitespace-normal!">
         <Link href={`/approvals/${row.id}`} prefetch={false} data-approval className="row-link font-medium">
           <ApprovalKindName kind={row.kind} />
         </Link>
         <WhoDecides decision={row.decision} />
       </td>
-      <td className={cn(BELOW, "py-1.5 whitespace-normal")}>
+      <td className={cn(BELOW, "py-1.5 whitespace-normal!")}>
         <ApprovalSummary row={row} />
       </td>
-      <td data-from="wide" data-align="end" className={WIDE_ONLY}>
+      <td data-from="medium" data-align="end" className={WIDE_ONLY}>
         <Age since={row.createdAt} now={now} />
       </td>
       {isWaiting ? (

@@ -58,7 +58,7 @@ export function AuditTableRow({ row, known, hasDays, isOpen, onToggle }: AuditTa
       onIntent={() => void loadDetails()}
       details={<AuditDetails row={row} known={known} />}
     >
-      <td title={row.code} className={BELOW}>
+      <td title={row.code} className={cn(BELOW, "py-1.5 whitespace-normal!")}>
         {nameOf(row)}
         {object === null ? null : <span className="block pb-1 text-sm @min-[52rem]:hidden">{object}</span>}
       </td>
@@ -99,6 +99,7 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
       params={{}}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
+      last={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
       className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
     >
       <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
@@ -117,7 +118,6 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
         any={t("anyOutcome")}
         options={choices.outcomes.map((outcome) => ({ value: outcome, label: t(`outcomes.${outcome}`) }))}
       />
-      <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />
     </FilterBar>
   );
 }

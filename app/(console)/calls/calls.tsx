@@ -37,6 +37,7 @@ function FilterForm({ filter, paths }: FilterFormProps) {
       params={params}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
+      last={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
       className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
     >
       <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
@@ -54,7 +55,6 @@ function FilterForm({ filter, paths }: FilterFormProps) {
         any={t("anyKind")}
         options={CALL_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
       />
-      <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />
     </FilterBar>
   );
 }
@@ -160,8 +160,8 @@ export function Calls({ initial, filter, paths }: CallsProps) {
   return (
     <>
       <LastHourFigures lastHour={list.lastHour} />
-      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-wide:pb-2">
-        <div className="min-w-0 flex-1 max-wide:basis-full">
+      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-[1240px]:pb-2">
+        <div className="min-w-0 flex-1 max-[1240px]:basis-full">
           <TabLinks label={t("filterView")} tabs={tabs} />
         </div>
         <ChoiceLinks label={t("filterLane")} choices={lanes} />

@@ -92,35 +92,37 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
         <WhoChoices filter={filter} acts={acts} fresh={fresh} />
-        <QueueSearch />
-        {person === null || person === "" ? null : (
-          <FilterChip
-            href={queueHref(filter, { person: undefined })}
-            text={t("personFilter", { document: person })}
-            clear={t("personClear")}
-          />
-        )}
-        <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <Icon of="list-filter" size={13} />
-          {t("narrow")}
-          {active > 0 ? (
-            <span aria-label={t("narrowedBy", { count: active })} className="text-accent tabular-nums">
-              {active}
-            </span>
+        <div className="flex min-w-0 flex-1 basis-96 flex-wrap items-center gap-2">
+          <QueueSearch />
+          {person === null || person === "" ? null : (
+            <FilterChip
+              href={queueHref(filter, { person: undefined })}
+              text={t("personFilter", { document: person })}
+              clear={t("personClear")}
+            />
+          )}
+          <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+            <Icon of="list-filter" size={13} />
+            {t("narrow")}
+            {active > 0 ? (
+              <span aria-label={t("narrowedBy", { count: active })} className="text-accent tabular-nums">
+                {active}
+              </span>
+            ) : null}
+          </Button>
+          {active > 0 || filter.acts !== undefined ? (
+            <Link
+              href={queueHref(filter, NOTHING)}
+              prefetch={false}
+              scroll={false}
+              className={buttonClass("quiet", "small")}
+            >
+              <Icon of="x" size={13} />
+              {t("clear")}
+            </Link>
           ) : null}
-        </Button>
-        {active > 0 || filter.acts !== undefined ? (
-          <Link
-            href={queueHref(filter, NOTHING)}
-            prefetch={false}
-            scroll={false}
-            className={buttonClass("quiet", "small")}
-          >
-            <Icon of="x" size={13} />
-            {t("clear")}
-          </Link>
-        ) : null}
-        <SaveView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+          <SaveView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+        </div>
       </div>
       <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
     </div>

@@ -61,7 +61,9 @@ function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string }) {
       <td>
         <WhoActs who={row.whoActs} />
       </td>
-      <td data-from="medium">{t(`onboarding.stage.${row.stage}`)}</td>
+      <td data-from="medium" className="py-1.5 whitespace-normal!">
+        {t(`onboarding.stage.${row.stage}`)}
+      </td>
       <td data-from="wide">{t(`onboarding.kinds.${row.kind}`)}</td>
       <td data-from="full">
         <BiometricHost biometric={row.biometric} />

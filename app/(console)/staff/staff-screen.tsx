@@ -48,8 +48,8 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
   const choose = (name: string) =>
     router.push(addressOf({ state: filter.state, role: isRole(name) ? name : undefined }), { scroll: false });
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y border-line px-5 max-wide:pb-2">
-      <div className="min-w-0 flex-1 max-wide:basis-full">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y border-line px-5 max-[1240px]:pb-2">
+      <div className="min-w-0 flex-1 max-[1240px]:basis-full">
         <TabLinks label={t("staff.viewsLabel")} tabs={tabs} />
       </div>
       <div className="relative w-56 max-sm:w-full">

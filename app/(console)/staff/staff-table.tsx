@@ -24,7 +24,7 @@ function useStaffColumns(hasInvitations: boolean): Column[] {
     {
       header: t("lastActive"),
       width: hasInvitations ? "w-[clamp(9.5rem,15.5cqi,12rem)]" : "w-[8rem]",
-      from: "medium",
+      from: hasInvitations ? "wide" : "medium",
       align: "end",
     },
     ...(hasInvitations
@@ -53,11 +53,16 @@ function StaffTableRow({ row, now, hasInvitations, onRenew, onRevoke }: StaffTab
       </td>
       <td>
         <StateBadge state={row.state} />
+        {hasInvitations ? (
+          <span className="block pb-1 text-sm text-muted @min-[52rem]:hidden">
+            <span className="sr-only">{t("columns.lastActive")}</span> <LastSign row={row} now={now} />
+          </span>
+        ) : null}
       </td>
       <td data-from="wide" className={WIDE_ONLY}>
         <SecondFactor row={row} />
       </td>
-      <td data-from="medium" data-align="end" className={WIDE_ONLY}>
+      <td data-from={hasInvitations ? "wide" : "medium"} data-align="end" className={WIDE_ONLY}>
         <LastSign row={row} now={now} />
       </td>
       {hasInvitations ? (

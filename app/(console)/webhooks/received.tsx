@@ -92,7 +92,7 @@ function ReceivedTableRow({ row, hasDay, isOpen, onToggle, seesWallets }: Receiv
       onIntent={() => void loadDetails()}
       details={<ReceivedDetails row={row} seesWallets={seesWallets} />}
     >
-      <td className={BELOW}>
+      <td className={cn(BELOW, "py-1.5 whitespace-normal!")}>
         <EventName event={row.event} />
       </td>
       <td>
@@ -133,7 +133,7 @@ function SearchForm({ filter: { view, sought } }: { filter: ReceivedFilter }) {
       params={{ view: view === "all" ? undefined : view }}
       isFiltered={sought !== undefined}
       words={{ apply: t("search"), clear: t("clear") }}
-      className="flex items-center gap-2 py-1.5 max-sm:order-1 max-sm:w-full"
+      className="flex items-center gap-2 py-1.5 sm:max-[1240px]:flex-1 max-sm:order-1 max-sm:w-full"
     >
       <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} />
     </FilterBar>
@@ -167,7 +167,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 sm:max-[1240px]:basis-full">
           <TabLinks label={t("view")} tabs={tabs} />
         </div>
         <SearchForm filter={filter} />
