@@ -75,8 +75,8 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         denial={denial}
         mayAssign={mayAssign}
         reasonLimit={REASON_MAX_LENGTH}
+        unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
-      <UnreadRecords records={unread} />
     </>
   );
 }

@@ -258,9 +258,14 @@ type QueueProps = {
   denial: string | null;
   mayAssign: boolean;
   reasonLimit: number;
+  unread: ReactNode;
 };
 
-export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit }: QueueProps) {
+/** What was told and not understood may be in any of these. */
+const mayHoldUnread = (filter: KycFilter) =>
+  filter.view !== "mine" && queueHref(filter) === queueHref({ view: filter.view, status: "open" });
+
+export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, unread }: QueueProps) {
   const t = useTranslations("kyc");
   const scope = useScope();
   const queue = useQueue({ initial, filter, denial, reasonLimit });
@@ -302,22 +307,31 @@ export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit }
         fresh={page}
         trouble={live.trouble}
         icon="shield-check"
-        empty={steady.rows.length === 0 ? <EmptyQueue filter={filter} isWhole={page.readSoFar === null} /> : null}
+        empty={
+          steady.rows.length === 0 && (unread === null || !mayHoldUnread(filter)) ? (
+            <EmptyQueue filter={filter} isWhole={page.readSoFar === null} />
+          ) : null
+        }
       >
         <div ref={table}>
           <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
-          <DataTable label={t("title")} columns={columns} isPaired>
-            {steady.rows.map(rowOf)}
-          </DataTable>
+          {steady.rows.length === 0 ? null : (
+            <DataTable label={t("title")} columns={columns} isPaired>
+              {steady.rows.map(rowOf)}
+            </DataTable>
+          )}
         </div>
-        <QueuePages
-          filter={filter}
-          total={page.total}
-          readSoFar={page.readSoFar}
-          previous={page.previous}
-          next={page.next}
-        />
+        {steady.rows.length === 0 ? null : (
+          <QueuePages
+            filter={filter}
+            total={page.total}
+            readSoFar={page.readSoFar}
+            previous={page.previous}
+            next={page.next}
+          />
+        )}
       </ReadRows>
+      {unread}
       {isSelecting ? (
         <QueueBulk selection={selection} total={page.total} search={queueSearch(filter)} onDone={say} />
       ) : null}
