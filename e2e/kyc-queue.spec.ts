@@ -93,6 +93,11 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(narrow.getByText(say("kycQueue.due.in", { time: "" }).trim())).toBeVisible();
   await expect(narrow.getByRole("checkbox")).toBeVisible();
   await expectAccessible(page, "the queue in a narrow window");
+  await search(page, say).fill("?!");
+  await search(page, say).press("Enter");
+  await expect(search(page, say)).toHaveAccessibleDescription(say("kycQueue.searchRefused"));
+  await expectAccessible(page, "what is said under the search, in a narrow window");
+  await search(page, say).fill("");
   await page.setViewportSize(room);
   await queue.getByRole("checkbox", { name: say("kycQueue.selectPage") }).check();
   await page.getByRole("button", { name: say("kycQueue.assign"), exact: true }).click();

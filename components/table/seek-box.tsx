@@ -58,17 +58,19 @@ export function SeekBox({
   );
 }
 
-/** What is said of what was looked for, over what stands below. The input keeps the focus while something here is pressed. */
+const NOTE_LOOK = cn(
+  "absolute top-full left-0 z-20 mt-1 max-w-md rounded bg-raised px-2 py-1 text-sm text-negative shadow-float empty:hidden",
+  "max-wide:static max-wide:max-w-none max-wide:shadow-none",
+);
+
+/** What is said of what was looked for. The input keeps the focus while something here is pressed. */
 export function SeekNote({ id, isShown, children }: { id: string; isShown: boolean; children: ReactNode }) {
   return (
     <div
       id={id}
       aria-live="polite"
       onPointerDown={(event) => event.preventDefault()}
-      className={cn(
-        "absolute top-full left-0 z-20 mt-1 max-w-md rounded bg-raised px-2 py-1 text-sm text-negative shadow-float empty:hidden",
-        !isShown && "sr-only",
-      )}
+      className={isShown ? NOTE_LOOK : "sr-only"}
     >
       {children}
     </div>
