@@ -7,7 +7,7 @@ import { BankError } from "@/lib/bank/answer";
 import type { Related } from "@/lib/kyc/queries";
 import { relatedTo } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/privacy/access-log";
-import { companyOf } from "@/lib/process/letterhead";
+import { companyOf, companySettingsOf } from "@/lib/process/letterhead";
 import { requireAdmitted } from "@/lib/privacy/reveal";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
@@ -259,6 +259,11 @@ export const getReceipt = query("accounts:read", async (actor, ref: string, give
   await recordAccess(actor, `account:${ref}`);
   return { ...receipt, company: await companyOf(actor.tenant) };
 });
+
+export type { CompanySettings } from "@/lib/process/letterhead";
+
+/** Whom receipts and statements name. */
+export const getCompany = query("settings:manage", ({ tenant }) => companySettingsOf(tenant));
 
 /**
  * The same as a PDF, with the names in clear if a reason was told: that it was taken is on record before its first byte.

@@ -135,6 +135,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/security": "signed-in",
   "/settings": "signed-in",
   "/settings/approvals": "settings:manage",
+  "/settings/company": "settings:manage",
   "/settings/data": "settings:manage",
   "/settings/kyc": "settings:manage",
   "/sign-in": "anybody",

@@ -32,3 +32,18 @@ export async function letterheadOf(tenant: string): Promise<Letterhead> {
   const logoFile = tenantOf(tenant)?.company?.logoFile;
   return { ...(await companyOf(tenant)), logo: logoFile === undefined ? null : await readLogo(logoFile) };
 }
+
+export type CompanySettings = Record<"cnpj" | "customerService", string | null> & {
+  name: string;
+  /** Or papers carry the tenant's name. */
+  isNamed: boolean;
+  logo: "shown" | "unreadable" | null;
+};
+
+/** What the settings name, and what they leave out. */
+export async function companySettingsOf(tenant: string): Promise<CompanySettings> {
+  const { name, company } = tenantOf(tenant) ?? { name: tenant };
+  const { cnpj = null, customerService = null, logoFile } = company ?? {};
+  const logo = logoFile === undefined ? null : (await readLogo(logoFile)) === null ? "unreadable" : "shown";
+  return { name: company?.name ?? name, isNamed: company !== undefined, cnpj, customerService, logo };
+}

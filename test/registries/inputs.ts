@@ -29,6 +29,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "accounts.getCasework": uuid,
   "accounts.getClosing": uuid,
   "accounts.getClosingTerms": uuid,
+  "accounts.getCompany": all,
   "accounts.getEntry": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.getReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.getRecord": uuid,
