@@ -135,6 +135,10 @@ export function queueHref(filter: KycFilter, changes: Partial<KycFilter> = {}): 
   return href === "/kyc" ? "/kyc?view=all" : href;
 }
 
+/** What was told and not understood may be in any whole list but that of one person. */
+export const mayHoldUnread = (filter: KycFilter): boolean =>
+  filter.view !== "mine" && queueHref(filter) === queueHref({ view: filter.view, status: "open" });
+
 export function composeReason(text: string, addition: string): string {
   const added = addition.trim();
   if (added === "") return text;

@@ -22,6 +22,7 @@ import {
   countText,
   filterValues,
   KYC_VIEWS,
+  mayHoldUnread,
   queueHref,
   queueSearch,
   sortOf,
@@ -260,10 +261,6 @@ type QueueProps = {
   reasonLimit: number;
   unread: ReactNode;
 };
-
-/** What was told and not understood may be in any of these. */
-const mayHoldUnread = (filter: KycFilter) =>
-  filter.view !== "mine" && queueHref(filter) === queueHref({ view: filter.view, status: "open" });
 
 export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, unread }: QueueProps) {
   const t = useTranslations("kyc");

@@ -260,17 +260,21 @@ function FormSteps({ type, draft, fields, onPartners }: FormStepsProps) {
   );
 }
 
-const LABELS = ["name", "birthDate", "motherName", "legalName", "ownerType"] as const;
-
 function useFieldLabel(type: StartType): (field: string) => string {
   const t = useTranslations("kycStart");
+  const labels = new Map([
+    ["backgroundcheckModel", t("model")],
+    ["name", t("name")],
+    ["birthDate", t("birthDate")],
+    ["motherName", t("motherName")],
+    ["legalName", t("legalName")],
+    ["qsa", t("partnersTitle")],
+    ["ownerType", t("ownerType")],
+  ]);
   return (field) => {
-    if (field === "backgroundcheckModel") return t("model");
-    if (field === "qsa") return t("partnersTitle");
     const [, index] = /^qsa\.(\d+)\./.exec(field) ?? [];
-    const last = field.split(".").at(-1);
-    const known = LABELS.find((label) => label === last);
-    const label = known === undefined ? t(type === "PJ" && index === undefined ? "cnpj" : "cpf") : t(known);
+    const document = t(type === "PJ" && index === undefined ? "cnpj" : "cpf");
+    const label = labels.get(field.split(".").at(-1) ?? "") ?? document;
     return index === undefined ? label : `${t("partner", { number: Number(index) + 1 })} · ${label}`;
   };
 }

@@ -230,34 +230,27 @@ function AmountFields({ kind, fields, form }: { kind: TransferKind; fields: Fiel
   );
 }
 
-/** In the order of the form. */
-const LABELS = {
-  userId: "user",
-  to: "to",
-  document: "document",
-  name: "name",
-  institutionIspb: "bank",
-  institutionCode: "bankCode",
-  branchCode: "branch",
-  accountCode: "account",
-  bankAccountType: "accountType",
-  amount: "amount",
-  description: "description",
-} as const;
-
-const LABELLED: ReadonlyMap<string, (typeof LABELS)[keyof typeof LABELS]> = new Map(Object.entries(LABELS));
-
 type WrongLinesProps = { errors: TransferWork["errors"]; onShow: (name: string) => void };
 
 function WrongLines({ errors, onShow }: WrongLinesProps) {
   const t = useTranslations("transferForm");
+  const labels = new Map([
+    ["userId", t("user")],
+    ["to", t("to")],
+    ["document", t("document")],
+    ["name", t("name")],
+    ["institutionIspb", t("bank")],
+    ["institutionCode", t("bankCode")],
+    ["branchCode", t("branch")],
+    ["accountCode", t("account")],
+    ["bankAccountType", t("accountType")],
+    ["amount", t("amount")],
+    ["description", t("description")],
+  ]);
   // No code is asked for while the bank itself is wrong.
   const isShown = (field: string) => field !== "institutionCode" || errors["institutionIspb"] === undefined;
-  const wrong = [...LABELLED.keys()].filter((field) => errors[field] !== undefined && isShown(field));
-  const labelOf = (field: string) => {
-    const label = LABELLED.get(field);
-    return label === undefined ? field : t(label);
-  };
+  const wrong = [...labels.keys()].filter((field) => errors[field] !== undefined && isShown(field));
+  const labelOf = (field: string) => labels.get(field) ?? field;
   const show = (field: string) => onShow(field === "institutionIspb" ? "bank" : field);
   return <WrongFields fields={wrong} labelOf={labelOf} onShow={show} />;
 }
