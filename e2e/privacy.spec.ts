@@ -157,16 +157,20 @@ test(
   },
 );
 
-test("an admin sees which company documents carry, and what is not set", { tag: "@long" }, async ({ signedInAs, say }) => {
-  const admin = await signedInAs("admin", { scripts: false });
-  await admin.goto("/settings/company");
-  await expect(admin.getByRole("heading", { name: say("companySettings.title") })).toBeVisible();
-  await expect(admin.getByText(say("companySettings.papers.statement"))).toBeVisible();
-  await expect(admin.getByText(say("companySettings.nameMissing"))).toBeVisible();
-  const support = await signedInAs("support", { scripts: false });
-  await support.goto("/settings/company");
-  await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
-});
+test(
+  "an admin sees which company documents carry, and what is not set",
+  { tag: "@long" },
+  async ({ signedInAs, say }) => {
+    const admin = await signedInAs("admin", { scripts: false });
+    await admin.goto("/settings/company");
+    await expect(admin.getByRole("heading", { name: say("companySettings.title") })).toBeVisible();
+    await expect(admin.getByText(say("companySettings.papers.statement"))).toBeVisible();
+    await expect(admin.getByText(say("companySettings.nameMissing"))).toBeVisible();
+    const support = await signedInAs("support", { scripts: false });
+    await support.goto("/settings/company");
+    await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+  },
+);
 
 test("an admin sees what is kept and for how long; nobody else does", { tag: "@long" }, async ({ signedInAs, say }) => {
   const admin = await signedInAs("admin", { scripts: false });

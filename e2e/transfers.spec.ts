@@ -70,7 +70,9 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   await expect(amount, "the summary leads there").toBeFocused();
   await description.fill(`De ${payee.typed}`);
   await amount.focus();
-  await expect(description, "said as it is left").toHaveAccessibleDescription(new RegExp(`^${say("fields.no-document")}`));
+  await expect(description, "said as it is left").toHaveAccessibleDescription(
+    new RegExp(`^${say("fields.no-document")}`),
+  );
   await expect(amount, "a mark takes nobody away").toBeFocused();
   await fillBetween(page, say, { to: payer.typed, amount: "abc" });
   await expect(amount).toHaveAccessibleDescription(new RegExp(`^${say("fields.amount-number")}`));

@@ -121,7 +121,13 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
               {t("clear")}
             </Link>
           ) : null}
-          <SaveView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+          <SaveView
+            area="onboarding"
+            search={queueSearch(filter)}
+            plainHref={PLAIN_HREF}
+            saved={saved}
+            onSaid={onSaid}
+          />
         </div>
       </div>
       <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
