@@ -2,12 +2,12 @@ import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
-import { WrongFields } from "./wrong-fields";
+import { inOrder, WrongFields } from "./wrong-fields";
 
 const shown = (fields: readonly string[]) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <WrongFields fields={fields} labelOf={(field) => `The ${field}`} onShow={() => undefined} />
+      <WrongFields fields={fields} order={[]} labelOf={(field) => `The ${field}`} onShow={() => undefined} />
     </NextIntlClientProvider>,
   );
 
@@ -21,4 +21,18 @@ it("leads to each of several wrong fields", () => {
   expect(markup).toContain("2 fields need correcting:");
   expect(markup).toContain("The name</button>");
   expect(markup).toContain("The amount</button>");
+});
+
+it("keeps the order of the form, entry by entry, whatever was found wrong first", () => {
+  const found = ["qsa.1.name", "amount", "qsa.0.name", "name", "qsa.1.document", "person.email", "email", "document"];
+  expect(inOrder(found, ["document", "name", "email", "person.email", "amount"])).toEqual([
+    "document",
+    "name",
+    "email",
+    "person.email",
+    "amount",
+    "qsa.0.name",
+    "qsa.1.document",
+    "qsa.1.name",
+  ]);
 });

@@ -279,6 +279,17 @@ function useFieldLabel(type: StartType): (field: string) => string {
   };
 }
 
+const ORDER = [
+  "backgroundcheckModel",
+  "ownerType",
+  "vatNumber",
+  "name",
+  "birthDate",
+  "motherName",
+  "legalName",
+  "qsa",
+] as const;
+
 /** A missing administrator is corrected at any partner. */
 const controlOf = (field: string) => (field === "qsa" ? "qsa.0.ownerType" : field);
 
@@ -306,7 +317,9 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
         </div>
-        {attempts > 0 ? <WrongFields fields={Object.keys(errors)} labelOf={labelOf} onShow={show} /> : null}
+        {attempts > 0 ? (
+          <WrongFields fields={Object.keys(errors)} order={ORDER} labelOf={labelOf} onShow={show} />
+        ) : null}
         <FormSteps type={type} draft={draft} fields={fields} onPartners={forgetErrors} />
         <FailureNotice failure={failure} className="mt-4" />
       </div>

@@ -19,7 +19,16 @@ import { saveAccountDraft } from "@/lib/onboarding/actions";
 import { type EarlierAttempt, OWNERS_MAX, type OnboardingKind, stepOf } from "@/lib/onboarding/view";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
-import { AddressFields, DateLine, MaskedLine, PersonLines, PhoneLine, TextLine, useFieldLabel } from "./bound-fields";
+import {
+  AddressFields,
+  DateLine,
+  MaskedLine,
+  PersonLines,
+  PhoneLine,
+  TextLine,
+  FIELD_ORDER,
+  useFieldLabel,
+} from "./bound-fields";
 import { Progress, useStepName, DocumentsStep } from "./steps";
 import { ReviewStep } from "./review-step";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf, useAccount, withoutOwner, withOwner } from "./use-account";
@@ -293,7 +302,7 @@ function Filling({ work }: { work: AccountWork }) {
         <div className="pt-4 empty:hidden">
           <DraftNotice draft={draft} />
         </div>
-        {attempts > 0 ? <WrongFields fields={wrong} labelOf={labelOf} onShow={show} /> : null}
+        {attempts > 0 ? <WrongFields fields={wrong} order={FIELD_ORDER} labelOf={labelOf} onShow={show} /> : null}
         <StepFields work={work} />
         <FailureNotice failure={failure} className="mt-4" />
       </div>

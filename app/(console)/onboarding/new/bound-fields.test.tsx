@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Fields } from "@/components/form/draft-saver";
+import { inOrder } from "@/components/form/wrong-fields";
 import english from "@/messages/en.json";
-import { AddressFields, useFieldLabel } from "./bound-fields";
+import { AddressFields, FIELD_ORDER, PersonLines, PhoneLine, TextLine, useFieldLabel } from "./bound-fields";
 import { DocumentsStep } from "./steps";
 
 const marked = (node: ReactNode) =>
@@ -64,4 +65,25 @@ it.each([
   [LINK, english.accountForm.documentLink],
 ])("calls %s what its field is labelled", (name, label) => {
   expect(marked(<Label name={name} />)).toContain(label);
+});
+
+const OWNERS = ["legalPerson.owner.0.", "legalPerson.owner.1."] as const;
+
+it.each([
+  ["a person", <PersonLines key="person" fields={fieldsOf({})} at="person." isHolder />],
+  [
+    "how to reach a person",
+    <div key="contact">
+      <TextLine fields={fieldsOf({})} name="email" label="" />
+      <TextLine fields={fieldsOf({})} name="person.email" label="" />
+      <PhoneLine fields={fieldsOf({})} name="person.phoneNumber" />
+      <AddressFields fields={fieldsOf({})} at="person.address." hasCoordinates />
+    </div>,
+  ],
+  ["two owners", OWNERS.map((at) => <PersonLines key={at} fields={fieldsOf({})} at={at} />)],
+  ["links", <DocumentsStep key="links" kind="PJ" fields={fieldsOf({})} />],
+])("lists the wrong fields of %s as they stand in the form", (_part, part) => {
+  const names = [...marked(part).matchAll(/ name="([^"]+)"/g)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(3);
+  expect(inOrder(names.toReversed(), FIELD_ORDER)).toEqual(names);
 });

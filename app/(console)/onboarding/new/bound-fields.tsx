@@ -194,14 +194,8 @@ function Coordinates({ fields, at }: AddressFieldsProps) {
   );
 }
 
-const LABELS = [
-  "fullName",
-  "birthDate",
-  "motherName",
-  "businessName",
-  "tradingName",
-  "establishmentDate",
-  "businessEmail",
+const WHO = ["fullName", "birthDate", "motherName", "businessName", "tradingName", "establishmentDate"] as const;
+const WHERE = [
   "postalCode",
   "street",
   "number",
@@ -211,11 +205,22 @@ const LABELS = [
   "state",
   "latitude",
   "longitude",
-  "documentLink",
-  "documentBackLink",
-  "selfieLink",
-  "socialContractLink",
 ] as const;
+const LINKS = ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"] as const;
+const LABELS = [...WHO, "businessEmail", ...WHERE, ...LINKS] as const;
+
+export const FIELD_ORDER: readonly string[] = [
+  "documentNumber",
+  ...WHO,
+  "isPoliticallyExposedPerson",
+  "email",
+  "person.email",
+  "businessEmail",
+  "phoneNumber",
+  "contactNumber",
+  ...WHERE,
+  ...LINKS,
+];
 
 export function useFieldLabel(): (name: string) => string {
   const t = useTranslations("accountForm");

@@ -249,10 +249,10 @@ function WrongLines({ errors, onShow }: WrongLinesProps) {
   ]);
   // No code is asked for while the bank itself is wrong.
   const isShown = (field: string) => field !== "institutionCode" || errors["institutionIspb"] === undefined;
-  const wrong = [...labels.keys()].filter((field) => errors[field] !== undefined && isShown(field));
+  const wrong = Object.keys(errors).filter((field) => labels.has(field) && isShown(field));
   const labelOf = (field: string) => labels.get(field) ?? field;
   const show = (field: string) => onShow(field === "institutionIspb" ? "bank" : field);
-  return <WrongFields fields={wrong} labelOf={labelOf} onShow={show} />;
+  return <WrongFields fields={wrong} order={[...labels.keys()]} labelOf={labelOf} onShow={show} />;
 }
 
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
