@@ -175,12 +175,9 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   );
 }
 
-/** Unread entries may be wallets of this family. */
 function EmptyList({ page, isFiltered }: { page: Wallets; isFiltered: boolean }) {
   const t = useTranslations();
-  if (page.unread.length > 0) {
-    return <EmptyView icon="purse" title={t("wallets.noneReadTitle")} body={t("wallets.noneReadBody")} />;
-  }
+  if (page.unread.length > 0 && !isFiltered) return null;
   if (!isFiltered) return <EmptyView icon="purse" title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
   return <EmptyFilterView icon="purse" href="/wallets" />;
 }
