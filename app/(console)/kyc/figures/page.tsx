@@ -43,7 +43,6 @@ function HeadFigures({ figures, days }: { figures: Figures; days: FigureDays }) 
   const length = useLength();
   const { open, waiting, due, late, medianAgeMs, decided, dueSoonHours } = figures;
   const none = t("length.none");
-  /** Of the provider's list; our own decisions are always known. */
   const listed = (value: number) => countKnown(formatCount(value, locale), value, figures) ?? none;
   return (
     <section aria-label={t("now")}>
@@ -70,7 +69,7 @@ function HeadFigures({ figures, days }: { figures: Figures; days: FigureDays }) 
           value={decided.total === 0 ? none : formatShare(decided.inTime, decided.total, locale)}
           note={t("inTimeNote", { inTime: decided.inTime, total: decided.total })}
         />
-        <Figure name={t("decided")} value={formatCount(decided.total, locale)} note={t("inDays", { count: days })} />
+        <Figure name={t("decided")} value={listed(decided.total)} note={t("inDays", { count: days })} />
       </dl>
     </section>
   );
