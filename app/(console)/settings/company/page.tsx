@@ -1,57 +1,13 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
-import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
-import { Badge, type Tone } from "@/components/ui/badge";
-import { type CompanySettings, getCompany } from "@/lib/accounts/queries";
+import { getCompany } from "@/lib/accounts/queries";
+import { CompanyFacts } from "./company-facts";
 
 const PAPERS = ["receipt", "statement"] as const;
-
-type MissingProps = { tone?: Tone; label: string; children: ReactNode };
-
-function Missing({ tone = "neutral", label, children }: MissingProps) {
-  return (
-    <>
-      <Badge tone={tone}>{label}</Badge>
-      <span className="text-muted">{children}</span>
-    </>
-  );
-}
-
-async function CompanyFacts({ company }: { company: CompanySettings }) {
-  const t = await getTranslations("companySettings");
-  const { name, isNamed, cnpj, customerService, logo } = company;
-  const missing = t("missing");
-  return (
-    <DescriptionList>
-      <Described name={t("name")}>
-        <bdi className="font-medium">{name}</bdi>
-        {isNamed ? null : <Missing label={missing}>{t("nameMissing")}</Missing>}
-      </Described>
-      <Described name={t("cnpj")}>{cnpj ?? <Missing label={missing}>{t("cnpjMissing")}</Missing>}</Described>
-      <Described name={t("customerService")}>
-        {customerService === null ? (
-          <Missing label={missing}>{t("customerServiceMissing")}</Missing>
-        ) : (
-          <bdi>{customerService}</bdi>
-        )}
-      </Described>
-      <Described name={t("logo")}>
-        {logo === null ? <Missing label={missing}>{t("logoMissing")}</Missing> : null}
-        {logo === "unreadable" ? (
-          <Missing tone="warning" label={t("unreadable")}>
-            {t("logoUnreadable")}
-          </Missing>
-        ) : null}
-        {logo === "shown" ? t("logoShown") : null}
-      </Described>
-    </DescriptionList>
-  );
-}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("companySettings"))("title") };

@@ -1,0 +1,50 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import type { CompanySettings } from "@/lib/accounts/queries";
+import english from "@/messages/en.json";
+import { CompanyFacts } from "./company-facts";
+
+const words = english.companySettings;
+const FULL: CompanySettings = {
+  name: "Aurora S.A.",
+  isNamed: true,
+  cnpj: "11.444.777/0001-61",
+  customerService: "0800 000 0000",
+  logo: "shown",
+};
+
+const shown = (company: Partial<CompanySettings>) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <CompanyFacts company={{ ...FULL, ...company }} />
+    </NextIntlClientProvider>,
+  );
+
+describe("the company on documents", () => {
+  it("is shown with all that is set, and nothing is called missing", () => {
+    const markup = shown({});
+    for (const text of ["Aurora S.A.", "11.444.777/0001-61", "0800 000 0000", words.logoShown]) {
+      expect(markup).toContain(text);
+    }
+    expect(markup).not.toContain(words.missing);
+  });
+
+  it.each([
+    [{ isNamed: false }, words.nameMissing],
+    [{ cnpj: null }, words.cnpjMissing],
+    [{ customerService: null }, words.customerServiceMissing],
+    [{ logo: null }, words.logoMissing],
+  ] as const)("without %j says what documents carry instead", (company, consequence) => {
+    const markup = shown(company);
+    expect(markup).toContain(words.missing);
+    expect(markup).toContain(consequence);
+  });
+
+  it("tells an unreadable logo from one that is not set", () => {
+    const markup = shown({ logo: "unreadable" });
+    expect(markup).toContain(words.unreadable);
+    expect(markup).toContain(words.logoUnreadable);
+    expect(markup).not.toContain(words.missing);
+  });
+});
