@@ -315,22 +315,30 @@ test("what is asked for without a connection opens with the next one, and the sc
   await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
 });
 
-/** How many controls of its form stand on the line of this one. */
+/** How many controls of its form or bar stand on the line of this one. */
 const onLineOf = (button: Locator) =>
   button.evaluate((element) => {
     const { top } = element.getBoundingClientRect();
-    const controls = [...(element.closest("form")?.querySelectorAll("input:not([type=hidden]), select, button") ?? [])];
+    const bar = element.closest("form") ?? element.parentElement;
+    const controls = [...(bar?.querySelectorAll("input:not([type=hidden]), select, button, a") ?? [])];
     return controls.filter((control) => Math.abs(control.getBoundingClientRect().top - top) < 12).length;
   });
 
-test("at 1024 px the button of a filter stands alone on no line", { tag: "@long" }, async ({ signedInAs, say }) => {
-  const page = await signedInAs("auditor", { width: 1024 });
-  for (const [path, apply] of [
-    ["/calls", say("calls.apply")],
-    ["/audit", say("audit.apply")],
-  ] as const) {
-    await page.goto(path);
-    const button = page.getByRole("main").getByRole("button", { name: apply, exact: true });
-    expect(await onLineOf(button), path).toBeGreaterThan(1);
-  }
-});
+test(
+  "the button of a filter stands alone on no line, at 1024 and 390 px",
+  { tag: "@long" },
+  async ({ signedInAs, say }) => {
+    const page = await signedInAs("auditor", { width: 1024 });
+    for (const [path, name, width] of [
+      ["/calls", say("calls.apply"), 1024],
+      ["/audit", say("audit.apply"), 1024],
+      ["/onboarding", say("onboarding.narrow"), 390],
+      ["/kyc", say("kycQueue.filters"), 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(path);
+      const button = page.getByRole("main").getByRole("button", { name, exact: true });
+      expect(await onLineOf(button), path).toBeGreaterThan(1);
+    }
+  },
+);
