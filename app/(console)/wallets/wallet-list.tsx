@@ -175,7 +175,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   );
 }
 
-function EmptyList({ page, isFiltered }: { page: Wallets; isFiltered: boolean }) {
+export function EmptyList({ page, isFiltered }: { page: Pick<Wallets, "unread">; isFiltered: boolean }) {
   const t = useTranslations();
   if (page.unread.length > 0 && !isFiltered) return null;
   if (!isFiltered) return <EmptyView icon="purse" title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
