@@ -137,6 +137,26 @@ describe("the lanes", () => {
     expect(patient.map(isAdmitted)).toEqual([true, true, false]);
   });
 
+  it("leave people all their places just after a start, however much that is patient waits", async () => {
+    const fixture = budgetFixture(db);
+    const patient: Outcome[] = [];
+    for (let second = 0; second < 30; second += 1) {
+      patient.push(...(await fixture.askFor(5, "watchers", { withinMs: 90 * SECOND_MS, isPatient: true })));
+      await fixture.advance(SECOND_MS);
+    }
+    expect(countAdmitted(await fixture.askFor(100, "people", { withinMs: 0 }))).toBe(100);
+    expect(countAdmitted(patient)).toBe(20);
+  });
+
+  it("let out what is patient once the first minute has told what people ask for", async () => {
+    const fixture = budgetFixture(db);
+    const patient = await fixture.askFor(60, "watchers", { withinMs: 90 * SECOND_MS, isPatient: true });
+    await fixture.moveTo(FORGOTTEN_MS - 1);
+    expect(countAdmitted(patient)).toBe(20);
+    await fixture.moveTo(FORGOTTEN_MS);
+    expect(countAdmitted(patient)).toBe(60);
+  });
+
   it("let money out first, then people, then watchers, when a place becomes free", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.askFor(18, "money");

@@ -202,6 +202,21 @@ function createShare({ now }: LineDeps, most: number) {
   };
 }
 
+/** Until a minute was seen nobody knows what people ask for: what is patient has a ninth, and then waits for its end. */
+function createStart({ now, wakeIn }: LineDeps, most: number) {
+  const endsMs = now() + WINDOW_MS;
+  let asked = 0;
+  return async (deadlineMs: number): Promise<void> => {
+    if (now() >= endsMs) return;
+    asked += 1;
+    if (asked <= most) return;
+    if (endsMs > deadlineMs) throw budgetSpent(endsMs - now());
+    await new Promise<void>((resolve) => {
+      wakeIn(endsMs - now(), resolve);
+    });
+  };
+}
+
 export type BudgetUse = {
   limit: number;
   configured: number;
@@ -253,6 +268,7 @@ export function createBudget(deps: BudgetDeps): Budget {
   const shareOf = (lane: Lane) => createShare(deps, Math.max(1, Math.floor(deps.limit * MOST_OF_LIMIT[lane])));
   const shares = { money: shareOf("money"), people: shareOf("people"), watchers: shareOf("watchers") };
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
+  const leaveStartToPeople = createStart(deps, Math.max(1, Math.round(deps.limit / 9)));
 
   async function ask(): Promise<void> {
     const waiting = perLane((lane) => lines[lane].length());
@@ -283,7 +299,8 @@ export function createBudget(deps: BudgetDeps): Budget {
 
   return {
     admit(lane, deadlineMs, { isPatient = false, person } = {}) {
-      const inLine = () => {
+      const inLine = async () => {
+        if (isPatient) await leaveStartToPeople(deadlineMs);
         const admission = lines[lane].join({ deadlineMs, isPatient, person });
         void askWhenDue();
         return admission;
