@@ -111,6 +111,11 @@ test(
     const cpf = inventCpf();
     await provider.openAccount(cpf.digits);
     const page = await signedInAs("support");
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().startsWith("Failed to load")) complaints.push(message.text());
+    });
     await page.goto("/accounts");
     const field = page.getByLabel(say("accounts.lookUpLabel"));
     await field.fill(cpf.typed);
@@ -168,6 +173,7 @@ test(
     await provider.recover();
     await expect(earlier).toBeHidden({ timeout: 60_000 });
     await expect(short).toHaveCount(0);
+    expect(complaints).toEqual([]);
   },
 );
 

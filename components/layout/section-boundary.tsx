@@ -1,7 +1,8 @@
 "use client";
 
 import { catchError } from "next/dist/client/components/catch-error";
-import { type ReactNode, startTransition, useEffect, useState, useTransition } from "react";
+import { useRouter } from "next/navigation";
+import { createContext, type ReactNode, startTransition, use, useEffect, useState, useTransition } from "react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { failureIn } from "@/lib/errors/result";
@@ -12,29 +13,51 @@ const StaleNotice = deferred(() => import("@/components/live/stale-notice").then
 
 const Unkept = catchError((_props: object, { error, retry }) => <FailedView error={error} retry={retry} />);
 
-type Read = { shown: ReactNode; asOf: string };
+/** `before`: the one whose place it took. */
+type Read = { shown: ReactNode; asOf: string; before: Read | null };
 
-type Attempt = { children: ReactNode; kept: Read | null; forget: () => void; isCompact: boolean };
+type Attempt = { children: ReactNode; kept: Read | null; forget: (shown: ReactNode) => void; isCompact: boolean };
+
+const Section = createContext<Attempt>({ children: null, kept: null, forget: () => undefined, isCompact: false });
 
 const Kept = catchError<{ attempt: Attempt }>(({ attempt }, { error, retry, reset }) => (
-  <Unread attempt={attempt} error={error} retry={retry} reset={reset} />
+  <Thrown attempt={attempt} error={error} retry={retry} reset={reset} />
 ));
 
 /** What may not be read any longer does not stay on the screen. */
 const TAKEN_AWAY: readonly string[] = ["unauthenticated", "forbidden"];
 
-type UnreadProps = { attempt: Attempt; error: unknown; retry: () => void; reset: () => void };
+type UnreadProps = { attempt: Attempt; error: unknown; retry: () => void };
 
-function Unread({ attempt: { children, kept, forget, isCompact }, error, retry, reset }: UnreadProps) {
+function Unread({ attempt: { children, kept, forget, isCompact }, error, retry }: UnreadProps) {
   const t = useTranslations("common");
   const [isRetrying, startRetry] = useTransition();
-  const [failed, setFailed] = useState(children);
   const failure = failureIn(error);
-  const isFirst = kept?.shown === children;
+  // What is on its way counts as read until it turns out that it is not.
+  const isKept = kept !== null && kept.shown === children;
+  const last = isKept ? kept.before : kept;
 
   useEffect(() => {
-    if (isFirst) forget();
-  }, [isFirst, forget]);
+    if (isKept) forget(children);
+  }, [isKept, children, forget]);
+
+  if (last === null || TAKEN_AWAY.includes(failure.kind))
+    return <FailedView error={error} retry={retry} isCompact={isCompact} />;
+  return (
+    <>
+      <StaleNotice fresh={{ asOf: last.asOf, failure }} trouble="failed" isOnDemand>
+        <Button size="small" isBusy={isRetrying} onClick={() => startRetry(retry)} className="ml-2">
+          {t("retry")}
+        </Button>
+      </StaleNotice>
+      <Unkept>{last.shown}</Unkept>
+    </>
+  );
+}
+
+function Thrown({ reset, ...unread }: UnreadProps & { reset: () => void }) {
+  const { children } = unread.attempt;
+  const [failed, setFailed] = useState(children);
   useEffect(() => {
     if (failed === children) return;
     startTransition(() => {
@@ -42,18 +65,21 @@ function Unread({ attempt: { children, kept, forget, isCompact }, error, retry, 
       reset();
     });
   }, [failed, children, reset]);
+  return <Unread {...unread} />;
+}
 
-  if (kept === null || isFirst || TAKEN_AWAY.includes(failure.kind))
-    return <FailedView error={error} retry={retry} isCompact={isCompact} />;
+/** In the place of what could not be read: a failure that is thrown on the server is an error of the browser's, too. */
+export function UnreadSection({ digest }: { digest: string }) {
+  const attempt = use(Section);
+  const router = useRouter();
   return (
-    <>
-      <StaleNotice fresh={{ asOf: kept.asOf, failure }} trouble="failed" isOnDemand>
-        <Button size="small" isBusy={isRetrying} onClick={() => startRetry(retry)} className="ml-2">
-          {t("retry")}
-        </Button>
-      </StaleNotice>
-      <Unkept>{kept.shown}</Unkept>
-    </>
+    <Unread
+      attempt={attempt}
+      error={Object.assign(new Error("unread"), { digest })}
+      retry={() => {
+        router.refresh();
+      }}
+    />
   );
 }
 
@@ -71,12 +97,20 @@ type SectionBoundaryProps = {
 export function SectionBoundary({ children, isCompact = false }: SectionBoundaryProps) {
   const [kept, setKept] = useState<Read | null>(null);
   const [{ keep, forget }] = useState(() => ({
-    keep: (shown: ReactNode) => setKept({ shown, asOf: new Date().toISOString() }),
-    forget: () => setKept(null),
+    keep: (shown: ReactNode) =>
+      setKept((last) => ({
+        shown,
+        asOf: new Date().toISOString(),
+        before: last === null ? null : last.shown === shown ? last.before : { ...last, before: null },
+      })),
+    forget: (shown: ReactNode) => setKept((last) => (last?.shown === shown ? last.before : last)),
   }));
+  const attempt = { children, kept, forget, isCompact };
   return (
-    <Kept attempt={{ children, kept, forget, isCompact }}>
-      <AsRead onRead={keep}>{children}</AsRead>
-    </Kept>
+    <Section value={attempt}>
+      <Kept attempt={attempt}>
+        <AsRead onRead={keep}>{children}</AsRead>
+      </Kept>
+    </Section>
   );
 }

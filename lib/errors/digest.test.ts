@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BankError } from "@/lib/bank/answer";
 import { REFUSALS } from "./result";
-import { readDigest } from "./result";
+import { readDigest, readOrDigest } from "./result";
 
 const errorWith = (digest: string) => Object.assign(new Error("hidden"), { digest });
 
@@ -57,5 +57,21 @@ describe("what an error screen knows", () => {
 
   it("is nothing when what was thrown is not even an error", () => {
     expect(readDigest("boom")).toEqual({ kind: "unexpected", refusal: null, since: null, reference: null });
+  });
+});
+
+describe("a read of a part of a screen", () => {
+  it("gives a failure of the provider's as a value", async () => {
+    const read = readOrDigest(Promise.reject(new BankError("unavailable", { requestId: "req_42" })));
+    await expect(read).resolves.toMatchObject({
+      ok: false,
+      digest: "bank:unavailable:req_42",
+      failure: { kind: "unavailable" },
+    });
+  });
+
+  it("throws on a bug of ours and on a redirect", async () => {
+    for (const error of [new TypeError("no such field"), errorWith("NEXT_REDIRECT;replace;/sign-in;307;")])
+      await expect(readOrDigest(Promise.reject(error))).rejects.toBe(error);
   });
 });

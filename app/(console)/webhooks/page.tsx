@@ -6,7 +6,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
 import { UnknownStatus } from "@/components/layout/badges";
 import { PageHeader } from "@/components/layout/page-header";
-import { SectionBoundary } from "@/components/layout/section-boundary";
+import { SectionBoundary, UnreadSection } from "@/components/layout/section-boundary";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/table/empty-view";
 import { ProviderText } from "@/components/table/provider-text";
@@ -14,6 +14,7 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
+import { readOrDigest } from "@/lib/errors/result";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/rules";
@@ -71,7 +72,9 @@ function SubscriptionStatus({ status }: { status: string }) {
 }
 
 async function SubscriptionList() {
-  const [{ rows, unread }, t] = await Promise.all([listSubscriptions(), getTranslations()]);
+  const [read, t] = await Promise.all([readOrDigest(listSubscriptions()), getTranslations()]);
+  if (!read.ok) return <UnreadSection digest={read.digest} />;
+  const { rows, unread } = read.data;
   return (
     <>
       {rows.length > 0 ? <Subscriptions subscriptions={rows} /> : null}

@@ -13,7 +13,7 @@ import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
-import { SectionBoundary } from "@/components/layout/section-boundary";
+import { SectionBoundary, UnreadSection } from "@/components/layout/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
@@ -38,7 +38,8 @@ import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
 import { listTransfers } from "@/lib/transfers/queries";
-import { failureIn } from "@/lib/errors/result";
+import { readOrDigest } from "@/lib/errors/result";
+import type { ReadFailure } from "@/lib/text/page";
 import { namingHidden } from "@/lib/text/safe-link";
 import { BalanceFigures, LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
@@ -146,21 +147,13 @@ async function balanceWords() {
 type BalancesProps = { accountRef: string; read: BalanceRead; known: BalanceView | null };
 
 async function Balances({ accountRef, read, known }: BalancesProps) {
-  const orKnown = read.then(
-    (balance) => ({ balance, failure: null }),
-    (error: unknown) => {
-      const failure = failureIn(error);
-      if (known === null || !PASSING.includes(failure.kind)) throw error;
-      return { balance: known, failure };
-    },
-  );
-  const [{ balance, failure }, { rows }, words] = await Promise.all([
-    orKnown,
+  const [now, { rows }, words] = await Promise.all([
+    readOrDigest(read),
     listTransfers({ view: "held", account: accountRef }),
     balanceWords(),
   ]);
   const held = rows.map(({ id, amount, antifraudId, until }) => ({ id, amount, antifraudId, until }));
-  return (
+  const shown = (balance: BalanceView, failure: ReadFailure | null) => (
     <LiveBalances
       key={balance.asOf}
       accountRef={accountRef}
@@ -170,6 +163,9 @@ async function Balances({ accountRef, read, known }: BalancesProps) {
       words={words}
     />
   );
+  if (now.ok) return shown(now.data, null);
+  const isPassing = PASSING.includes(now.failure.kind);
+  return known !== null && isPassing ? shown(known, now.failure) : <UnreadSection digest={now.digest} />;
 }
 
 async function KnownBalances({ known }: { known: BalanceView }) {

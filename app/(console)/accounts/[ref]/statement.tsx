@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { UnreadSection } from "@/components/layout/section-boundary";
 import { EmptyView } from "@/components/table/empty-view";
 import { Pagination } from "@/components/table/pagination";
 import { buttonClass } from "@/components/ui/button";
@@ -18,6 +19,7 @@ import {
 } from "@/lib/accounts/queries";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
 import type { StatementDoubt } from "@/lib/accounts/view";
+import { readOrDigest } from "@/lib/errors/result";
 import { formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { EntryPanel } from "./entry-panel";
@@ -90,8 +92,13 @@ export async function Statement({ accountRef, filter, totals, openingRead }: Sta
     days: read?.days ?? {},
     balances: read === null || opening === null ? {} : balancesByDay(opening, read),
   }));
-  const read = isSifted(filter) ? siftShown : readShown;
-  const [{ rows, doubts, ways }, t] = await Promise.all([read(path, accountRef, filter), getTranslations("accounts")]);
+  const readRows = isSifted(filter) ? siftShown : readShown;
+  const [read, t] = await Promise.all([
+    readOrDigest(readRows(path, accountRef, filter)),
+    getTranslations("accounts"),
+  ]);
+  if (!read.ok) return <UnreadSection digest={read.digest} />;
+  const { rows, doubts, ways } = read.data;
   if (rows.length === 0)
     return (
       <EntryPanel accountRef={accountRef} entries={[]}>
