@@ -233,17 +233,23 @@ async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<Se
   const ids = [transactionId, endToEndId, returnId, intentId, bankIntent.antifraudId];
   const isIt = or(...ids.map((column) => isId(column, typed)));
   const rows = await store
-    .select({ id: transfer.intentId, kind: transfer.kind, amount: transfer.amount, state: stateOfIntent })
+    .select({
+      id: transfer.intentId,
+      kind: transfer.kind,
+      amount: transfer.amount,
+      state: stateOfIntent,
+      candidateId: transfer.candidateId,
+    })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
     .where(and(eq(transfer.tenant, tenant), isIt))
     .orderBy(desc(transfer.createdAt))
     .limit(MOST + 1);
-  return rows.map(({ id, kind, amount, state }) => ({
+  return rows.map(({ id, kind, amount, state, candidateId }) => ({
     group: "transfers",
     href: `/transfers/${id}`,
     title: `${t(`transfers.kinds.${kind}`)} · ${formatBrl(amount, locale)}`,
-    state: t(`transfers.states.${state}`),
+    state: state === "HELD" && candidateId !== null ? t("transfers.perhapsReleased") : t(`transfers.states.${state}`),
     detail: typed,
   }));
 }

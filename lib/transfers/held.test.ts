@@ -158,6 +158,8 @@ describe("a held transfer", () => {
     manner = { history: { ids: "unnamed" } };
     expect(await checkHold(reader, { intentId: id })).toEqual({ isHeld: true });
     expect(await storedOf(id)).toMatchObject({ candidateId: expect.stringMatching(/^own-/) });
+    const [listed] = (await readTransfers(reader, { view: "held" })).rows;
+    expect(listed).toMatchObject({ state: "HELD", candidateId: expect.stringMatching(/^own-/) });
     const [payer] = await db.select().from(account).where(eq(account.ref, ref));
     expect(payer).toMatchObject({ blockedBalance: "0.00" });
     manner = {};

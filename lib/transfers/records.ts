@@ -308,6 +308,7 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
       at: at.toISOString(),
       code: mine?.intent.code ?? pendingApproval?.code ?? null,
       antifraudId: mine?.intent.antifraudId ?? null,
+      candidateId: isHeld ? (mine?.transfer.candidateId ?? null) : null,
       until: until?.toISOString() ?? null,
       approvalId: pendingApproval?.id ?? null,
     };

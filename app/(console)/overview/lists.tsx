@@ -119,7 +119,7 @@ export function LatestTransfers({ transfers, now }: { transfers: TransferList; n
           <span className="min-w-0 flex-1 truncate text-muted @max-[28rem]:order-1 @max-[28rem]:basis-full">
             <PartyName isOneLine party={row.to} />
           </span>
-          <TransferStatus state={row.state} />
+          <TransferStatus state={row.state} candidateId={row.candidateId} />
           <When since={row.at} now={now} />
         </Line>
       ))}

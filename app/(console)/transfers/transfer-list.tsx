@@ -75,7 +75,7 @@ function TransferRow({ row }: { row: Row }) {
         <PartyName party={row.to} />
       </td>
       <td className={cn(BELOW, "py-1.5")}>
-        <TransferStatus state={row.state} />
+        <TransferStatus state={row.state} candidateId={row.candidateId} />
         {row.code === null || row.state !== "ACCEPTED" ? null : (
           <span className="block truncate text-sm text-muted">
             <ProviderText text={providerWord(row.code)} />

@@ -25,9 +25,10 @@ const LOOKS: Record<TransferState, Look> = {
   FAILED: { tone: "negative", progress: "settled" },
 };
 
-export function TransferStatus({ state }: { state: TransferState }) {
-  const t = useTranslations("transfers.states");
-  return <Status {...LOOKS[state]}>{t(state)}</Status>;
+/** `candidateId`: of a held one, a debit that may be its own. */
+export function TransferStatus({ state, candidateId = null }: { state: TransferState; candidateId?: string | null }) {
+  const t = useTranslations("transfers");
+  return <Status {...LOOKS[state]}>{candidateId === null ? t(`states.${state}`) : t("perhapsReleased")}</Status>;
 }
 
 /** An account by its branch and number, a TED's recipient by masked name and bank. */

@@ -127,13 +127,13 @@ function TransferContext({ transfer: { from, to, earlier } }: { transfer: Propos
         <p className="px-5 text-muted">{earlier === null ? t("transfers.unread") : t("approvals.noEarlier")}</p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
-          {earlier.map(({ id, at, amount, state }) => (
+          {earlier.map(({ id, at, amount, state, candidateId }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-1.5 tabular-nums">
               <Link href={`/transfers/${id}`} prefetch={false} className="text-accent hover:underline">
                 {formatDateTime(at, locale)}
               </Link>
               {amount === null ? t("transfers.amountUnread") : <Money decimal={amount} />}
-              <TransferStatus state={state} />
+              <TransferStatus state={state} candidateId={candidateId} />
             </li>
           ))}
         </ul>

@@ -228,7 +228,7 @@ function Facts({ record }: { record: TransferRecord }) {
   return (
     <DescriptionList>
       <Described name={t("columns.state")}>
-        <TransferStatus state={row.state} />
+        <TransferStatus state={row.state} candidateId={row.candidateId} />
       </Described>
       <Described name={t("facts.amount")}>
         {row.amount === null ? t("amountUnread") : <Money decimal={row.amount} />}
