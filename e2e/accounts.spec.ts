@@ -304,6 +304,9 @@ test("the statement is grouped by day with what came in and went out, and kept t
     await sought.fill(cpf.typed);
     await apply.click();
     await expect(sought).toHaveAccessibleDescription(new RegExp(say("statement.soughtHint")));
+    await sought.fill(cpf.masked.replaceAll(/[^\d.]/g, "").replaceAll(/^\.|\.$/g, ""));
+    await sought.press("Enter");
+    await expect(page).toHaveURL(before);
     await sought.fill("acerto");
     await expect(sought).toHaveAccessibleDescription(say("statement.soughtHint"));
     await expect(page.getByText(say("statement.soughtHint"))).toHaveCount(0);

@@ -4,7 +4,7 @@ import { fold, normaliseDocument, pastedEmail, withoutSeparators } from "@/lib/c
 import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
 import { FilterDay } from "@/lib/text/filter";
-import { readAmount } from "@/lib/text/typed";
+import { isOfDocument, readAmount, shownOfDocument } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
@@ -29,13 +29,17 @@ const Amount = z
   .optional()
   .catch(undefined);
 
-/** A document has no business in an address: what holds one is not looked for. */
+const holdsPartOfDocument = (text: string) =>
+  isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
+
+/** A document has no business in an address, nor what a mask shows of one: what holds either is not looked for. */
 const Sought = z
   .string()
   .trim()
   .min(1)
   .max(120)
   .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
+  .refine((text) => !holdsPartOfDocument(text))
   .optional()
   .catch(undefined);
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { eq, or, sql, type SQL } from "drizzle-orm";
 import { log } from "@/lib/process/log";
 import type { ErrorKind } from "@/lib/errors/result";
 import { withoutParameters } from "@/lib/store/error";
@@ -195,3 +195,7 @@ export async function forgetOldCalls(from: Db): Promise<number> {
     if (batch.length < FORGET_ROWS) return forgotten;
   }
 }
+
+/** Ours, which an error shows, or the provider's own. */
+export const isReference = (text: string): SQL | undefined =>
+  or(eq(bankCall.requestId, text), eq(bankCall.providerRequestId, text));

@@ -120,6 +120,9 @@ export const bankCall = pgTable(
     index("bank_call_path").on(table.tenant, table.path, table.at, table.seq),
     index("bank_call_actor").on(table.tenant, table.actor, table.at, table.seq),
     index("bank_call_request").on(table.requestId),
+    index("bank_call_provider_request")
+      .on(table.tenant, table.providerRequestId)
+      .where(sql`provider_request_id is not null`),
     index("bank_call_object")
       .on(table.tenant, table.object, table.at, table.seq)
       .where(sql`object is not null`),

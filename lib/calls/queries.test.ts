@@ -78,6 +78,7 @@ describe("the call log", () => {
     ["those about an object by its id", { sought: KYC }, [3, 2]],
     ["those about an object by the beginning of its id", { sought: KYC.slice(0, 8) }, [3, 2]],
     ["one by the reference an error showed", { sought: "ref-1" }, [1]],
+    ["one by the reference that the provider gave", { sought: "req-of-theirs" }, [2]],
     ["those from a minute on", { from: "2026-03-10T12:01" }, [4]],
     ["those up to a minute's end", { to: "2026-03-10T12:00" }, [3, 2, 1]],
     ["everything when the filter makes no sense", { lane: "nobody", from: "soon", view: "x" }, [4, 3, 2, 1]],
@@ -86,6 +87,7 @@ describe("the call log", () => {
       { id: "ref-1", method: "POST", kind: "not-found", status: 404, lane: "people", actor: ana },
       {
         kind: "held",
+        providerRequestId: "req-of-theirs",
         lane: "money",
         path: "/v1/kyc/manual-decision",
         object: `kyc:${KYC}`,

@@ -4,6 +4,7 @@ import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { type Lane, LANES } from "@/lib/bank/budget";
+import { isReference } from "@/lib/bank/call-log";
 import type { LaneStanding } from "@/lib/bank/circuit";
 import { standing } from "@/lib/bank/client";
 import * as operations from "@/lib/bank/operations";
@@ -96,7 +97,7 @@ const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
 function matchesSearch(text: string): SQL | undefined {
-  return or(eq(bankCall.requestId, text), namesObject(bankCall.object, text, CALL_OBJECTS));
+  return or(isReference(text), namesObject(bankCall.object, text, CALL_OBJECTS));
 }
 
 function matching(tenant: string, filter: CallFilter): SQL | undefined {

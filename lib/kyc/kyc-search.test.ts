@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { maskDocument } from "@/lib/contract/document";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
 import { KycFilter } from "./rules";
-import { beginningShown, isOfDocument, shownOfDocument } from "./view";
+import { beginningShown } from "./view";
 
 describe("what somebody searches for", () => {
   it.each([

@@ -4,6 +4,7 @@ import type { PendingApproval } from "@/lib/approvals/records";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { maskWithin } from "@/lib/contract/document";
+import { shownOfDocument } from "@/lib/text/typed";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { startOfDayIn } from "@/lib/store/clock";
 import { lockByHashes } from "@/lib/store/lease";
@@ -28,7 +29,6 @@ import {
   MOST_COUNTED,
   orderOf,
   beginningShown,
-  shownOfDocument,
   sortOf,
 } from "./view";
 import { freshness } from "@/lib/store/watch-state";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
 import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
 import {
   KYC_DECISIONS,
   KYC_MODELS,
@@ -15,7 +16,6 @@ import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/te
 import { Code } from "./case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";
 import {
-  isOfDocument,
   KYC_AGES,
   KYC_DUES,
   KYC_SORTS,
@@ -23,7 +23,6 @@ import {
   KYC_VIEWS,
   queueSearch,
   SEARCHABLE,
-  shownOfDocument,
   soughtOf,
 } from "./view";
 

@@ -1,5 +1,5 @@
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/fold";
 import { formatCount, type Locale } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import type { KycFilter } from "./rules";
@@ -152,23 +152,6 @@ export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 
 /** What was typed to search with, as the address holds it. */
 export const soughtOf = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
-
-const CPF = /^\d{11}$/;
-const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
-
-const SHOWN_AS_WRITTEN = /^[0-9A-Z]{3}\.[0-9A-Z]{3}(\/[0-9A-Z]{4})?$/;
-
-/** What a mask shows of the document that is written, whole or masked; null for what is none. Never in an address. */
-export function shownOfDocument(typed: string): string | null {
-  const text = fold(typed).trim().toUpperCase();
-  const signs = normaliseDocument(text);
-  if (CPF.test(signs)) return signs.slice(3, 9);
-  if (CNPJ.test(signs)) return signs.slice(2, 12);
-  return text.includes("*") || SHOWN_AS_WRITTEN.test(text) ? signs.replaceAll("*", "") : null;
-}
-
-export const isOfDocument = (typed: string): boolean =>
-  shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
 
 const BEGINNING = /^[0-9A-Z]{2,10}$/;
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import { ROLES, type Role } from "@/lib/auth/permission";
 import { maskDocument } from "@/lib/contract/document";
-import { bankIntent } from "@/lib/bank/schema";
+import { bankCall, bankIntent } from "@/lib/bank/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { kycStart } from "@/lib/kyc/schema";
 import { dossier } from "@/lib/dossiers/schema";
@@ -223,6 +223,13 @@ describe("the one search", () => {
     await givenCryptoTransfer({ state: "REFUSED", antifraudId, code: "TRANSACTION_BLOCKED" });
     expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.transfers.states.BLOCKED)]);
     expect(await groupsOf(antifraudId, { roles: ["support"] })).toEqual([]);
+  });
+
+  it("finds a call by the provider's own reference as by ours", async () => {
+    await db.update(bankCall).set({ providerRequestId: "req-of-theirs-77" });
+    const { hits } = await seek("req-of-theirs-77");
+    expect(hits).toMatchObject([{ group: "calls", href: "/calls?sought=req-of-theirs-77" }]);
+    expect(await groupsOf("req-of-theirs-77", { roles: ["support"] })).toEqual([]);
   });
 
   it("says whom a row is about: initials and kind beside the mask, never the name", async () => {

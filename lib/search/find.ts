@@ -9,6 +9,7 @@ import type { AuditCode } from "@/lib/audit/codes";
 import type { Actor } from "@/lib/auth/grant";
 import { can, type Permission } from "@/lib/auth/permission";
 import { approval } from "@/lib/approvals/schema";
+import { isReference } from "@/lib/bank/call-log";
 import { ofIntent } from "@/lib/bank/intent-record";
 import { sendCryptoTransfer } from "@/lib/bank/operations";
 import { bankCall, bankIntent } from "@/lib/bank/schema";
@@ -344,7 +345,7 @@ async function calls({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
   const [row] = await store
     .select({ method: bankCall.method, path: bankCall.path, status: bankCall.status })
     .from(bankCall)
-    .where(and(eq(bankCall.tenant, tenant), eq(bankCall.requestId, typed)))
+    .where(and(eq(bankCall.tenant, tenant), isReference(typed)))
     .orderBy(desc(bankCall.seq))
     .limit(1);
   if (row === undefined) return [];

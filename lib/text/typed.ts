@@ -1,4 +1,4 @@
-import { fold, normaliseDocument } from "@/lib/contract/fold";
+import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
 import { civilDay, civilMinute, readTime } from "./time";
 
 const MONTHS = [
@@ -222,3 +222,20 @@ export function readReais(text: string): string | null {
   if (amount?.isSure !== true) return null;
   return `${amount.whole.replace(/^0+(?=\d)/, "")}.${amount.cents.padEnd(2, "0")}`;
 }
+
+const CPF = /^\d{11}$/;
+const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
+
+const SHOWN_AS_WRITTEN = /^[0-9A-Z]{3}\.[0-9A-Z]{3}(\/[0-9A-Z]{4})?$/;
+
+/** What a mask shows of the document that is written, whole or masked; null for what is none. Never in an address. */
+export function shownOfDocument(typed: string): string | null {
+  const text = fold(typed).trim().toUpperCase();
+  const signs = normaliseDocument(text);
+  if (CPF.test(signs)) return signs.slice(3, 9);
+  if (CNPJ.test(signs)) return signs.slice(2, 12);
+  return text.includes("*") || SHOWN_AS_WRITTEN.test(text) ? signs.replaceAll("*", "") : null;
+}
+
+export const isOfDocument = (typed: string): boolean =>
+  shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));

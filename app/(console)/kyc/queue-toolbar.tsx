@@ -14,7 +14,8 @@ import { deferred } from "@/components/layout/deferred";
 import { findLikeCase } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { countText, filterValues, isOfDocument, KYC_STANDINGS, queueHref, SEARCHABLE, soughtOf } from "@/lib/kyc/view";
+import { isOfDocument } from "@/lib/text/typed";
+import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, soughtOf } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
 /** A document is posted: the address names a case of it. */

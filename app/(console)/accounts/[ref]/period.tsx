@@ -184,8 +184,13 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
 
 const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
 
-/** A document has no business in an address: eleven digits are stopped before they are sent. */
-const NO_DOCUMENT = "(?!(?:.*\\d){11})[^*]{1,120}";
+/** A document has no business in an address: eleven digits, and what a mask shows, are stopped before they are sent. */
+const NO_DOCUMENT = [
+  "(?!(?:.*\\d){11})",
+  "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",
+  "(?!(?:.*\\s)?[\\dA-Za-z]{3}\\.[\\dA-Za-z]{3}(?:\\/[\\dA-Za-z]{4})?(?:\\s.*)?$)",
+  "[^*]{1,120}",
+].join("");
 
 type StatementFiltersProps = { path: string; filter: StatementFilter; totals: TotalsRead };
 
