@@ -228,6 +228,14 @@ describe("a balance", () => {
     });
   });
 
+  it("is read beside a key that is told twice", async () => {
+    instead = (request) =>
+      request.url.includes("/balance")
+        ? new Response('{"status":"OK","canal":"A","canal":"B","data":{"balance":10.5,"blockedBalance":7}}')
+        : null;
+    expect(await getBalance(ref)).toMatchObject({ balance: "10.50", blockedBalance: "7.00" });
+  });
+
   it("is read among any other fields, with how the account stands further down", async () => {
     await credit("10.50", "PIX");
     instead = (request) =>

@@ -10,8 +10,8 @@ import type { Incoming } from "./wire-http";
 
 const NOW_MS = Date.parse("2026-03-10T12:00:00Z");
 const known = { requestId: "req-42" };
-const transfer = async (incoming: Incoming) => readAnswer(incoming, TransferConfirmed, known).answer;
-const read = async (incoming: Incoming) => readAnswer(incoming, Balance, known).answer;
+const transfer = async (incoming: Incoming) => readAnswer(incoming, { answer: TransferConfirmed }, known).answer;
+const read = async (incoming: Incoming) => readAnswer(incoming, { answer: Balance }, known).answer;
 
 describe("an answer of the provider", () => {
   it("is the documented one", async () => {
@@ -22,6 +22,16 @@ describe("an answer of the provider", () => {
     const text = '{"status":"SUCCESS","data":{"accountId":"a","balance":90071992547409931.07,"blockedBalance":0}}';
     const { data } = await read(textAnswer(200, text));
     expect(data.balance).toBe("90071992547409931.07");
+  });
+
+  it("is not understood where it tells a key twice, unless its operation may", async () => {
+    const text = '{"status":"SUCCESS","note":1,"note":2,"data":{"accountId":"a","balance":1.5,"blockedBalance":0}}';
+    await expect(read(textAnswer(200, text))).rejects.toMatchObject({
+      kind: "malformed",
+      details: { code: "answer-not-json" },
+    });
+    const { answer } = readAnswer(textAnswer(200, text), { answer: Balance, mayRepeatKeys: true }, known);
+    expect(answer).toMatchObject({ note: [1, 2], data: { balance: "1.50" } });
   });
 
   it("may begin with a byte order mark", async () => {
@@ -100,7 +110,7 @@ describe("a status", () => {
     const refused = jsonAnswer(422, errors.business);
     await expect(read(refused)).rejects.toMatchObject({ details: { answerHash: sha256(refused.text) } });
     const text = '{ "status":"SUCCESS" }';
-    expect(readAnswer(textAnswer(200, text), z.unknown(), known)).toMatchObject({ text });
+    expect(readAnswer(textAnswer(200, text), { answer: z.unknown() }, known)).toMatchObject({ text });
   });
 
   it.each([404, 502])("%i stands even when a page comes with it", async (status) => {

@@ -108,10 +108,13 @@ const UNSTORABLE = /^\\u(?:0000|d[89a-f][\da-f]{2})$/i;
 /** Without NUL and half a surrogate pair, which PostgreSQL cannot keep: one of them would stop the reading of a whole list. */
 const storable = (text: string) => text.replaceAll(ESCAPE, (escape) => (UNSTORABLE.test(escape) ? "\uFFFD" : escape));
 
-function asJson(text: string, known: BankErrorDetails): unknown {
+/** What an operation makes of its answer. */
+export type Expected<Answer extends z.ZodType> = { answer: Answer; mayRepeatKeys?: boolean };
+
+function asJson(text: string, known: BankErrorDetails, { mayRepeatKeys }: Omit<Expected<z.ZodType>, "answer">): unknown {
   if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
   try {
-    return parseJson(storable(text));
+    return parseJson(storable(text), { mayRepeatKeys });
   } catch (cause) {
     throw new BankError("malformed", { ...known, code: "answer-not-json", cause });
   }
@@ -144,7 +147,7 @@ const mayHaveExecuted = (status: number) => status < 400 || status >= 500;
 /** Throws `BankError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */
 export function readAnswer<Answer extends z.ZodType>(
   { status, header, text }: Incoming,
-  schema: Answer,
+  expected: Expected<Answer>,
   known: BankErrorDetails,
 ): { answer: z.output<Answer>; json: unknown; text: string } {
   const retryAfter = retryAfterMs(header("retry-after"), Date.now());
@@ -158,8 +161,8 @@ export function readAnswer<Answer extends z.ZodType>(
   if (status >= 300 && status < 400) throw new BankError("malformed", { ...details, code: "answer-redirects" });
   if (status === 202) throw failure(text, { ...details, mayHaveExecuted: false });
   if (status < 200 || status > 299) throw failure(text, details);
-  const json = text === "" ? {} : asJson(text, details);
-  const parsed = schema.safeParse(json);
+  const json = text === "" ? {} : asJson(text, details, expected);
+  const parsed = expected.answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data, json, text };
   throw new BankError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });
 }

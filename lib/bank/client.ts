@@ -8,7 +8,7 @@ import { env, readCredentials, tenantOf } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 import type { Tenant } from "@/lib/settings/tenants-file";
 import { db } from "@/lib/store/store";
-import { backoffMs, BankError, readAnswer } from "./answer";
+import { backoffMs, BankError, type Expected, readAnswer } from "./answer";
 import { type Budget, type BudgetUse, createBudget, type Lane } from "./budget";
 import { type Call, logCall } from "./call-log";
 import { type Circuit, createCircuit, type LaneStanding } from "./circuit";
@@ -23,7 +23,7 @@ const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 
 type Calling<Answer extends z.ZodType = z.ZodType> = {
   actor: Actor;
-  operation: { method: Outgoing["method"]; path: string; answer: Answer; maxAnswerBytes?: number };
+  operation: Expected<Answer> & { method: Outgoing["method"]; path: string; maxAnswerBytes?: number };
   url: URL;
   lane: Lane;
   requestId: string;
@@ -113,7 +113,7 @@ async function exchange<Answer extends z.ZodType>(
     const incoming = await deps.wire(outgoing(deps, calling, tried.token));
     outcome.status = incoming.status;
     outcome.providerRequestId = incoming.header("x-request-id");
-    const read = readAnswer(incoming, operation.answer, { requestId });
+    const read = readAnswer(incoming, operation, { requestId });
     deps.circuit.note(lane, true);
     logTry(deps, calling, { ...tried, ...outcome });
     return { ...read, asOf: tried.at, requestId };

@@ -39,6 +39,8 @@ export type Read<Answer extends z.ZodType = z.ZodType> = {
   method: "GET";
   path: `/v1/${string}`;
   answer: Answer;
+  /** Of a key told twice with two values both are kept: what else is read does not fail over it. */
+  mayRepeatKeys?: boolean;
   /** After inflating; 5 MiB by default. */
   maxAnswerBytes?: number;
 };
@@ -57,10 +59,13 @@ const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): 
 
 export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
 /** One unreadable amount does not hide the other. */
-export const getBalance = read(
-  "/v1/bank-accounts/balance",
-  Balance.extend({ data: Balance.shape.data.extend({ balance: orUnread(Brl), blockedBalance: orUnread(Brl) }) }),
-);
+export const getBalance = {
+  ...read(
+    "/v1/bank-accounts/balance",
+    Balance.extend({ data: Balance.shape.data.extend({ balance: orUnread(Brl), blockedBalance: orUnread(Brl) }) }),
+  ),
+  mayRepeatKeys: true,
+};
 export const getHistory = {
   ...read(
     "/v1/bank-accounts/history",

@@ -1,14 +1,18 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 
+const bothOf = ({ oldValue, newValue }: { oldValue: unknown; newValue: unknown }) => [oldValue, newValue];
+
+type How = { /** A key that is told twice with two values becomes a list of both. */ mayRepeatKeys?: boolean | undefined };
+
 /**
  * Reads JSON without losing a digit: a number that a double holds exactly becomes a `number`, any other one a
  * `LosslessNumber` that keeps its text. A byte order mark before it is ignored (RFC 8259, 8.1). Throws `SyntaxError` on
- * text that is not JSON.
+ * text that is not JSON, and on a key that is told twice with two values.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, { mayRepeatKeys = false }: How = {}): unknown {
   return parse(text.replace(/^\uFEFF/, ""), undefined, {
-    parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
-    onDuplicateKey: ({ oldValue, newValue }) => [oldValue, newValue],
+    parseNumber: (digits: string) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
+    ...(mayRepeatKeys && { onDuplicateKey: bothOf }),
   });
 }
 
