@@ -14,11 +14,16 @@ const COMPLETED =
   /^(?:confirmed|completed?|done|executed|settled|booked|posted|paid|succeeded|(?:confirmad|concluid|executad|efetivad|efetuad|liquidad|realizad|pag)[ao])$/;
 const REFUSED =
   /^(?:rejected|refused|failed|failure|declined|denied|reproved|cancell?ed|(?:recusad|rejeitad|negad|reprovad|cancelad)[ao]|falh(?:a|ou|ad[ao]))$/;
+/** Of what an analyst was to decide. */
+const RELEASED = /^(?:released|approved|(?:liberad|aprovad)[ao])$/;
+const EXPIRED = /^(?:expired|timedout|(?:expirad|vencid)[ao])$/;
 
 const ownWord = (word: string) => plainName(word).replace(SUBJECT, "");
 
 export const isCompletion = (word: string): boolean => COMPLETED.test(ownWord(word));
 export const isRefusal = (word: string): boolean => REFUSED.test(ownWord(word));
+export const isRelease = (word: string): boolean => RELEASED.test(ownWord(word));
+export const isExpiry = (word: string): boolean => EXPIRED.test(ownWord(word));
 
 export function stateIn(answer: unknown, isDone: (word: string) => boolean = isCompletion): ToldState {
   const words = stateWordsIn(answer).map((told) => told.find((one) => isDone(one) || isRefusal(one)) ?? told[0] ?? "");

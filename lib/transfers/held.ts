@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
-import { entryPagesOf, isBooked, readBalance } from "@/lib/accounts/records";
-import { directionOf, StatementFilter } from "@/lib/accounts/rules";
+import { isBooked, readBalance } from "@/lib/accounts/records";
+import { directionOf } from "@/lib/accounts/rules";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
@@ -9,7 +9,7 @@ import { getTransaction } from "@/lib/bank/operations";
 import { bankIntent } from "@/lib/bank/schema";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
-import { isRefusal } from "@/lib/contract/told-state";
+import { isExpiry, isRefusal, isRelease } from "@/lib/contract/told-state";
 import { publish } from "@/lib/live/publish";
 import { recordAccess } from "@/lib/privacy/access-log";
 import { log } from "@/lib/process/log";
@@ -19,10 +19,10 @@ import { account } from "@/lib/store/schema";
 import { unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { providerWord } from "@/lib/text/provider-word";
-import { civilDay } from "@/lib/text/time";
 import { readReais } from "@/lib/text/typed";
 import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
 import { transfer } from "./schema";
+import { createStatements, type Statements } from "./statements";
 
 const MOST_PAGES = 4;
 const MOST_ACCOUNTS = 5;
@@ -31,9 +31,6 @@ const MOST_CANDIDATES = 3;
 const BY = "watch:transfers";
 const KINDS = { INTERNAL: internalTransfer, EXTERNAL: externalTransfer } as const;
 const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
-
-const RELEASED = ["released", "approved", "liberada", "liberado", "aprovada", "aprovado"];
-const EXPIRED = ["expired", "timedout", "expirada", "expirado", "vencida", "vencido"];
 
 type Verdict =
   | { isReleased: true; receipt: NonNullable<Receipt>; at: Date | null }
@@ -71,11 +68,10 @@ const released = (told: unknown, hold: Hold, asked: string): Verdict => ({
 /** Null while it is held, and for a word that is not known. */
 function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
   const status = findIn(answer, "status")?.text ?? "";
-  const word = plainName(status);
-  if (word === "" || isOfAnswer(status)) return null;
-  if (isBooked({ status }) || RELEASED.includes(word)) return released(answer, hold, asked);
+  if (plainName(status) === "" || isOfAnswer(status)) return null;
+  if (isBooked({ status }) || isRelease(status)) return released(answer, hold, asked);
   const at = instantOf(findIn(answer, "decidedAt")?.text);
-  if (EXPIRED.includes(word)) return { isReleased: false, code: "hold-expired", at };
+  if (isExpiry(status)) return { isReleased: false, code: "hold-expired", at };
   return isRefusal(status) ? { isReleased: false, code: "hold-rejected", at } : null;
 }
 
@@ -107,7 +103,7 @@ const lastReadBefore = (age: SQL) =>
 const isDue = lastReadBefore(sql`greatest(interval '30 seconds',
   least(interval '10 minutes', (clock_timestamp() - ${transfer.createdAt}) / 50))`);
 
-type Payer = { actor: Actor; store: Db; ref: string; documentNumber: string };
+type Payer = { actor: Actor; store: Db; statements: Statements; ref: string; documentNumber: string };
 
 async function settle({ store, actor: { tenant } }: Payer, hold: Hold, verdict: Verdict): Promise<void> {
   const { intentId: id, kind } = hold;
@@ -166,12 +162,10 @@ function isAlike(entry: StatementEntry, { amount, createdAt }: Hold): boolean {
   return isLater && readReais(entry.amount.replace(/^-/, "")) === amount;
 }
 
-async function movesSince({ actor, ref, documentNumber }: Payer, { accountId, createdAt }: Hold) {
-  const filter = StatementFilter.parse({ from: civilDay(createdAt) });
-  const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
+async function movesSince({ statements, ref, documentNumber }: Payer, { accountId, createdAt }: Hold) {
   const moves = { CREDIT: Array.of<StatementEntry>(), DEBIT: Array.of<StatementEntry>() };
   let read = 0;
-  for await (const entries of entryPagesOf(actor, asking)) {
+  for await (const entries of statements({ accountId, documentNumber, ref }, createdAt)) {
     for (const entry of entries) {
       const way = wayOf(entry);
       if (way !== null) moves[way].push(entry);
@@ -224,7 +218,10 @@ async function storeCandidate(
   });
 }
 
-async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promise<void> {
+type Asker = Pick<Payer, "actor" | "store" | "statements">;
+
+async function settleOf(asker: Asker, holds: readonly Hold[]): Promise<void> {
+  const { actor, store } = asker;
   const { tenant } = actor;
   const [oldest] = holds;
   if (oldest === undefined) return;
@@ -241,7 +238,7 @@ async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promis
     .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
   const documentNumber = row === undefined ? null : unsealedOrNull(() => accountDocument(row));
   if (row === undefined || documentNumber === null) return;
-  const payer = { actor, store, ref: row.ref, documentNumber };
+  const payer = { ...asker, ref: row.ref, documentNumber };
   const left: Hold[] = [];
   for (const hold of holds) {
     const verdict = await askAntifraud(payer, hold);
@@ -258,33 +255,30 @@ async function settleOf(store: Db, actor: Actor, holds: readonly Hold[]): Promis
   await readBalance(actor, { accountId, documentNumber }, row.ref);
 }
 
-async function settleAll(store: Db, actor: Actor, holds: readonly Hold[]): Promise<void> {
+async function settleAll(asker: Asker, holds: readonly Hold[]): Promise<void> {
   const accounts = [...new Set(holds.map(({ accountId }) => accountId))].slice(0, MOST_ACCOUNTS);
   for (const accountId of accounts) {
     try {
-      await settleOf(
-        store,
-        actor,
-        holds.filter((hold) => hold.accountId === accountId),
-      );
+      const own = holds.filter((hold) => hold.accountId === accountId);
+      await settleOf(asker, own);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
-      log.warn({ tenant: actor.tenant, kind: error.kind }, "held transfers could not be asked about");
+      log.warn({ tenant: asker.actor.tenant, kind: error.kind }, "held transfers could not be asked about");
     }
   }
 }
 
 /** For a watch: what became of those that antifraud holds, as far as the provider tells. */
-export async function settleDueHolds(actor: Actor): Promise<void> {
+export async function settleDueHolds(actor: Actor, statements: Statements): Promise<void> {
   const store = await db();
-  await settleAll(store, actor, await heldTransfers(store, actor.tenant, isDue));
+  await settleAll({ actor, store, statements }, await heldTransfers(store, actor.tenant, isDue));
 }
 
 export async function settleHoldsOf(actor: Actor, ref: string): Promise<void> {
   const store = await db();
   const isOfAccount = eq(bankIntent.object, `account:${ref}`);
   const holds = await heldTransfers(store, actor.tenant, and(isOfAccount, lastReadBefore(sql`interval '10 seconds'`)));
-  await settleAll(store, actor, holds);
+  await settleAll({ actor, store, statements: createStatements(actor) }, holds);
 }
 
 export async function checkHold(actor: Actor, { intentId }: { intentId: string }): Promise<{ isHeld: boolean }> {
@@ -293,6 +287,7 @@ export async function checkHold(actor: Actor, { intentId }: { intentId: string }
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
   if (intent === null || !KIND_PATHS.includes(intent.operation)) throw new BankError("not-found");
   await recordAccess(actor, `account:${intent.object.replace("account:", "")}`);
-  await settleOf(store, actor, await heldTransfers(store, actor.tenant, isIt));
+  const asker = { actor, store, statements: createStatements(actor) };
+  await settleOf(asker, await heldTransfers(store, actor.tenant, isIt));
   return { isHeld: (await heldTransfers(store, actor.tenant, isIt)).length > 0 };
 }

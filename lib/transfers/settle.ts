@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import { entryPagesOf } from "@/lib/accounts/records";
-import { directionOf, StatementFilter } from "@/lib/accounts/rules";
+import { directionOf } from "@/lib/accounts/rules";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { bank } from "@/lib/bank/client";
@@ -17,9 +16,9 @@ import { account } from "@/lib/store/schema";
 import { unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import { civilDay } from "@/lib/text/time";
 import { externalTransfer } from "./kinds";
 import { transfer } from "./schema";
+import type { Statements } from "./statements";
 
 type Settler = Actor<"transfers:create">;
 
@@ -80,16 +79,14 @@ async function askAbout(actor: Settler, { ted, payer }: Accepted, documentNumber
 }
 
 /** The statement shows what left; what it does not show is asked about by its id. */
-async function settleOf(actor: Settler, accepted: readonly Accepted[]): Promise<void> {
+async function settleOf(actor: Settler, statements: Statements, accepted: readonly Accepted[]): Promise<void> {
   const [first] = accepted;
   const documentNumber = first === undefined ? null : unsealedOrNull(() => accountDocument(first.payer));
   if (first === undefined || documentNumber === null) return;
   const { accountId, ref } = first.payer;
   const oldest = Math.min(...accepted.map(({ ted }) => ted.createdAt.getTime()));
-  const filter = StatementFilter.parse({ from: civilDay(new Date(oldest)) });
-  const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
   const left = new Map(accepted.map((one) => [one.ted.intentId, one]));
-  for await (const entries of entryPagesOf(actor, asking)) {
+  for await (const entries of statements({ accountId, documentNumber, ref }, new Date(oldest))) {
     for (const entry of entries) {
       const found = [...left.values()].find(({ ted }) => isEntryOf(entry, ted));
       const told = stateIn(entry);
@@ -102,7 +99,7 @@ async function settleOf(actor: Settler, accepted: readonly Accepted[]): Promise<
   for (const one of left.values()) await askAbout(actor, one, documentNumber);
 }
 
-export async function settleAccepted(actor: Settler): Promise<void> {
+export async function settleAccepted(actor: Settler, statements: Statements): Promise<void> {
   const { tenant } = actor;
   const store = await db();
   const due = await dueAccepted(store, tenant);
@@ -116,6 +113,7 @@ export async function settleAccepted(actor: Settler): Promise<void> {
     try {
       await settleOf(
         actor,
+        statements,
         due.filter(({ ted }) => ted.accountId === accountId),
       );
     } catch (error) {

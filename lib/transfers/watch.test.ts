@@ -245,6 +245,16 @@ describe("a TED that came back", () => {
     expect(await stateOf(own.id)).toBe("RETURNED");
   });
 
+  it("is sought in the same reading of the statement as what is held", async () => {
+    const held = order("12000.00");
+    expect(await transferInternal(actor, held)).toMatchObject({ state: "HELD" });
+    const ted = await sent();
+    await back(ted.transactionId);
+    await seek();
+    expect(historyCalls()).toBe(1);
+    expect([await stateOf(held.intentId), await stateOf(ted.id)]).toEqual(["HELD", "RETURNED"]);
+  });
+
   it("is asked about seldom, and only while it can still come back", async () => {
     await sent();
     await seek();

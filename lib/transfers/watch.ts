@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { directionOf, StatementFilter } from "@/lib/accounts/rules";
-import { entryPagesOf, isBooked } from "@/lib/accounts/records";
+import { directionOf } from "@/lib/accounts/rules";
+import { isBooked } from "@/lib/accounts/records";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
@@ -16,7 +16,6 @@ import { account } from "@/lib/store/schema";
 import { accountDocument } from "@/lib/store/document";
 import { unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { readReais } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
@@ -25,6 +24,7 @@ import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
 import { isReadDue, settleAccepted } from "./settle";
 import { transfer } from "./schema";
+import { createStatements, type Statements } from "./statements";
 
 const KINDS = [internalTransfer, externalTransfer];
 
@@ -112,8 +112,10 @@ async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: Stat
   await publish(tx, { tenant, topic: "transfers", object });
 }
 
+type Sweep = { store: Db; tenant: string; statements: Statements };
+
 /** Reads the statement of one account since its oldest TED among these. */
-async function seekReturns(store: Db, tenant: string, teds: readonly Out[]): Promise<void> {
+async function seekReturns({ store, tenant, statements }: Sweep, teds: readonly Out[]): Promise<void> {
   const [oldest] = teds.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   if (oldest === undefined) return;
   const { accountId } = oldest;
@@ -129,11 +131,10 @@ async function seekReturns(store: Db, tenant: string, teds: readonly Out[]): Pro
     .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
   const documentNumber = payer === undefined ? null : unsealedOrNull(() => accountDocument(payer));
   if (payer === undefined || documentNumber === null) return;
-  const filter = StatementFilter.parse({ from: civilDay(oldest.createdAt) });
-  const asking = { asked: { accountId, documentNumber }, object: `account:${payer.ref}`, filter };
   let left = [...teds];
   let read = 0;
-  for await (const entries of entryPagesOf(actorOf(tenant), asking)) {
+  const { ref } = payer;
+  for await (const entries of statements({ accountId, documentNumber, ref }, oldest.createdAt)) {
     for (const entry of entries) {
       const ted = left.find((one) => isReturnOf(entry, one));
       if (ted === undefined) continue;
@@ -146,11 +147,11 @@ async function seekReturns(store: Db, tenant: string, teds: readonly Out[]): Pro
 }
 
 /** An account that cannot be read now is asked again when it is due; the outcomes of others do not wait for it. */
-async function seekReturnsOf(tenant: string): Promise<void> {
+async function seekReturnsOf(tenant: string, statements: Statements): Promise<void> {
   const store = await db();
   const due = await tedsOut(store, tenant);
   try {
-    for (const teds of [...due.values()].slice(0, MOST_ACCOUNTS)) await seekReturns(store, tenant, teds);
+    for (const teds of [...due.values()].slice(0, MOST_ACCOUNTS)) await seekReturns({ store, tenant, statements }, teds);
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     log.warn({ tenant, kind: error.kind }, "a statement could not be read for returns");
@@ -163,8 +164,9 @@ export const transfersWatch: Watch = {
   topic: "transfers",
   async sweep(tenant) {
     await intents.recover(actorOf(tenant), KINDS);
-    await settleAccepted(actorOf(tenant));
-    await settleDueHolds(actorOf(tenant));
-    await seekReturnsOf(tenant);
+    const statements = createStatements(actorOf(tenant));
+    await settleAccepted(actorOf(tenant), statements);
+    await settleDueHolds(actorOf(tenant), statements);
+    await seekReturnsOf(tenant, statements);
   },
 };

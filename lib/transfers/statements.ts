@@ -1,0 +1,47 @@
+import { entryPagesOf } from "@/lib/accounts/records";
+import { StatementFilter } from "@/lib/accounts/rules";
+import type { Actor } from "@/lib/auth/grant";
+import type { StatementEntry } from "@/lib/contract/accounts";
+import { civilDay } from "@/lib/text/time";
+
+type Payer = { accountId: string; documentNumber: string; ref: string };
+
+type Reading = { from: string; pages: StatementEntry[][]; rest: AsyncGenerator<StatementEntry[]> };
+
+/** What the provider wrote since a day, page by page. */
+export type Statements = (payer: Payer, since: Date) => AsyncGenerator<StatementEntry[]>;
+
+/** Of one sweep: whatever is asked of an account's statement is answered from one reading, which goes as far as a question needs. */
+export function createStatements(actor: Actor): Statements {
+  const readings = new Map<string, Reading>();
+
+  function begin({ accountId, documentNumber, ref }: Payer, from: string): Reading {
+    const filter = StatementFilter.parse({ from });
+    const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
+    const reading = { from, pages: [], rest: entryPagesOf(actor, asking) };
+    readings.set(accountId, reading);
+    return reading;
+  }
+
+  /** What failed is not taken for its end. */
+  async function readOn(accountId: string, { pages, rest }: Reading): Promise<StatementEntry[] | null> {
+    readings.delete(accountId);
+    const next = await rest.next();
+    if (next.done === true) return null;
+    pages.push(next.value);
+    return next.value;
+  }
+
+  return async function* pagesOf(payer, since) {
+    const { accountId } = payer;
+    const from = civilDay(since);
+    const known = readings.get(accountId);
+    const reading = known !== undefined && known.from <= from ? known : begin(payer, from);
+    for (let at = 0; ; at += 1) {
+      const page = reading.pages[at] ?? (await readOn(accountId, reading));
+      readings.set(accountId, reading);
+      if (page === null) return;
+      yield page;
+    }
+  };
+}
