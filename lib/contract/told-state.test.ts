@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "./json";
-import { stateIn } from "./told-state";
+import { isExpiry, isRelease, stateIn } from "./told-state";
 
 const transactionId = "8b0c1f0e-3f0a-4f0e-9a55-0b6f6f2b7c11";
 
@@ -52,5 +52,13 @@ describe("the answer to a write", () => {
       is: "OPEN",
       word: "PENDENTE",
     });
+  });
+});
+
+describe("a word for what an analyst was to decide", () => {
+  it("is of a release or of a time that ran out, in either language and with its subject", () => {
+    expect(["RELEASED", "Aprovada", "TED_LIBERADA"].every(isRelease)).toBe(true);
+    expect(["TIMED_OUT", "Expirado", "transferência vencida"].every(isExpiry)).toBe(true);
+    expect(["HELD", "EM_ANALISE", "REJECTED"].some((word) => isRelease(word) || isExpiry(word))).toBe(false);
   });
 });

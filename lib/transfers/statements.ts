@@ -18,7 +18,7 @@ export function createStatements(actor: Actor): Statements {
   function begin({ accountId, documentNumber, ref }: Payer, from: string): Reading {
     const filter = StatementFilter.parse({ from });
     const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
-    const reading = { from, pages: [], rest: entryPagesOf(actor, asking) };
+    const reading: Reading = { from, pages: [], rest: entryPagesOf(actor, asking) };
     readings.set(accountId, reading);
     return reading;
   }
