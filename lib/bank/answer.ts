@@ -111,7 +111,7 @@ const storable = (text: string) => text.replaceAll(ESCAPE, (escape) => (UNSTORAB
 /** What an operation makes of its answer. */
 export type Expected<Answer extends z.ZodType> = { answer: Answer; mayRepeatKeys?: boolean };
 
-function asJson(text: string, known: BankErrorDetails, { mayRepeatKeys }: Omit<Expected<z.ZodType>, "answer">): unknown {
+function asJson(text: string, known: BankErrorDetails, mayRepeatKeys = false): unknown {
   if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
   try {
     return parseJson(storable(text), { mayRepeatKeys });
@@ -161,7 +161,7 @@ export function readAnswer<Answer extends z.ZodType>(
   if (status >= 300 && status < 400) throw new BankError("malformed", { ...details, code: "answer-redirects" });
   if (status === 202) throw failure(text, { ...details, mayHaveExecuted: false });
   if (status < 200 || status > 299) throw failure(text, details);
-  const json = text === "" ? {} : asJson(text, details, expected);
+  const json = text === "" ? {} : asJson(text, details, expected.mayRepeatKeys);
   const parsed = expected.answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data, json, text };
   throw new BankError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });

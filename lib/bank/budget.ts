@@ -202,7 +202,7 @@ function createShare({ now }: LineDeps, most: number) {
   };
 }
 
-/** Until a minute was seen nobody knows what people ask for: what is patient has a ninth, and then waits for its end. */
+/** Until a minute was seen nobody knows what people ask for: meanwhile what is patient has a ninth. */
 function createStart({ now, wakeIn }: LineDeps, most: number) {
   const endsMs = now() + WINDOW_MS;
   let asked = 0;

@@ -2,7 +2,10 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 
 const bothOf = ({ oldValue, newValue }: { oldValue: unknown; newValue: unknown }) => [oldValue, newValue];
 
-type How = { /** A key that is told twice with two values becomes a list of both. */ mayRepeatKeys?: boolean | undefined };
+type How = {
+  /** A key that is told twice with two values becomes a list of both. */
+  mayRepeatKeys?: boolean;
+};
 
 /**
  * Reads JSON without losing a digit: a number that a double holds exactly becomes a `number`, any other one a

@@ -11,7 +11,7 @@ type Reading = { from: string; pages: StatementEntry[][]; rest: AsyncGenerator<S
 /** What the provider wrote since a day, page by page. */
 export type Statements = (payer: Payer, since: Date) => AsyncGenerator<StatementEntry[]>;
 
-/** Of one sweep: whatever is asked of an account's statement is answered from one reading, which goes as far as a question needs. */
+/** Of one sweep: a statement is read once, as far as any question about it needs. */
 export function createStatements(actor: Actor): Statements {
   const readings = new Map<string, Reading>();
 

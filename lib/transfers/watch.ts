@@ -151,7 +151,9 @@ async function seekReturnsOf(tenant: string, statements: Statements): Promise<vo
   const store = await db();
   const due = await tedsOut(store, tenant);
   try {
-    for (const teds of [...due.values()].slice(0, MOST_ACCOUNTS)) await seekReturns({ store, tenant, statements }, teds);
+    for (const teds of [...due.values()].slice(0, MOST_ACCOUNTS)) {
+      await seekReturns({ store, tenant, statements }, teds);
+    }
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     log.warn({ tenant, kind: error.kind }, "a statement could not be read for returns");
