@@ -103,7 +103,7 @@ export function SectionBoundary({ children, isCompact = false }: SectionBoundary
         asOf: new Date().toISOString(),
         before: last === null ? null : last.shown === shown ? last.before : { ...last, before: null },
       })),
-    forget: (shown: ReactNode) => setKept((last) => (last?.shown === shown ? last.before : last)),
+    forget: (shown: ReactNode) => setKept((last) => (last !== null && last.shown === shown ? last.before : last)),
   }));
   const attempt = { children, kept, forget, isCompact };
   return (

@@ -15,16 +15,7 @@ import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { Code } from "./case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";
-import {
-  KYC_AGES,
-  KYC_DUES,
-  KYC_SORTS,
-  KYC_STANDINGS,
-  KYC_VIEWS,
-  queueSearch,
-  SEARCHABLE,
-  soughtOf,
-} from "./view";
+import { KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch, SEARCHABLE, soughtOf } from "./view";
 
 const NOTE_MAX_LENGTH = 4_000;
 

@@ -93,10 +93,7 @@ export async function Statement({ accountRef, filter, totals, openingRead }: Sta
     balances: read === null || opening === null ? {} : balancesByDay(opening, read),
   }));
   const readRows = isSifted(filter) ? siftShown : readShown;
-  const [read, t] = await Promise.all([
-    readOrDigest(readRows(path, accountRef, filter)),
-    getTranslations("accounts"),
-  ]);
+  const [read, t] = await Promise.all([readOrDigest(readRows(path, accountRef, filter)), getTranslations("accounts")]);
   if (!read.ok) return <UnreadSection digest={read.digest} />;
   const { rows, doubts, ways } = read.data;
   if (rows.length === 0)
