@@ -13,7 +13,6 @@ const StaleNotice = deferred(() => import("@/components/live/stale-notice").then
 
 const Unkept = catchError((_props: object, { error, retry }) => <FailedView error={error} retry={retry} />);
 
-/** `before`: the one whose place it took. */
 type Read = { shown: ReactNode; asOf: string; before: Read | null };
 
 type Attempt = { children: ReactNode; kept: Read | null; forget: (shown: ReactNode) => void; isCompact: boolean };
@@ -33,7 +32,7 @@ function Unread({ attempt: { children, kept, forget, isCompact }, error, retry }
   const t = useTranslations("common");
   const [isRetrying, startRetry] = useTransition();
   const failure = failureIn(error);
-  // What is on its way counts as read until it turns out that it is not.
+  // A section still loading counts as read until it fails.
   const isKept = kept !== null && kept.shown === children;
   const last = isKept ? kept.before : kept;
 
@@ -68,7 +67,7 @@ function Thrown({ reset, ...unread }: UnreadProps & { reset: () => void }) {
   return <Unread {...unread} />;
 }
 
-/** In the place of what could not be read: a failure that is thrown on the server is an error of the browser's, too. */
+/** Stands for a failed read: an error thrown on the server would be an error in the browser, too. */
 export function UnreadSection({ digest }: { digest: string }) {
   const attempt = use(Section);
   const router = useRouter();

@@ -228,7 +228,7 @@ describe("a balance", () => {
     });
   });
 
-  it("is read beside a key that is told twice", async () => {
+  it("is read although another key comes twice", async () => {
     instead = (request) =>
       request.url.includes("/balance")
         ? new Response('{"status":"OK","canal":"A","canal":"B","data":{"balance":10.5,"blockedBalance":7}}')

@@ -12,13 +12,13 @@ it("takes amounts as people write them, and no document to look for", () => {
 });
 
 it.each(["982247", "982.247", "982 247", "222.333/0001", "CPF 982.247"])(
-  "looks for nothing that is a part of a document: %s",
+  "does not search by part of a document: %s",
   (sought) => {
     expect(StatementFilter.parse({ sought }).sought).toBeUndefined();
   },
 );
 
-it.each(["Aluguel", "pedido 123456", "3f2a77b0", "TED 2026", "982.2"])("looks for what is none: %s", (sought) => {
+it.each(["Aluguel", "pedido 123456", "3f2a77b0", "TED 2026", "982.2"])("searches by anything else: %s", (sought) => {
   expect(StatementFilter.parse({ sought }).sought).toBe(sought);
 });
 

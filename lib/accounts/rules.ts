@@ -32,7 +32,7 @@ const Amount = z
 const holdsPartOfDocument = (text: string) =>
   isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
 
-/** A document has no business in an address, nor what a mask shows of one: what holds either is not looked for. */
+/** A document has no business in an address, nor the part of it that a mask shows. */
 const Sought = z
   .string()
   .trim()

@@ -24,7 +24,7 @@ describe("an answer of the provider", () => {
     expect(data.balance).toBe("90071992547409931.07");
   });
 
-  it("is not understood where it tells a key twice, unless its operation may", async () => {
+  it("is malformed when a key has two values, unless its operation allows it", async () => {
     const text = '{"status":"SUCCESS","note":1,"note":2,"data":{"accountId":"a","balance":1.5,"blockedBalance":0}}';
     await expect(read(textAnswer(200, text))).rejects.toMatchObject({
       kind: "malformed",

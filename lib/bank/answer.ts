@@ -108,7 +108,6 @@ const UNSTORABLE = /^\\u(?:0000|d[89a-f][\da-f]{2})$/i;
 /** Without NUL and half a surrogate pair, which PostgreSQL cannot keep: one of them would stop the reading of a whole list. */
 const storable = (text: string) => text.replaceAll(ESCAPE, (escape) => (UNSTORABLE.test(escape) ? "\uFFFD" : escape));
 
-/** What an operation makes of its answer. */
 export type Expected<Answer extends z.ZodType> = { answer: Answer; mayRepeatKeys?: boolean };
 
 function asJson(text: string, known: BankErrorDetails, mayRepeatKeys = false): unknown {

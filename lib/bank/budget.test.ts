@@ -137,7 +137,7 @@ describe("the lanes", () => {
     expect(patient.map(isAdmitted)).toEqual([true, true, false]);
   });
 
-  it("leave people all their places just after a start, however much that is patient waits", async () => {
+  it("keep all 100 places for people just after a start, however many patient calls wait", async () => {
     const fixture = budgetFixture(db);
     const patient: Outcome[] = [];
     for (let second = 0; second < 30; second += 1) {
@@ -148,7 +148,7 @@ describe("the lanes", () => {
     expect(countAdmitted(patient)).toBe(20);
   });
 
-  it("let out what is patient once the first minute has told what people ask for", async () => {
+  it("admit the waiting patient calls once the first minute is over", async () => {
     const fixture = budgetFixture(db);
     const patient = await fixture.askFor(60, "watchers", { withinMs: 90 * SECOND_MS, isPatient: true });
     await fixture.moveTo(FORGOTTEN_MS - 1);

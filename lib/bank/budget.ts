@@ -202,7 +202,7 @@ function createShare({ now }: LineDeps, most: number) {
   };
 }
 
-/** Until a minute was seen nobody knows what people ask for: meanwhile what is patient has a ninth. */
+/** For the first minute, while nobody knows what people ask for, patient calls get a ninth. */
 function createStart({ now, wakeIn }: LineDeps, most: number) {
   const endsMs = now() + WINDOW_MS;
   let asked = 0;

@@ -196,6 +196,5 @@ export async function forgetOldCalls(from: Db): Promise<number> {
   }
 }
 
-/** Ours, which an error shows, or the provider's own. */
 export const isReference = (text: string): SQL | undefined =>
   or(eq(bankCall.requestId, text), eq(bankCall.providerRequestId, text));

@@ -39,7 +39,7 @@ export type Read<Answer extends z.ZodType = z.ZodType> = {
   method: "GET";
   path: `/v1/${string}`;
   answer: Answer;
-  /** Of a key told twice with two values both are kept: what else is read does not fail over it. */
+  /** A key with two values keeps both as a list; otherwise the whole answer is malformed. */
   mayRepeatKeys?: boolean;
   /** After inflating; 5 MiB by default. */
   maxAnswerBytes?: number;

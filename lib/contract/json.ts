@@ -2,17 +2,12 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 
 const bothOf = ({ oldValue, newValue }: { oldValue: unknown; newValue: unknown }) => [oldValue, newValue];
 
-type How = {
-  /** A key that is told twice with two values becomes a list of both. */
-  mayRepeatKeys?: boolean;
-};
-
 /**
  * Reads JSON without losing a digit: a number that a double holds exactly becomes a `number`, any other one a
  * `LosslessNumber` that keeps its text. A byte order mark before it is ignored (RFC 8259, 8.1). Throws `SyntaxError` on
- * text that is not JSON, and on a key that is told twice with two values.
+ * text that is not JSON, and on a key with two values unless `mayRepeatKeys`, which keeps both as a list.
  */
-export function parseJson(text: string, { mayRepeatKeys = false }: How = {}): unknown {
+export function parseJson(text: string, { mayRepeatKeys = false } = {}): unknown {
   return parse(text.replace(/^\uFEFF/, ""), undefined, {
     parseNumber: (digits: string) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
     ...(mayRepeatKeys && { onDuplicateKey: bothOf }),

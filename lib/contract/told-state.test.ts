@@ -56,7 +56,7 @@ describe("the answer to a write", () => {
 });
 
 describe("a word for what an analyst was to decide", () => {
-  it("is of a release or of a time that ran out, in either language and with its subject", () => {
+  it("means released or expired, in either language and with its subject", () => {
     expect(["RELEASED", "Aprovada", "TED_LIBERADA"].every(isRelease)).toBe(true);
     expect(["TIMED_OUT", "Expirado", "transferência vencida"].every(isExpiry)).toBe(true);
     expect(["HELD", "EM_ANALISE", "REJECTED"].some((word) => isRelease(word) || isExpiry(word))).toBe(false);

@@ -14,7 +14,6 @@ const COMPLETED =
   /^(?:confirmed|completed?|done|executed|settled|booked|posted|paid|succeeded|(?:confirmad|concluid|executad|efetivad|efetuad|liquidad|realizad|pag)[ao])$/;
 const REFUSED =
   /^(?:rejected|refused|failed|failure|declined|denied|reproved|cancell?ed|(?:recusad|rejeitad|negad|reprovad|cancelad)[ao]|falh(?:a|ou|ad[ao]))$/;
-/** Of what an analyst was to decide. */
 const RELEASED = /^(?:released|approved|(?:liberad|aprovad)[ao])$/;
 const EXPIRED = /^(?:expired|timedout|(?:expirad|vencid)[ao])$/;
 

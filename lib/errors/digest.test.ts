@@ -61,7 +61,7 @@ describe("what an error screen knows", () => {
 });
 
 describe("a read of a part of a screen", () => {
-  it("gives a failure of the provider's as a value", async () => {
+  it("returns a provider's failure as a value", async () => {
     const read = readOrDigest(Promise.reject(new BankError("unavailable", { requestId: "req_42" })));
     await expect(read).resolves.toMatchObject({
       ok: false,
@@ -70,7 +70,7 @@ describe("a read of a part of a screen", () => {
     });
   });
 
-  it("throws on a bug of ours and on a redirect", async () => {
+  it("still throws our own bugs and redirects", async () => {
     for (const error of [new TypeError("no such field"), errorWith("NEXT_REDIRECT;replace;/sign-in;307;")])
       await expect(readOrDigest(Promise.reject(error))).rejects.toBe(error);
   });

@@ -109,7 +109,7 @@ export function failureIn(error: unknown): ReadFailure {
 
 type Attempted<T> = { ok: true; data: T } | { ok: false; digest: string; failure: ReadFailure };
 
-/** A failure that a screen can say is a value; a bug of ours is thrown, and so is a redirect. */
+/** A failure the screen can explain is a value; our own bugs and redirects still throw. */
 export async function readOrDigest<T>(read: Promise<T>): Promise<Attempted<T>> {
   try {
     return { ok: true, data: await read };

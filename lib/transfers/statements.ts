@@ -8,10 +8,9 @@ type Payer = { accountId: string; documentNumber: string; ref: string };
 
 type Reading = { from: string; pages: StatementEntry[][]; rest: AsyncGenerator<StatementEntry[]> };
 
-/** What the provider wrote since a day, page by page. */
 export type Statements = (payer: Payer, since: Date) => AsyncGenerator<StatementEntry[]>;
 
-/** Of one sweep: a statement is read once, as far as any question about it needs. */
+/** For one sweep: each page of a statement is read once, whoever asks for it. */
 export function createStatements(actor: Actor): Statements {
   const readings = new Map<string, Reading>();
 
@@ -23,7 +22,7 @@ export function createStatements(actor: Actor): Statements {
     return reading;
   }
 
-  /** What failed is not taken for its end. */
+  /** A failed page is not taken for the end: whoever asks next starts anew. */
   async function readOn(accountId: string, { pages, rest }: Reading): Promise<StatementEntry[] | null> {
     readings.delete(accountId);
     const next = await rest.next();

@@ -95,7 +95,7 @@ export type TransferRow = {
   /** Why it was refused or not carried out; of an accepted one the provider's word for how it stands. */
   code: string | null;
   antifraudId: string | null;
-  /** Of a held one: an entry of the statement that may be its own, and names nobody's. */
+  /** Of a held one: a debit in the statement that may be its own. */
   candidateId: string | null;
   /** Until when the provider's analyst decides, or somebody here may. */
   until: string | null;

@@ -245,7 +245,7 @@ describe("a TED that came back", () => {
     expect(await stateOf(own.id)).toBe("RETURNED");
   });
 
-  it("is sought in the same reading of the statement as what is held", async () => {
+  it("is looked for in the same read of the statement as held transfers", async () => {
     const held = order("12000.00");
     expect(await transferInternal(actor, held)).toMatchObject({ state: "HELD" });
     const ted = await sent();

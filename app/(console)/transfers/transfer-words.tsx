@@ -25,7 +25,6 @@ const LOOKS: Record<TransferState, Look> = {
   FAILED: { tone: "negative", progress: "settled" },
 };
 
-/** `candidateId`: of a held one, a debit that may be its own. */
 export function TransferStatus({ state, candidateId = null }: { state: TransferState; candidateId?: string | null }) {
   const t = useTranslations("transfers");
   return <Status {...LOOKS[state]}>{candidateId === null ? t(`states.${state}`) : t("perhapsReleased")}</Status>;

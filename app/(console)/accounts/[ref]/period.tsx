@@ -184,7 +184,7 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
 
 const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
 
-/** A document has no business in an address: eleven digits, and what a mask shows, are stopped before they are sent. */
+/** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */
 const NO_DOCUMENT = [
   "(?!(?:.*\\d){11})",
   "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",
