@@ -28,11 +28,11 @@ import { bankAccount, onboarding } from "@/service/store/schema";
 import { type Tx, transaction } from "@/service/store/transaction";
 import type { AccountFacts } from "./directory";
 import { inCivilPeriod, pagesOf } from "./get-history";
-import { type BankAccount, type Onboarding, accountNumber, describeAccount } from "./onboarding";
+import { type BankAccount, type Onboarding, accountNumber, describeAccount, describeUser } from "./onboarding";
 
 /** Our assumption: the interface does not show the record. */
 function describeAccountInfo(row: Onboarding, account: BankAccount) {
-  const { accountEmail: email, bankDocuments, ...holder } = row.holder;
+  const { accountEmail: email, bankDocuments, userId: _told, ...holder } = row.holder;
   return {
     clientCode: account.clientId,
     accountId: account.id,
@@ -40,6 +40,7 @@ function describeAccountInfo(row: Onboarding, account: BankAccount) {
     account: accountNumber(account),
     documentNumber: account.documentNumber,
     onBoardingId: row.id,
+    ...describeUser(row),
     type: row.holderType,
     status: account.status,
     createdAt: account.createdAt.toISOString(),
@@ -239,6 +240,7 @@ export async function listAccounts({ db, tenant }: Call, query: z.output<typeof 
     clientCode: row.clientId,
     onBoardingId: row.id,
     ...describeAccount(row, account),
+    ...describeUser(row),
     holderName: row.holderName,
     type: row.holderType,
     status: row.status,

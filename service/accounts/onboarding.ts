@@ -38,6 +38,11 @@ export function describeAccount({ documentNumber }: Onboarding, account: BankAcc
   };
 }
 
+/** No request names one: told only where it is known. */
+export function describeUser({ holder: { userId } }: Onboarding) {
+  return typeof userId === "string" ? { userId } : {};
+}
+
 /** Our assumption: the interface does not show one. */
 function describeOnboarding(row: Onboarding, account: BankAccount | null) {
   return {

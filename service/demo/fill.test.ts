@@ -15,12 +15,14 @@ import {
   webhookEvent,
 } from "@/service/store/schema";
 
+import { AccountList } from "@/service/gateway/assumed-answers";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { type Harness, START_MS, startService } from "@/test/support/service/harness";
 import { fillDemo } from "./demo";
 import { KNOWN_HOLDER } from "./people";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 let service: Harness;
 
 // Filled once: every test of this file only reads.
@@ -98,6 +100,36 @@ describe("the demo's accounts", () => {
     const entries = await db.select().from(ledgerEntry).where(eq(ledgerEntry.sequence, 1));
     const old = entries.filter(({ occurredAt }) => occurredAt.getTime() < START_MS - 89 * DAY_MS);
     expect(old.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it("each tell their own user, in the list and in the record", async () => {
+    const period = "initialDate=2024-12-01&endDate=2026-03-10&limit=100";
+    const reply = await service.send("GET", `/v1/bank-accounts/getAccounts?${period}`);
+    const { accounts } = AccountList.parse(reply.body).data;
+    const users = accounts.map(({ userId }) => userId);
+    expect(users).not.toContain(undefined);
+    expect(new Set(users).size).toBe(accounts.length);
+    const known = accounts.find(({ documentNumber }) => documentNumber === KNOWN_HOLDER.documentNumber);
+    const asked = `accountId=${known?.accountId}&documentNumber=${KNOWN_HOLDER.documentNumber}`;
+    const info = await service.send("GET", `/v1/bank-accounts/getAccountInfoNaturalPerson?${asked}`);
+    expect(info).toMatchObject({ status: 200, body: { data: { userId: "usr-1042" } } });
+    expect(info.body).not.toHaveProperty("data.person.userId");
+  });
+
+  it("have TEDs on business days alone, and companies that sell less on weekends", async () => {
+    const movements = await service.call().db.select().from(ledgerMovement);
+    const isWeekend = ({ occurredAt }: { occurredAt: Date }) =>
+      [0, 6].includes(new Date(occurredAt.getTime() - 3 * HOUR_MS).getUTCDay());
+    expect(movements.filter(({ type }) => type === "TED").some(isWeekend)).toBe(false);
+    const sales = movements.filter(({ description }) => description.startsWith("Venda"));
+    expect(sales.filter(isWeekend).length).toBeLessThan(sales.length / 5);
+    expect(movements.every(({ occurredAt }) => occurredAt.getTime() < START_MS)).toBe(true);
+  });
+
+  it("move money on each of the last sixty days", async () => {
+    const movements = await service.call().db.select().from(ledgerMovement);
+    const days = new Set(movements.map(({ occurredAt }) => Math.floor((START_MS - occurredAt.getTime()) / DAY_MS)));
+    for (let daysBack = 0; daysBack < 60; daysBack += 1) expect(days).toContain(daysBack);
   });
 
   it("give the known holder a long statement", async () => {

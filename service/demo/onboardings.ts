@@ -21,6 +21,10 @@ type Outcome = Pick<OnboardingRow, "status"> & {
   refusal?: { message: string; canAct: boolean };
 };
 type Case = Outcome & { request: AccountRequest; daysBack: number };
+
+/** Two of them have wallets of their own (`wallets.ts`). */
+const WALLET_USERS = ["usr-1042", "usr-2210"];
+const userOf = (place: number) => WALLET_USERS[place] ?? `usr-${3_000 + place * 17}`;
 type World = { dice: Dice; documents: Documents };
 
 const DAY_MS = 86_400_000;
@@ -82,12 +86,14 @@ function messagesOf(
   return [{ id: "onboarding-backgroundcheck", date, status: "proposal-reproved", ...reason }];
 }
 
-function toRow(call: Call, given: Case): OnboardingRow {
+function toRow(call: Call, given: Case, place: number): OnboardingRow {
   const createdAtMs = call.clock.now() - given.daysBack * DAY_MS;
   const decidedAt = new Date(createdAtMs + Math.min(4 * 3_600_000, (call.clock.now() - createdAtMs) / 2));
   const pageToken = secretText(call.random);
+  const requested = holderOf(given.request);
   return {
-    ...holderOf(given.request),
+    ...requested,
+    holder: { ...requested.holder, userId: userOf(place) },
     id: uuid(call.random),
     clientId: call.tenant.clientId,
     status: given.status,
@@ -148,7 +154,7 @@ async function openBankAccounts(
 
 export async function fillOnboardings(call: Call, tx: Tx, world: World) {
   const rows = inventCases(world)
-    .map((given) => toRow(call, given))
+    .map((given, place) => toRow(call, given, place))
     .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   await tx.insert(onboarding).values(rows);
   const confirmed = rows.filter(({ status }) => status === "CONFIRMED");

@@ -91,6 +91,8 @@ const STATEMENT_DAYS = 90;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SAO_PAULO_OFFSET_MS = -3 * HOUR_MS;
+/** Of its usual business; people spend on a weekend as they do otherwise. */
+const COMPANY_AT_WEEKEND = 0.35;
 const TED_FEE_CENTS = 890n;
 const MAINTENANCE_FEE_CENTS = 3_990n;
 
@@ -100,7 +102,15 @@ function midnight(nowMs: number, daysBack: number): number {
   return (today - daysBack) * DAY_MS - SAO_PAULO_OFFSET_MS;
 }
 
-const dayOfMonth = (midnightMs: number) => new Date(midnightMs + SAO_PAULO_OFFSET_MS).getUTCDate();
+const civil = (midnightMs: number) => new Date(midnightMs + SAO_PAULO_OFFSET_MS);
+const dayOfMonth = (midnightMs: number) => civil(midnightMs).getUTCDate();
+
+/** 0 on a business day, else until Monday. */
+function untilBusinessDayMs(midnightMs: number): number {
+  const weekday = civil(midnightMs).getUTCDay();
+  if (weekday === 6) return 2 * DAY_MS;
+  return weekday === 0 ? DAY_MS : 0;
+}
 
 function wording(dice: Dice, text: string): string {
   return text.replace("{name}", () => someName(dice)).replace("{number}", () => String(dice.int(10_000, 99_999)));
@@ -117,8 +127,14 @@ function followHabit(dice: Dice, habit: Habit, { account, world, nowMs }: Scene 
   const planned: Planned[] = [];
   for (let daysBack = STATEMENT_DAYS; daysBack >= 0; daysBack -= 1) {
     const start = midnight(nowMs, daysBack);
-    if (!comesTrue(dice, habit, { day: dayOfMonth(start), activity: account.activity })) continue;
-    const atMs = start + dice.int(7 * HOUR_MS, 22 * HOUR_MS);
+    const waitMs = untilBusinessDayMs(start);
+    const isQuiet = waitMs > 0 && account.holderType === "PJ";
+    const activity = isQuiet ? account.activity * COMPANY_AT_WEEKEND : account.activity;
+    if (!comesTrue(dice, habit, { day: dayOfMonth(start), activity })) continue;
+    const isTed = habit.type === "TED";
+    const atMs = isTed
+      ? start + waitMs + dice.int(8 * HOUR_MS, 17 * HOUR_MS)
+      : start + dice.int(7 * HOUR_MS, 22 * HOUR_MS);
     const cents = "dayOfMonth" in habit.when ? fixed : someCents(dice, least, most);
     const [from, to] = habit.side === "in" ? [world, account.available] : [account.available, world];
     planned.push({ type: habit.type, description: wording(dice, dice.pick(habit.texts)), atMs, cents, from, to });
@@ -130,7 +146,7 @@ function openingOf(dice: Dice, { account, world, nowMs }: Scene & { account: Dem
   const atMs = Math.max(account.openedAtMs, midnight(nowMs, STATEMENT_DAYS)) + dice.int(HOUR_MS, 6 * HOUR_MS);
   const cents = account.holderType === "PF" ? someCents(dice, 1_800, 6_500) : someCents(dice, 22_000, 60_000);
   return {
-    type: "TED",
+    type: "PIX",
     description: "Transferência de outra instituição",
     atMs,
     cents,

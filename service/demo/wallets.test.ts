@@ -5,6 +5,7 @@ import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { type Harness, startService } from "@/test/support/service/harness";
 import { fillDemo } from "./demo";
 
+const WEEK_MS = 7 * 86_400_000;
 let service: Harness;
 
 // Filled once: every test of this file only reads.
@@ -19,6 +20,14 @@ it("the demo's wallets received much and sent some of it, and the books prove it
   expect(count("incoming")).toBeGreaterThan(80);
   expect(count("outgoing")).toBeGreaterThan(20);
   await expectBalancedBooks(service.call().db);
+});
+
+it("coins come in or go out in each of the last eight weeks", async () => {
+  const entries = await service.call().db.select().from(chainEntry);
+  const weeks = new Set(
+    entries.map(({ occurredAt }) => Math.floor((service.clock.now() - occurredAt.getTime()) / WEEK_MS)),
+  );
+  for (let weeksBack = 0; weeksBack < 8; weeksBack += 1) expect(weeks).toContain(weeksBack);
 });
 
 it("a master wallet's history is newest first and in the past", async () => {

@@ -79,15 +79,17 @@ async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
   return wallets;
 }
 
+/** One in each equal part of its life, so that no week is without any. */
 function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: number): ChainMove[] {
   const openedAtMs = wallet.createdAt.getTime();
-  return Array.from({ length: wallet.family === "EVM" ? 6 : 3 }, () => ({
+  const count = wallet.family === "EVM" ? 10 : 6;
+  return Array.from({ length: count }, (_, part) => ({
     id: newId(),
     ...someDeposit(dice, wallet.family),
     fee: 0n,
     from: { address: stranger[wallet.family], wallet: null },
     to: { address: wallet.address, wallet },
-    at: new Date(openedAtMs + Math.floor(dice.fraction() * (nowMs - openedAtMs))),
+    at: new Date(openedAtMs + Math.floor(((part + dice.fraction()) * (nowMs - openedAtMs)) / count)),
   }));
 }
 
