@@ -9,7 +9,7 @@ const rowsOf = (page: Element) =>
     .map(textOf);
 
 test(
-  "in a new demo no desk is empty: transfers of each outcome, decisions, and what waits for a second person",
+  "in a new demo no desk is empty: transfers of each outcome and of the last weeks, decisions, and what waits for a second person",
   { tag: "@long" },
   async ({ askingAs, say }) => {
     const request = await askingAs("approver");
@@ -24,6 +24,8 @@ test(
       return states.filter((state) => rows.some((row) => row.includes(state)));
     };
     await expect.poll(transfers).toEqual(states);
+    const listed = async () => rowsOf(await readPage(request, "/transfers")).length;
+    await expect.poll(listed).toBeGreaterThan(15);
     const decided = async () => rowsOf(await readPage(request, "/kyc/figures"));
     await expect.poll(decided).toContainEqual(expect.stringContaining("Rafael Tavares"));
   },

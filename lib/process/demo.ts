@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { noteBalance } from "@/lib/accounts/records";
 import { comment } from "@/lib/approvals/records";
 import { authorise } from "@/lib/approvals/decide";
@@ -19,14 +19,14 @@ import { admitReveal } from "@/lib/privacy/reveal";
 import { objectOf } from "@/lib/privacy/rules";
 import { demoEmail } from "@/lib/staff/records";
 import { accountDocument } from "@/lib/store/document";
-import { account, onboarding, staff } from "@/lib/store/schema";
+import { account, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
 import { APPROVAL_KINDS } from "./approval-kinds";
+import { findOldestAccounts, recallDecisions, recallTransfers, USER } from "./demo-past";
 import { log } from "./log";
 import type { Watch } from "./watch";
 
-const USER = "usr-1042";
 const ACCOUNTS = 10;
 const HELD_AMOUNT = "12000.00";
 const PROPOSED_AMOUNT = "6200.00";
@@ -38,7 +38,7 @@ const PAYEE_ACCOUNT = {
   bankAccountType: "CACC",
 } as const;
 
-type DemoAccount = { accountId: string; onBoardingId: string; balance: number };
+type DemoAccount = { accountId: string; onBoardingId: string; userId: string; balance: number };
 
 async function actAs<P extends Permission>(store: Db, { tenant, role }: { tenant: string; role: Role }, permission: P) {
   const [person] = await store
@@ -61,24 +61,17 @@ async function orRefused<T>(ordering: Promise<T>): Promise<T | null> {
 
 async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promise<DemoAccount[]> {
   const { tenant } = actor;
-  const isOfOnboarding = and(eq(onboarding.tenant, account.tenant), eq(onboarding.accountId, account.accountId));
-  const rows = await store
-    .select({ row: account, onBoardingId: onboarding.onBoardingId })
-    .from(account)
-    .innerJoin(onboarding, isOfOnboarding)
-    .where(and(eq(account.tenant, tenant), eq(account.standing, "OPEN"), isNotNull(onboarding.onBoardingId)))
-    .orderBy(asc(account.createdAt), asc(account.ref))
-    .limit(ACCOUNTS);
+  const rows = await findOldestAccounts(store, tenant, ACCOUNTS);
   if (rows.length < ACCOUNTS) return [];
   const found: DemoAccount[] = [];
   for (const { row, onBoardingId } of rows) {
-    const { accountId, ref } = row;
+    const { accountId, ref, userId } = row;
     const query = { accountId, documentNumber: accountDocument(row) };
     const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
     const { balance, blockedBalance } = answer.data;
-    if (typeof balance !== "string" || typeof blockedBalance !== "string" || onBoardingId === null) continue;
+    if (typeof balance !== "string" || typeof blockedBalance !== "string") continue;
     await noteBalance(tenant, ref, { balance, blockedBalance, status: "", asOf });
-    found.push({ accountId, onBoardingId, balance: Number(balance) });
+    found.push({ accountId, onBoardingId, userId: userId ?? USER, balance: Number(balance) });
   }
   return found.toSorted((one, other) => other.balance - one.balance);
 }
@@ -97,7 +90,7 @@ const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }
     orderInternalTransfer(actor, {
       intentId: randomUUID(),
       isRepeat: false,
-      userId: USER,
+      userId: from.userId,
       ...between,
       amount,
       description,
@@ -105,8 +98,12 @@ const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }
   );
 };
 
-const payOutside = (actor: Actor<"transfers:create">, { accountId, onBoardingId }: DemoAccount, value: string) => {
-  const order = { intentId: randomUUID(), isRepeat: false, userId: USER, onBoardingId, idAccount: accountId };
+const payOutside = (
+  actor: Actor<"transfers:create">,
+  { accountId, onBoardingId, userId }: DemoAccount,
+  value: string,
+) => {
+  const order = { intentId: randomUUID(), isRepeat: false, userId, onBoardingId, idAccount: accountId };
   return orRefused(orderExternalTransfer(actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
 };
 
@@ -145,11 +142,20 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
   return true;
 }
 
+async function recallWeeks(store: Db, tenant: string): Promise<void> {
+  const looker = await actAs(store, { tenant, role: "support" }, "accounts:read");
+  const support = await actAs(store, { tenant, role: "support" }, "transfers:create");
+  const finance = await actAs(store, { tenant, role: "finance" }, "transfers:create");
+  if (looker === null || support === null || finance === null) return;
+  await orRefused(recallTransfers(store, { looker, makers: [support, finance] }));
+}
+
 async function decideCases(store: Db, tenant: string): Promise<void> {
   const assigner = await actAs(store, { tenant, role: "compliance" }, "kyc:assign");
   const decider = await actAs(store, { tenant, role: "compliance" }, "kyc:decide");
   if (assigner === null || decider === null) return;
   for (const decision of await claimDemoCases(store, assigner)) await orRefused(orderDecision(decider, decision));
+  await recallDecisions(store, decider);
 }
 
 const REVEALS = 2;
@@ -174,8 +180,8 @@ async function leaveTraces(store: Db, tenant: string): Promise<void> {
 }
 
 /**
- * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome, decisions, and
- * what waits for a second person. Once, on a database in which nobody has ordered anything.
+ * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
+ * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
  */
 export function demoWatch(): Watch {
   const known = new Set<string>();
@@ -190,6 +196,7 @@ export function demoWatch(): Watch {
       known.add(tenant);
       if (isUnused) {
         await decideCases(store, tenant);
+        await recallWeeks(store, tenant);
         await leaveTraces(store, tenant);
       }
     },
