@@ -9,14 +9,14 @@ const rowsOf = (page: Element) =>
     .map(textOf);
 
 test(
-  "in a new demo no desk is empty: transfers of each outcome and of the last weeks, decisions, and what waits for a second person",
+  "in a new demo no desk is empty: transfers of each outcome and of weeks ago, decisions, requests",
   { tag: "@long" },
   async ({ askingAs, say }) => {
     const request = await askingAs("approver");
     await expect(async () => {
       expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
     }).toPass();
-    const states = (["CONFIRMED", "HELD", "WAITING", "REFUSED"] as const).map((state) =>
+    const states = (["CONFIRMED", "HELD", "WAITING", "DECLINED", "REFUSED"] as const).map((state) =>
       say(`transfers.states.${state}`),
     );
     const transfers = async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { noteBalance } from "@/lib/accounts/records";
 import { comment } from "@/lib/approvals/records";
-import { authorise } from "@/lib/approvals/decide";
+import { authorise, refuse } from "@/lib/approvals/decide";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
@@ -30,6 +30,7 @@ import type { Watch } from "./watch";
 const ACCOUNTS = 10;
 const HELD_AMOUNT = "12000.00";
 const PROPOSED_AMOUNT = "6200.00";
+const DECLINED_AMOUNT = "5400.00";
 const PAYEE = { document: completeCpf("390533447"), name: "Joana Pires Antunes", institutionIspb: "60701190" };
 const PAYEE_ACCOUNT = {
   institutionCode: 341,
@@ -130,6 +131,16 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
     description: "Compra de equipamentos",
   });
   if (held?.state === "PROPOSED") await orRefused(authorise(APPROVAL_KINDS, approver, { approvalId: held.approvalId }));
+  const declined = await pay(finance, {
+    from: third,
+    to: second,
+    amount: DECLINED_AMOUNT,
+    description: "Pagamento de nota fiscal",
+  });
+  if (declined?.state === "PROPOSED") {
+    const reason = "Nota fiscal sem o aceite do titular. Peça o aceite e faça um novo pedido.";
+    await orRefused(refuse(approver, { approvalId: declined.approvalId, reason }));
+  }
   const waiting = await pay(finance, {
     from: second,
     to: third,

@@ -57,7 +57,7 @@ function inventCases(world: World): Case[] {
   return [
     { ...confirmed, request: known, daysBack: 300 },
     ...requests(world, 21, 10).map((request) => ({ ...confirmed, request, daysBack: dice.int(92, 420) })),
-    ...requests(world, 3, 1).map((request) => ({ ...confirmed, request, daysBack: dice.int(2, 20) })),
+    ...requests(world, 5, 2).map((request) => ({ ...confirmed, request, daysBack: dice.int(2, 45) })),
     ...requests(world, 5, 2).map((request) => ({ ...processing, request, daysBack: dice.fraction() * 2 })),
     ...requests(world, 4, 1).map((request) => ({
       ...processing,
