@@ -23,6 +23,10 @@ import { KNOWN_HOLDER } from "./people";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+const isWeekend = ({ occurredAt }: { occurredAt: Date }) =>
+  [0, 6].includes(new Date(occurredAt.getTime() - 3 * HOUR_MS).getUTCDay());
+
 let service: Harness;
 
 // Filled once: every test of this file only reads.
@@ -118,8 +122,6 @@ describe("the demo's accounts", () => {
 
   it("have TEDs on business days alone, and companies that sell less on weekends", async () => {
     const movements = await service.call().db.select().from(ledgerMovement);
-    const isWeekend = ({ occurredAt }: { occurredAt: Date }) =>
-      [0, 6].includes(new Date(occurredAt.getTime() - 3 * HOUR_MS).getUTCDay());
     expect(movements.filter(({ type }) => type === "TED").some(isWeekend)).toBe(false);
     const sales = movements.filter(({ description }) => description.startsWith("Venda"));
     expect(sales.filter(isWeekend).length).toBeLessThan(sales.length / 5);

@@ -82,7 +82,7 @@ async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
 /** One in each equal part of its life, so that no week is without any. */
 function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: number): ChainMove[] {
   const openedAtMs = wallet.createdAt.getTime();
-  const count = wallet.family === "EVM" ? 10 : 6;
+  const count = wallet.family === "EVM" ? 6 : 3;
   return Array.from({ length: count }, (_, part) => ({
     id: newId(),
     ...someDeposit(dice, wallet.family),
