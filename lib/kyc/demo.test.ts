@@ -1,15 +1,18 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { bankIntent } from "@/lib/bank/schema";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/process/watch";
-import { ageDemo } from "./watch";
+import { ageDemo, recallDecisions } from "./demo";
 import { readQueue } from "./queue";
-import { kycEvent } from "./schema";
+import { kycDecision, kycEvent } from "./schema";
 import { givenCase, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 import { readWorkload } from "./workload";
+
+const DAY_MS = 86_400_000;
 
 let db: Db;
 beforeEach(async () => {
@@ -22,6 +25,17 @@ const numbers = async () => {
   const [late, soon] = [await readQueue(me, { due: "late" }), await readQueue(me, { due: "soon" })];
   return [late.total.cases, soon.total.cases];
 };
+
+async function ageWithDecided(count: number): Promise<void> {
+  for (let n = 0; n < 5; n += 1) await givenCase(db);
+  const decided = { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: new Date() } as const;
+  for (let n = 0; n < count; n += 1) {
+    const kycUUID = await givenCase(db, decided);
+    const detail = { status: "APPROVED", process: "kyc-backgroundcheck" };
+    await db.insert(kycEvent).values({ tenant: "aurora", kycUUID, kind: "seen", actor: null, detail });
+  }
+  await ageDemo(db, "aurora");
+}
 
 describe("the demo's cases", () => {
   it("are as at a desk that has worked a while: one late, two due soon, and their timelines agree", async () => {
@@ -38,14 +52,7 @@ describe("the demo's cases", () => {
   });
 
   it("came and were decided over two weeks, as their timelines say", async () => {
-    for (let n = 0; n < 5; n += 1) await givenCase(db);
-    const decided = { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: new Date() } as const;
-    for (let n = 0; n < 30; n += 1) {
-      const kycUUID = await givenCase(db, decided);
-      const detail = { status: "APPROVED", process: "kyc-backgroundcheck" };
-      await db.insert(kycEvent).values({ tenant: "aurora", kycUUID, kind: "seen", actor: null, detail });
-    }
-    await ageDemo(db, "aurora");
+    await ageWithDecided(30);
     const { days } = await readWorkload(actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read"));
     expect(days).toHaveLength(14);
     for (const { arrived, decided: ended } of days.slice(1, 13)) expect([arrived > 0, ended > 0]).toContain(true);
@@ -79,4 +86,27 @@ describe("the demo's cases", () => {
       expect(await numbers()).toEqual(expected);
     },
   );
+});
+
+describe("the demo's past decisions", () => {
+  it("are two of three that the list told as decided, at their times", async () => {
+    await ageWithDecided(30);
+    const decider = await givenStaff(db, "compliance");
+    await recallDecisions(db, actorOf("compliance", decider, "kyc:decide"));
+    const decisions = await db.select().from(kycDecision);
+    expect(decisions.length).toBeGreaterThan(10);
+    const events = await db.select().from(kycEvent).where(eq(kycEvent.kind, "decided"));
+    expect(new Set(events.map(({ detail }) => detail["intentId"]))).toEqual(
+      new Set(decisions.map(({ intentId }) => intentId)),
+    );
+    expect(events.every(({ actor, at }) => actor === decider && Date.now() - at.getTime() > DAY_MS)).toBe(true);
+    expect(await db.$count(bankIntent, eq(bankIntent.state, "DONE"))).toBe(decisions.length);
+    expect(await db.$count(kycEvent, eq(kycEvent.kind, "moved"))).toBe(30 - decisions.length);
+  });
+
+  it("leave alone what was decided today", async () => {
+    await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
+    await recallDecisions(db, actorOf("compliance", await givenStaff(db, "compliance"), "kyc:decide"));
+    expect(await db.$count(kycDecision)).toBe(0);
+  });
 });

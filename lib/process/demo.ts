@@ -14,7 +14,7 @@ import { getBalance } from "@/lib/bank/operations";
 import { bankIntent } from "@/lib/bank/schema";
 import { completeCpf } from "@/lib/contract/document";
 import { orderDecision } from "@/lib/kyc/approvals";
-import { claimDemoCases } from "@/lib/kyc/watch";
+import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { objectOf } from "@/lib/privacy/rules";
 import { demoEmail } from "@/lib/staff/records";
@@ -22,8 +22,8 @@ import { accountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
+import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo";
 import { APPROVAL_KINDS } from "./approval-kinds";
-import { findOldestAccounts, recallDecisions, recallTransfers, USER } from "./demo-past";
 import { log } from "./log";
 import type { Watch } from "./watch";
 

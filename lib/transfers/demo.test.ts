@@ -1,19 +1,17 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { orderedBodyOf } from "@/lib/transfers/records";
+import { ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
-import { ageDemo } from "@/lib/kyc/watch";
-import { kycDecision, kycEvent } from "@/lib/kyc/schema";
 import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { transfer } from "@/lib/transfers/schema";
 import { fillDemo } from "@/service/demo/demo";
 import { bankAccount, ledgerMovement } from "@/service/store/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { givenCase } from "@/test/support/kyc";
-import { recallDecisions, recallTransfers } from "./demo-past";
+import { recallTransfers } from "./demo";
+import { orderedBodyOf } from "./records";
+import { transfer } from "./schema";
 
 const DAY_MS = 86_400_000;
 const ACCOUNTS = 12;
@@ -52,7 +50,7 @@ describe("the demo's past transfers", () => {
     const sent = await db
       .select({ row: transfer, intent: bankIntent })
       .from(transfer)
-      .innerJoin(bankIntent, and(eq(bankIntent.tenant, transfer.tenant), eq(bankIntent.id, transfer.intentId)));
+      .innerJoin(bankIntent, ofIntent(transfer));
     expect(sent.length).toBeGreaterThan(5);
     expect(new Set(sent.map(({ row }) => row.kind))).toEqual(new Set(["INTERNAL", "EXTERNAL"]));
     expect(new Set(sent.map(({ row }) => row.staffId))).toEqual(new Set(makers));
@@ -71,34 +69,4 @@ describe("the demo's past transfers", () => {
     for (const outcome of ["INTENT", "DONE"])
       expect(entries.filter((entry) => entry.outcome === outcome)).toHaveLength(sent.length);
   }, 60_000);
-});
-
-describe("the demo's past decisions", () => {
-  it("are two of three that the list told as decided, at their times", async () => {
-    for (let n = 0; n < 5; n += 1) await givenCase(db);
-    const decided = { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: new Date() } as const;
-    for (let n = 0; n < 30; n += 1) {
-      const kycUUID = await givenCase(db, decided);
-      const detail = { status: "APPROVED", process: "kyc-backgroundcheck" };
-      await db.insert(kycEvent).values({ tenant: "aurora", kycUUID, kind: "seen", actor: null, detail });
-    }
-    await ageDemo(db, "aurora");
-    const decider = await givenStaff(db, "compliance");
-    await recallDecisions(db, actorOf("compliance", decider, "kyc:decide"));
-    const decisions = await db.select().from(kycDecision);
-    expect(decisions.length).toBeGreaterThan(10);
-    const events = await db.select().from(kycEvent).where(eq(kycEvent.kind, "decided"));
-    expect(new Set(events.map(({ detail }) => detail["intentId"]))).toEqual(
-      new Set(decisions.map(({ intentId }) => intentId)),
-    );
-    expect(events.every(({ actor, at }) => actor === decider && Date.now() - at.getTime() > DAY_MS)).toBe(true);
-    expect(await db.$count(bankIntent, eq(bankIntent.state, "DONE"))).toBe(decisions.length);
-    expect(await db.$count(kycEvent, eq(kycEvent.kind, "moved"))).toBe(30 - decisions.length);
-  });
-
-  it("leave alone what was decided today", async () => {
-    await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
-    await recallDecisions(db, actorOf("compliance", await givenStaff(db, "compliance"), "kyc:decide"));
-    expect(await db.$count(kycDecision)).toBe(0);
-  });
 });

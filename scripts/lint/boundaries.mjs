@@ -122,7 +122,7 @@ export const boundaries = [
     from: /^lib\/((settings|text|errors|process)\/|[a-z.-]+$)/,
     house: [
       foundations,
-      new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals|rules-approval)$`),
+      new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals|rules-approval|demo)$`),
       common,
       factories,
       addresses,
