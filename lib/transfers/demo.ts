@@ -20,8 +20,8 @@ import { transfer } from "./schema";
 export const USER = "usr-1042";
 
 const DAYS = 45;
-const MAX_ACCOUNTS = 24;
-const MAX_TRANSFERS = 40;
+const MAX_ACCOUNTS = 16;
+const MAX_TRANSFERS = 30;
 /** From here on a second person would have agreed. */
 const ALONE_BELOW_REAIS = 5_000;
 
