@@ -115,8 +115,7 @@ async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, se
   });
 }
 
-type Recording = (store: Db, maker: Actor<"transfers:create">) => Promise<void>;
-type Past = { at: number; putOnRecord: Recording };
+type Past = { at: number; putOnRecord: (store: Db, maker: Actor<"transfers:create">) => Promise<void> };
 
 const past = <Body>(sent: Sent<Body>): Past => ({
   at: Date.parse(sent.line.entry.date),
