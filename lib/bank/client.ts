@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { stringifyJson } from "@/lib/contract/json";
@@ -13,7 +12,8 @@ import { type Budget, type BudgetUse, createBudget, type Lane } from "./budget";
 import { type Call, logCall } from "./call-log";
 import { type Circuit, createCircuit, type LaneStanding } from "./circuit";
 import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
-import { basicOf, createTokens, type Credentials, logTokenRequests, type Tokens } from "./token";
+import { createTokens, type Tokens } from "./token";
+import { basicOf, type Credentials, logTokenRequests } from "./token-request";
 import { type Outgoing, sendOverHttp, type Wire, WireError } from "./wire-http";
 
 const CONNECT_MS = 3_000;
@@ -207,7 +207,7 @@ export type Bank = {
     given: WriteRequest<z.output<Body>>,
   ) => Promise<Answered<z.output<Answer>>>;
   /**
-   * Asks about the token that is stored, and nothing of it comes back; null where there is none. Sent once, outside the
+   * Asks about the token that this process holds, and nothing of it comes back; null where there is none. Sent once, outside the
    * budget (interface: Limits). A revoked one is discarded.
    */
   askOfToken: <Answer extends z.ZodType>(
@@ -323,7 +323,7 @@ export function createBank(deps: BankDeps): Bank {
       return attempt(deps, call, nth).finally(() => unknown.forget());
     },
     async askOfToken(actor, operation) {
-      const held = await deps.tokens.stored();
+      const held = deps.tokens.held();
       if (held === null) return null;
       const { clientSecret, previousClientSecret } = deps.credentials();
       const url = urlOf(deps.tenant.baseUrl, operation.path);
@@ -341,7 +341,7 @@ export function createBank(deps: BankDeps): Bank {
         .catch((error: unknown) => {
           throw withoutToken(error, held.value);
         });
-      if (operation.path === revokeToken.path) await deps.tokens.discard(held.generation);
+      if (operation.path === revokeToken.path) deps.tokens.discard(held.generation);
       return answered;
     },
     standing: async () => ({ use: await deps.budget.use(), lanes: deps.circuit.standing() }),
@@ -383,10 +383,7 @@ function connect(tenant: Tenant): Bank {
       tenant,
       credentials,
       wire: logTokenRequests({ wire: sendOverHttp, tenant: tenant.clientId, logCall, now, wallTime }),
-      db,
       now,
-      storeNow: () => sql`clock_timestamp()`,
-      sleep: pause,
       alarm: (ms) => AbortSignal.timeout(ms),
       random: Math.random,
     }),

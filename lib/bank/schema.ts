@@ -12,7 +12,6 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/store/columns";
 import { intentClaim } from "@/lib/store/schema";
 import type { Lane } from "./budget";
@@ -139,27 +138,4 @@ export const bankCall = pgTable(
       .on(table.tenant, table.at, table.seq)
       .where(sql`lane = 'money'`),
   ],
-);
-
-/** Shared by all processes of a tenant, with the last failure to renew it. */
-export const bankToken = pgTable(
-  "bank_token",
-  {
-    tenant,
-    /** The same Client_ID elsewhere has another token. */
-    baseUrl: text("base_url").notNull(),
-    generation: integer("generation").notNull(),
-    token: text("token"),
-    issuedAt: instant("issued_at"),
-    renewAt: instant("renew_at"),
-    expiresAt: instant("expires_at"),
-    isReplacement: boolean("is_replacement").notNull().default(false),
-    failures: integer("failures").notNull().default(0),
-    failureKind: text("failure_kind").$type<ErrorKind>(),
-    failureCode: text("failure_code"),
-    /** Keyed hash: other credentials are tried at once. */
-    failedWith: text("failed_with"),
-    retryAt: instant("retry_at"),
-  },
-  (table) => [primaryKey({ columns: [table.tenant, table.baseUrl] })],
 );

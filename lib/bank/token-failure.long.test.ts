@@ -1,22 +1,16 @@
+import { setImmediate as settled } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/process/log";
-import { lease } from "@/lib/store/lease";
-import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/test/support/console";
 import { type Harness, startService, AURORA } from "@/test/support/service/harness";
-import { bankToken } from "./schema";
 import type { Tokens } from "./token";
 import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenFixture } from "@/test/support/bank";
 import type { Incoming, Outgoing } from "./wire-http";
 
-let db: Db;
 let fixture: ReturnType<typeof tokenFixture>;
 let tokens: Tokens;
 
-beforeEach(async () => {
-  givenEnv();
-  db = await givenStore();
-  fixture = tokenFixture(db);
+beforeEach(() => {
+  fixture = tokenFixture();
   tokens = fixture.process();
 });
 
@@ -45,25 +39,22 @@ describe("while the provider gives no token", () => {
       expect(await valueOf()).toBe("token-1");
       expect(fixture.requests).toHaveLength(1 + nth);
       fixture.advance(1);
-      await vi.waitFor(async () => {
-        expect(await valueOf()).toBe("token-1");
-        expect(await db.select().from(bankToken)).toMatchObject([{ failures: nth + 1 }]);
-        expect(await db.$count(lease)).toBe(0);
-      });
+      expect(await valueOf()).toBe("token-1");
+      await settled();
+      expect(fixture.requests).toHaveLength(2 + nth);
     }
     fixture.answer = (_, nth) => granted(nth);
     fixture.advance(30_000);
     expect(await valueOf()).toBe("token-16");
   });
 
-  it("every process waits a second, then twice as long each time, at most half a minute", async () => {
+  it("requests wait a second, then twice as long each time, half a minute at most", async () => {
     fixture.answer = isDown;
-    const other = fixture.process();
     const askedAtMs: number[] = [];
     const startMs = fixture.now();
     for (let tick = 0; tick < 1_210; tick += 1, fixture.advance(100)) {
       const before = fixture.requests.length;
-      expect(await failureOf(tick % 2 === 0 ? tokens : other)).toMatchObject({
+      expect(await failureOf()).toMatchObject({
         kind: "unavailable",
         details: { code: "token-unavailable", mayHaveExecuted: false },
       });
@@ -72,27 +63,15 @@ describe("while the provider gives no token", () => {
     expect(askedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
   });
 
-  it("who asks is told when it is worth to ask again, and Retry-After holds for everybody", async () => {
+  it("who asks is told when it is worth to ask again, and Retry-After holds", async () => {
     fixture.answer = () => incoming(429, "", { "retry-after": "7" });
     expect(await failureOf()).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 7_000 } });
     fixture.advance(6_900);
-    expect(await failureOf(fixture.process())).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 100 } });
+    expect(await failureOf()).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 100 } });
     expect(fixture.requests).toHaveLength(1);
     fixture.advance(100);
     fixture.answer = (_, nth) => granted(nth);
     expect(await valueOf()).toBe("token-2");
-  });
-
-  it("nor the store answers, the one in memory serves, and the store is asked once a second", async () => {
-    await valueOf();
-    fixture.advance(HOUR_MS - 5 * MINUTE_MS);
-    fixture.isStoreAway = true;
-    vi.spyOn(log, "warn").mockImplementation(() => undefined);
-    fixture.storeAsked = 0;
-    for (let second = 0; second < 10; second += 1, fixture.advance(1_000)) {
-      for (let call = 0; call < 20; call += 1) expect(await valueOf()).toBe("token-1");
-    }
-    expect(fixture.storeAsked).toBe(10);
   });
 
   it("a connection that cannot be had is a failure like any other", async () => {
@@ -123,7 +102,7 @@ describe("credentials that are refused", () => {
     fixture.answer = refuses;
     const told = { kind: "forbidden", details: { code: "token-refused", mayHaveExecuted: false } };
     expect(await failureOf()).toMatchObject(told);
-    expect(await failureOf(fixture.process())).toMatchObject(told);
+    expect(await failureOf()).toMatchObject(told);
     expect(fixture.requests).toHaveLength(1);
   });
 
@@ -132,13 +111,6 @@ describe("credentials that are refused", () => {
     expect(await failureOf()).toMatchObject({ kind: "forbidden" });
     fixture.credentials = { clientSecret: "secret-two" };
     expect(await valueOf()).toBe("token-2");
-  });
-
-  it("are not tried in turns by processes that were given different ones", async () => {
-    fixture.answer = refuses;
-    const other = fixture.process({ credentials: () => ({ clientSecret: "another-one" }) });
-    for (let call = 0; call < 20; call += 1) await failureOf(call % 2 === 0 ? tokens : other);
-    expect(fixture.requests).toHaveLength(2);
   });
 
   it("fall back on the previous secret, once, while the provider does not know the new one", async () => {
@@ -158,11 +130,11 @@ describe("credentials that are refused", () => {
     expect(fixture.requests.map(secretOf)).toEqual(["secret-one", "secret-two"]);
   });
 
-  it("leave no secret in the store, in an error or in the log", async () => {
+  it("leave no secret in an error or in the log", async () => {
     const lines = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     fixture.answer = () => incoming(401, { message: `no secret-one here, nor ${btoa("aurora:secret-one")}` });
     const error = await failureOf();
-    const traces = [error, await db.select().from(bankToken), lines.mock.calls].map((trace) =>
+    const traces = [error, lines.mock.calls].map((trace) =>
       JSON.stringify(trace, (_, value: unknown) =>
         value instanceof Error ? [Object.entries(value), value.message, value.stack] : value,
       ),
@@ -227,7 +199,7 @@ describe("against the service", () => {
   it.each([-10, 0, 10])("a clock that is %i minutes off never shows it a dead token", async (minutes) => {
     service = await startService();
     paths.length = 0;
-    const skewed = tokenFixture(db, overHttp);
+    const skewed = tokenFixture(overHttp);
     skewed.credentials = { clientSecret: AURORA.clientSecret };
     const process = skewed.process({ skewMs: minutes * MINUTE_MS });
     for (let minute = 0; minute < 180; minute += 1) {
@@ -237,7 +209,7 @@ describe("against the service", () => {
       await service.advance(MINUTE_MS);
       skewed.advance(MINUTE_MS);
     }
-    // Renewing revokes nothing: other processes still use the old one.
+    // Renewing revokes nothing: that might end the tokens of other processes.
     expect(new Set(paths)).toEqual(new Set(["/v1/authentication/oauth/access-token"]));
     expect(paths.length).toBeLessThanOrEqual(4);
   });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { bank } from "@/lib/bank/client";
 import { listSubscriptions } from "@/lib/bank/operations";
-import { bankToken } from "@/lib/bank/schema";
 import { BankError } from "@/lib/bank/answer";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -58,12 +57,12 @@ describe("the access token of the console", () => {
     await callProvider();
     const token = bearers.at(-1);
     expect(await revokeOwnToken(admin())).toEqual({ wasHeld: true });
-    expect(await db.select({ token: bankToken.token }).from(bankToken)).toEqual([{ token: null }]);
+    expect(await checkToken(admin())).toMatchObject({ state: "none" });
     asked = [];
     await callProvider();
     expect(asked).toEqual(["access-token", "webhooks"]);
     expect(bearers.at(-1)).not.toBe(token);
-    expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke DONE"]);
+    expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke DONE", "token.check DONE"]);
   });
 
   it("is kept where the answer to the revocation is lost, and that is on record as not known", async () => {

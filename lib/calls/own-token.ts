@@ -33,7 +33,7 @@ export async function checkToken(actor: Manager): Promise<OwnToken> {
   };
 }
 
-/** On record before it is sent, and with what came of it. The next call of any process asks for another token. */
+/** On record before it is sent, and with what came of it. Other processes find theirs refused, or keep it. */
 export async function revokeOwnToken(actor: Manager): Promise<{ wasHeld: boolean }> {
   const entry = { tenant: actor.tenant, actor: actor.id, code: "token.revoke" } as const;
   const store = await db();

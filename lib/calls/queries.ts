@@ -9,7 +9,7 @@ import type { LaneStanding } from "@/lib/bank/circuit";
 import { standing } from "@/lib/bank/client";
 import * as operations from "@/lib/bank/operations";
 import { bankCall } from "@/lib/bank/schema";
-import { TOKEN_PATH } from "@/lib/bank/token";
+import { TOKEN_PATH } from "@/lib/bank/token-request";
 import { isStorable } from "@/lib/contract/shared";
 import { createMemory } from "@/lib/process/memory";
 import { query } from "@/lib/query";

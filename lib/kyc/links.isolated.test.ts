@@ -9,7 +9,6 @@ import { KycStarted } from "@/lib/contract/kyc";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { db as openDb } from "@/lib/store/store";
 import { sweepOnce } from "@/lib/process/watch";
 import { AURORA } from "@/test/support/service/harness";
 import { kycEvent } from "./schema";
@@ -54,7 +53,7 @@ beforeEach(async () => {
   const sleep = async (ms: number) => void (nowMs += ms);
   const clock = { now: () => nowMs, sleep };
   globalThis.retaguardaBanks = new Map([
-    [AURORA.clientId, bankAt({ tenant: AURORA, serve, db: openDb, clock, logCall })],
+    [AURORA.clientId, bankAt({ tenant: AURORA, serve, clock, logCall })],
   ]);
 });
 

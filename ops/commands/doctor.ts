@@ -1,5 +1,5 @@
 import { BankError } from "@/lib/bank/answer";
-import { requestToken } from "@/lib/bank/token";
+import { requestToken } from "@/lib/bank/token-request";
 import { sendOverHttp } from "@/lib/bank/wire-http";
 import { env, readCredentials, type Env } from "@/lib/settings/env";
 import { runProgram, say } from "@/scripts/program.mjs";

@@ -68,7 +68,7 @@ $$`;
  * What runs by itself, and what was called: no write of a person's. A try at a password counts whatever comes of it: a fault
  * elsewhere must give nobody more of them.
  */
-const BESIDES = ["bank_call", "bank_token", "bank_budget", "lease", "watch_state", "live_event", "sign_in_try"];
+const BESIDES = ["bank_call", "bank_budget", "lease", "watch_state", "live_event", "sign_in_try"];
 const Names = z.object({ rows: z.array(z.object({ name: z.string() })) });
 const Rows = z.object({ rows: z.array(z.object({ name: z.string(), row: z.string() })) });
 

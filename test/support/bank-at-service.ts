@@ -18,7 +18,7 @@ export type BankAtService = {
 /** The bank at the real service in this process; both keep to the service's clock. */
 export async function givenBankAtService(): Promise<BankAtService> {
   givenEnv();
-  const db = await givenStore();
+  await givenStore();
   const service = await startService();
   const connect = (tenant: Tenant) =>
     bankAt({
@@ -28,7 +28,6 @@ export async function givenBankAtService(): Promise<BankAtService> {
         at.authorization = request.headers.get("authorization") ?? "";
         return service.app.fetch(request);
       },
-      db: async () => db,
       clock: { now: () => service.app.service.clock.now(), sleep: (ms) => service.advance(ms) },
     });
   const at: BankAtService = { service, connect, bank: connect(AURORA), reached: [], authorization: "" };

@@ -1,11 +1,10 @@
-import { sql } from "drizzle-orm";
 import { stringifyJson } from "@/lib/contract/json";
-import type { Db } from "@/lib/store/store";
 import type { Budget } from "@/lib/bank/budget";
 import type { Call } from "@/lib/bank/call-log";
 import { type Circuit, createCircuit } from "@/lib/bank/circuit";
 import { type Bank, createBank, type BankDeps } from "@/lib/bank/client";
-import { createTokens, type Tokens, type Credentials } from "@/lib/bank/token";
+import { createTokens, type Tokens } from "@/lib/bank/token";
+import type { Credentials } from "@/lib/bank/token-request";
 import { type Incoming, type Outgoing, type Wire, WireError } from "@/lib/bank/wire-http";
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Incoming {
@@ -69,16 +68,14 @@ const closedCircuit: Circuit = {
 type Served = {
   tenant: { clientId: string; clientSecret: string };
   serve: (request: Request) => Response | Promise<Response>;
-  db: () => Promise<Db>;
   clock: Pick<BankDeps, "now" | "sleep">;
   logCall?: BankDeps["logCall"];
 };
 
-/** The bank of a provider that runs in this process; its tokens stand in the store, and both keep to the clock. */
+/** The bank of a provider that runs in this process, kept to the clock. */
 export function bankAt({
   tenant: { clientId, clientSecret },
   serve,
-  db,
   clock,
   logCall = () => undefined,
 }: Served): Bank {
@@ -89,8 +86,6 @@ export function bankAt({
     tenant,
     credentials,
     wire,
-    db,
-    storeNow: () => sql`to_timestamp(${clock.now()}::float8 / 1000)`,
     alarm: () => new AbortController().signal,
     random: () => 0,
     ...clock,
@@ -133,8 +128,8 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
     reject: (rejected) => {
       if (rejected === generation) generation += 1;
     },
-    stored: async () => ({ value: tokenNumber(generation), generation }),
-    discard: async (discarded) => {
+    held: () => ({ value: tokenNumber(generation), generation }),
+    discard: (discarded) => {
       if (discarded === generation) generation += 1;
     },
   };
@@ -193,27 +188,17 @@ export function later() {
   return { promise, give: (answer: Incoming) => gives.forEach((give) => give(answer)) };
 }
 
-type Process = { skewMs?: number; baseUrl?: string; credentials?: () => Credentials };
-
-/** What one test left going on behind its callers must not end in what the next one reads: each has its own provider. */
-let fixtures = 0;
-
-/** A provider of tokens, a clock that moves when told, and as many processes as a test wants on one store. */
-export function tokenFixture(db: Db, wire?: Wire) {
+/** A provider of tokens, a clock that moves when told, and as many processes as a test wants. */
+export function tokenFixture(wire?: Wire) {
   const credentials: Credentials = { clientSecret: "secret-one" };
   // Between two milliseconds, as the real one is.
   let nowMs = Date.parse("2026-03-10T12:00:00Z") + 0.25;
-  fixtures += 1;
-  const ownUrl = `https://bank-${fixtures}.example`;
   const requests: Outgoing[] = [];
   const alarms: AbortController[] = [];
   const fixture = {
-    baseUrl: ownUrl,
     requests,
     alarms,
     credentials,
-    storeAsked: 0,
-    isStoreAway: false,
     /** What the provider says to the nth request. */
     answer: (_request: Outgoing, nth: number): Incoming | Promise<Incoming> => granted(nth),
     advance: (ms: number) => {
@@ -221,22 +206,15 @@ export function tokenFixture(db: Db, wire?: Wire) {
     },
     now: () => nowMs,
     /** One more process, whose clock may be wrong. */
-    process: ({ skewMs = 0, baseUrl = ownUrl, credentials: own }: Process = {}): Tokens =>
+    process: ({ skewMs = 0 }: { skewMs?: number } = {}): Tokens =>
       createTokens({
-        tenant: { clientId: "aurora", baseUrl },
-        credentials: own ?? (() => fixture.credentials),
+        tenant: { clientId: "aurora", baseUrl: "https://bank.example" },
+        credentials: () => fixture.credentials,
         wire: async (request) => {
           requests.push(request);
           return wire === undefined ? fixture.answer(request, requests.length) : wire(request);
         },
-        db: async () => {
-          fixture.storeAsked += 1;
-          if (fixture.isStoreAway) throw new Error("the store is away");
-          return db;
-        },
         now: () => nowMs + skewMs,
-        storeNow: () => sql`to_timestamp(${nowMs}::float8 / 1000)`,
-        sleep: () => new Promise((resolve) => setImmediate(resolve)),
         alarm: (ms) => {
           if (!Number.isInteger(ms)) throw new RangeError(`no alarm goes off after ${ms} ms`);
           const alarm = new AbortController();

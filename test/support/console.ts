@@ -17,7 +17,7 @@ import { listenEmbedded } from "@/lib/store/listen";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
 import { dumpFile } from "./store-dump";
-import { type Db, db as openDb, openStore, type Store } from "@/lib/store/store";
+import { type Db, openStore, type Store } from "@/lib/store/store";
 import { emptyTables } from "@/test/support/service/store";
 import { AURORA, type Harness, startService } from "@/test/support/service/harness";
 
@@ -122,7 +122,6 @@ export async function givenService(
       beforeSend(request);
       return serve(request);
     },
-    db: openDb,
     clock: {
       now: () => Date.now() + sleptMs,
       sleep: async (ms) => {
