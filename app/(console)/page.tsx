@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { requireScope } from "./screen";
 import { StateOfRecord } from "@/app/(console)/audit/state-of-record";
 import { screen } from "@/app/(console)/screen";
-import { ReadAt } from "@/components/live/freshness";
+import { ReadAt } from "@/components/freshness/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
-import { StaleNotice } from "@/components/live/stale-notice";
+import { StaleNotice } from "@/components/freshness/stale-notice";
 import { cn } from "@/components/ui/cn";
 import { listRecentAccounts } from "@/lib/accounts/queries";
 import { listApprovals } from "@/lib/approvals/queries";
@@ -163,7 +163,7 @@ async function OverviewPage() {
   };
   return (
     <>
-      <LiveRefresh topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks"]} followsFreshness />
+      <LiveRefresh topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks"]} everyMinute />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: scope.tenant.name })}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
           <ReadAt asOf={oldestOf(areas)} wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)} />

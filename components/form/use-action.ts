@@ -8,7 +8,7 @@ import { type ActionResult, type Failure, STEP_UP } from "@/lib/errors/result";
 import { useScope } from "@/components/session/scope";
 import { useStepUp } from "@/components/session/step-up";
 import { lostAnswer } from "./lost-answer";
-import { minded } from "@/components/live/use-read";
+import { minded } from "@/components/session/use-read";
 
 const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
   outcome.status === "fulfilled" &&

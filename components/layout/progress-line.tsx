@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
-import { noteAhead } from "@/components/live/use-live-page";
+import { noteAhead } from "@/components/layout/pages-ahead";
 import { Notice } from "@/components/ui/notice";
 
 /** The address a plain click leads to within the console; null for any other click. */

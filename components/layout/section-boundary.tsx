@@ -9,7 +9,7 @@ import { failureIn } from "@/lib/errors/result";
 import { deferred } from "./deferred";
 import { FailedView } from "./failed-view";
 
-const StaleNotice = deferred(() => import("@/components/live/stale-notice").then((loaded) => loaded.StaleNotice));
+const StaleNotice = deferred(() => import("@/components/freshness/stale-notice").then((loaded) => loaded.StaleNotice));
 
 const Unkept = catchError((_props: object, { error, retry }) => <FailedView error={error} retry={retry} />);
 

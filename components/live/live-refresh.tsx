@@ -4,26 +4,15 @@ import { useCallback, useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
 import { useLive } from "./live-provider";
-import type { LiveSignal } from "./live-provider";
 import { createRefresher, type Leave } from "./refresher";
 
-type LiveRefreshProps = {
-  topics: readonly LiveTopic[];
-  object?: string;
-  followsFreshness?: boolean;
-};
+const POLL_INTERVAL_MS = 60_000;
 
-type Shown = { topics: readonly string[]; object: string | undefined; followsFreshness: boolean };
-
-function concerns(signal: LiveSignal, { topics, object, followsFreshness }: Shown): boolean {
-  if (signal.kind === "reset") return true;
-  if (signal.kind === "fresh") return followsFreshness && topics.includes(signal.topic);
-  if (signal.kind !== "changed" || !topics.includes(signal.topic)) return false;
-  return object === undefined || signal.objects === null || signal.objects.includes(object);
-}
+/** `everyMinute`: also without a change, for what says how fresh it is. */
+type LiveRefreshProps = { topics: readonly LiveTopic[]; object?: string; everyMinute?: boolean };
 
 /** A refresh without an answer makes the browser load the page, so none begins offline, with unsaved text or under a cover. */
-export function LiveRefresh({ topics, object, followsFreshness = false }: LiveRefreshProps) {
+export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefreshProps) {
   const { follow } = useLive();
   const { unsaved, findWhere, refresh } = useScope();
   const names = topics.join(" ");
@@ -36,15 +25,20 @@ export function LiveRefresh({ topics, object, followsFreshness = false }: LiveRe
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
     const { ask, wakers, end } = createRefresher(refresh, mayBegin);
-    const shown = { topics: names.split(" "), object, followsFreshness };
-    const unfollow = follow((signal) => concerns(signal, shown) && ask());
+    const unfollow = follow((signal) => {
+      if (signal.kind === "reset") return ask();
+      if (signal.kind !== "changed" || !names.split(" ").includes(signal.topic)) return;
+      if (object === undefined || signal.objects === null || signal.objects.includes(object)) ask();
+    });
     const unfollowUnsaved = unsaved.followNoneLeft(wakers);
+    const timer = everyMinute ? setInterval(ask, POLL_INTERVAL_MS) : undefined;
     return () => {
+      clearInterval(timer);
       unfollow();
       unfollowUnsaved();
       end();
     };
-  }, [follow, unsaved, findWhere, refresh, object, followsFreshness, names]);
+  }, [follow, unsaved, findWhere, refresh, object, everyMinute, names]);
 
   return null;
 }

@@ -98,13 +98,13 @@ describe("the tabs of one browser", () => {
     expect(Stream.open).toHaveLength(1);
   });
 
-  it("tell one that opens whether they hear anything, and what they heard just now", async () => {
+  it("tell one that opens to read again when something changed just now", async () => {
     opensTab();
     await opened(1);
     Stream.all[0]?.says(stands);
     Stream.all[0]?.says(CHANGED);
     const late = opensTab();
-    await vi.waitFor(() => expect(late.signals).toEqual([{ kind: "up" }, CHANGED]));
+    await vi.waitFor(() => expect(late.signals).toEqual([{ kind: "reset" }]));
   });
 
   it("tell one that opens nothing that its page must have read", async () => {
@@ -118,8 +118,8 @@ describe("the tabs of one browser", () => {
     const young = opensTab();
     age.mockReturnValue(9_000);
     const old = opensTab();
-    await vi.waitFor(() => expect(old.signals).toEqual([{ kind: "up" }, CHANGED]));
-    expect(young.signals).toEqual([{ kind: "up" }]);
+    await vi.waitFor(() => expect(old.signals).toEqual([{ kind: "reset" }]));
+    expect(young.signals).toEqual([]);
   });
 
   it("of two session scopes hear nothing of each other", async () => {
@@ -141,13 +141,13 @@ describe("the tabs of one browser", () => {
 });
 
 describe("a stream that breaks", () => {
-  it("says so, and goes on where it was when the browser brings it back", async () => {
+  it("is read anew when the browser brings it back", async () => {
     const { signals } = opensTab();
     await opened(1);
     Stream.all[0]?.says(stands);
     Stream.all[0]?.fails(0);
     Stream.all[0]?.says(stands);
-    expect(signals).toEqual([{ kind: "up" }, { kind: "down" }, { kind: "up" }]);
+    expect(signals).toEqual([{ kind: "reset" }]);
   });
 
   it("and is refused is asked for again, and what was missed in between is read anew", async () => {
@@ -159,7 +159,7 @@ describe("a stream that breaks", () => {
     await vi.advanceTimersByTimeAsync(25_000);
     expect(Stream.all).toHaveLength(2);
     Stream.all[1]?.says(stands);
-    expect(signals.map(({ kind }) => kind)).toEqual(["up", "down", "up", "reset"]);
+    expect(signals.map(({ kind }) => kind)).toEqual(["reset"]);
   });
 
   it("and never got through reads anew, for the page's age was told too early", async () => {
@@ -167,7 +167,7 @@ describe("a stream that breaks", () => {
     await opened(1);
     Stream.all[0]?.fails(0);
     Stream.all[0]?.says(stands);
-    expect(signals).toEqual([{ kind: "down" }, { kind: "up" }, { kind: "reset" }]);
+    expect(signals).toEqual([{ kind: "reset" }]);
   });
 
   it("because the session ended comes back once somebody has signed in", async () => {
@@ -181,6 +181,6 @@ describe("a stream that breaks", () => {
     Stream.all[1]?.fails(Stream.CLOSED);
     await vi.advanceTimersByTimeAsync(25_000);
     Stream.all[2]?.says(stands);
-    expect(signals.map(({ kind }) => kind)).toEqual(["up", "ended", "down", "down", "up", "reset"]);
+    expect(signals.map(({ kind }) => kind)).toEqual(["ended", "reset"]);
   });
 });

@@ -5,12 +5,7 @@ const REST_MS = 3_000;
 /** `later`: tried again; `never`: dropped. */
 export type Leave = "now" | "later" | "never";
 
-type Refresher = {
-  ask: () => void;
-  wakers: () => void;
-  isDue: () => boolean;
-  end: () => void;
-};
+type Refresher = { ask: () => void; wakers: () => void; end: () => void };
 
 /** At most every few seconds, only in a visible window, and when `mayBegin` allows. */
 export function createRefresher(refresh: () => void, mayBegin: () => Promise<Leave> = async () => "now"): Refresher {
@@ -57,5 +52,5 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<Lea
     document.removeEventListener("visibilitychange", wakers);
     window.removeEventListener("online", wakers);
   };
-  return { ask, wakers, isDue: () => isDue, end };
+  return { ask, wakers, end };
 }

@@ -13,7 +13,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useRead } from "@/components/live/use-read";
+import { useRead } from "./use-read";
 
 type Way = ProofWay | "none" | "unread";
 

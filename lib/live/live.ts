@@ -1,207 +1,83 @@
-import { findSessions, type Session } from "@/lib/auth/sessions";
-import { db as openStore, store, type Db } from "@/lib/store/store";
-import { LIVE_CHANNEL } from "./publish";
-import { standingOf, isTopic, type Topic, isSameStanding, type Standing } from "./standing";
 import { desc, gt, lt } from "drizzle-orm";
 import { z } from "zod";
-import { storeTimeBefore } from "@/lib/store/clock";
-import { liveEvent } from "./schema";
+import { findSessions, type Session } from "@/lib/auth/sessions";
 import { log } from "@/lib/process/log";
+import { storeTimeBefore } from "@/lib/store/clock";
 import { withoutParameters } from "@/lib/store/error";
 import type { Ear } from "@/lib/store/listen";
-import { AGE_MARGIN_MS, type LiveMessage, RECENT_MS } from "./view";
+import { db as openStore, store, type Db } from "@/lib/store/store";
+import { LIVE_CHANNEL, MAX_OBJECTS } from "./publish";
+import { liveEvent } from "./schema";
+import { isSameStanding, isTopic, type Standing, standingOf, type Topic } from "./standing";
+import type { LiveMessage } from "./view";
 
-/** A stream away for longer is told to read everything again. */
 const RETAINED_MS = 10 * 60_000;
-const MOST_RETAINED = 5_000;
+const MAX_CAUGHT_UP = 500;
 
-export type LiveEvent = {
-  id: number;
-  tenant: string;
-  topic: Topic;
-  object: string | null;
-  asOf: string | null;
-  atMs: number;
-};
-
-const Notification = z
-  .object({
-    id: z.int(),
-    tenant: z.string(),
-    topic: z.string().refine(isTopic),
-    object: z.string().nullable(),
-    as_of: z.coerce.date().nullable(),
-    at: z.coerce.date(),
-  })
-  .transform(({ as_of, at, ...rest }): LiveEvent => ({
-    ...rest,
-    asOf: as_of?.toISOString() ?? null,
-    atMs: at.getTime(),
-  }));
+const LiveEvent = z.object({
+  id: z.int(),
+  tenant: z.string(),
+  topic: z.string().refine(isTopic),
+  object: z.string().nullable(),
+});
+export type LiveEvent = z.output<typeof LiveEvent>;
 
 /** Rejects for anything else on the channel. */
-export async function readNotification(payload: string): Promise<LiveEvent> {
-  return Notification.parse(JSON.parse(payload));
-}
+export const readNotification = async (payload: string): Promise<LiveEvent> => LiveEvent.parse(JSON.parse(payload));
 
-export async function readStored(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
-  const rows = await db
-    .select()
-    .from(liveEvent)
-    .where(gt(liveEvent.at, new Date(sinceMs)))
-    .orderBy(desc(liveEvent.id))
-    .limit(MOST_RETAINED);
-  return rows
-    .map(({ asOf, at, ...row }) => ({ ...row, asOf: asOf?.toISOString() ?? null, atMs: at.getTime() }))
-    .toReversed();
+export async function readSince(db: Db, id: number): Promise<LiveEvent[]> {
+  const { tenant, topic, object } = liveEvent;
+  const rows = db.select({ id: liveEvent.id, tenant, topic, object }).from(liveEvent);
+  return rows.where(gt(liveEvent.id, id)).orderBy(desc(liveEvent.id)).limit(MAX_CAUGHT_UP);
 }
 
 export async function forgetOld(db: Db): Promise<void> {
   await db.delete(liveEvent).where(lt(liveEvent.at, storeTimeBefore(RETAINED_MS)));
 }
 
-/** Beyond that, the whole topic changed. */
-const MOST_OBJECTS = 50;
+/** By topic, the objects that changed; null: too many to name, or the whole topic. */
+type Changes = Map<Topic, Set<string> | null>;
 
-type News = { objects: ReadonlySet<string> | null; asOf: string | null };
-
-/** What a reader has not been sent yet, one entry per topic. */
-type Digest = { lastId: number; topics: ReadonlyMap<Topic, News> };
-
-const NOTHING: News = { objects: new Set(), asOf: null };
-
-const later = (one: string | null, other: string | null) => ((one ?? "") > (other ?? "") ? one : other);
-
-function join(one: News, other: News): News {
-  const objects = one.objects && other.objects && new Set([...one.objects, ...other.objects]);
-  return { objects: objects && objects.size > MOST_OBJECTS ? null : objects, asOf: later(one.asOf, other.asOf) };
+function changesOf(events: readonly LiveEvent[]): Changes {
+  const changes: Changes = new Map();
+  for (const { topic, object } of events) {
+    const objects = changes.get(topic) ?? new Set<string>();
+    const isWhole = changes.get(topic) === null || object === null || objects.size >= MAX_OBJECTS;
+    changes.set(topic, isWhole ? null : objects.add(object));
+  }
+  return changes;
 }
 
-function newsOf({ object, asOf }: LiveEvent): News {
-  if (asOf !== null) return { objects: new Set(), asOf };
-  return { objects: object === null ? null : new Set([object]), asOf: null };
-}
+const frame = (message: LiveMessage) => `data: ${JSON.stringify(message)}\n\n`;
 
-function digestOf(events: readonly LiveEvent[]): Digest {
-  const topics = new Map<Topic, News>();
-  for (const event of events) topics.set(event.topic, join(topics.get(event.topic) ?? NOTHING, newsOf(event)));
-  return { lastId: Math.max(0, ...events.map(({ id }) => id)), topics };
-}
-
-/** Bounded, however much a slow reader misses. */
-function joinDigests(one: Digest, other: Digest): Digest {
-  const topics = new Map(one.topics);
-  for (const [topic, news] of other.topics) topics.set(topic, join(topics.get(topic) ?? NOTHING, news));
-  return { lastId: Math.max(one.lastId, other.lastId), topics };
-}
-
-function frame(message: LiveMessage, id?: number): string {
-  const text = `data: ${JSON.stringify(message)}\n\n`;
-  return id === undefined ? text : `id: ${id}\n${text}`;
-}
-
-function messagesOf([topic, { objects, asOf }]: [Topic, News]): LiveMessage[] {
-  const messages: LiveMessage[] = [];
-  if (objects === null || objects.size > 0) messages.push({ kind: "changed", topic, objects: objects && [...objects] });
-  if (asOf !== null) messages.push({ kind: "fresh", topic, asOf });
-  return messages;
-}
-
-function framesOf({ lastId, topics }: Digest, readable: readonly Topic[]): string {
-  const messages = [...topics].filter(([topic]) => readable.includes(topic)).flatMap(messagesOf);
-  // Only the last frame completes the digest, so it alone carries the id.
-  return messages.map((message, n) => frame(message, n === messages.length - 1 ? lastId : undefined)).join("");
-}
-
-/** A reader that takes nothing for this long is gone. */
-const STUCK_AFTER_MS = 60_000;
 /** Plus jitter, so that browsers do not all return at once after a restart. */
 const RETURN_FIRST_MS = 1_000;
 const RETURN_SPREAD_MS = 4_000;
 
-type Outlet = {
+/** One that is not ready is closed: its browser comes back and reads everything. */
+export type Viewer = {
+  idHash: string;
+  standing: Standing;
   isReady: () => boolean;
   write: (text: string) => void;
   close: () => void;
 };
 
-/** What its reader is not ready for becomes one digest. */
-export class Viewer {
-  readonly idHash: string;
-  readonly #standing: Standing;
-  readonly #outlet: Outlet;
-  #pending: Digest | null = null;
-  #mustReset = false;
-  #stuckSinceMs: number | null = null;
+function send(viewer: Viewer, text: string): void {
+  if (viewer.isReady()) viewer.write(text);
+  else viewer.close();
+}
 
-  constructor(idHash: string, standing: Standing, outlet: Outlet) {
-    this.idHash = idHash;
-    this.#standing = standing;
-    this.#outlet = outlet;
-  }
-
-  get tenant(): string {
-    return this.#standing.tenant;
-  }
-
-  get #topics(): readonly Topic[] {
-    return this.#standing.topics;
-  }
-
-  standsAs(standing: Standing | null): boolean {
-    return standing !== null && isSameStanding(standing, this.#standing);
-  }
-
-  open(lastId: number, random: number = Math.random()): void {
-    const retryMs = Math.round(RETURN_FIRST_MS + RETURN_SPREAD_MS * random);
-    this.#outlet.write(`retry: ${retryMs}\n${frame({ kind: "open", tenant: this.tenant }, lastId)}`);
-  }
-
-  /** Something was missed: the reader reads everything again. */
-  reset(): void {
-    this.#mustReset = true;
-    this.flush();
-  }
-
-  deliver(digest: Digest): void {
-    this.#pending = this.#pending === null ? digest : joinDigests(this.#pending, digest);
-    this.flush();
-  }
-
-  flush(): void {
-    if (!this.#outlet.isReady()) return;
-    if (this.#mustReset) this.#outlet.write(frame({ kind: "reset" }));
-    this.#mustReset = false;
-    if (this.#pending === null) return;
-    const frames = framesOf(this.#pending, this.#topics);
-    this.#pending = null;
-    if (frames !== "") this.#outlet.write(frames);
-  }
-
-  /** A stuck reader is cut off, and may return for what it missed. */
-  pulse(nowMs: number): void {
-    if (this.#outlet.isReady()) {
-      this.#stuckSinceMs = null;
-      this.#outlet.write(":\n\n");
-      return;
-    }
-    this.#stuckSinceMs ??= nowMs;
-    if (nowMs - this.#stuckSinceMs >= STUCK_AFTER_MS) this.cut();
-  }
-
-  end(reason: "signed-out" | "moved"): void {
-    this.#outlet.write(frame({ kind: "ended", reason }));
-    this.cut();
-  }
-
-  cut(): void {
-    this.#outlet.close();
-  }
+function tell(viewer: Viewer, changes: Changes): void {
+  const frames = [...changes]
+    .filter(([topic]) => viewer.standing.topics.includes(topic))
+    .map(([topic, objects]) => frame({ kind: "changed", topic, objects: objects && [...objects] }));
+  if (frames.length > 0) send(viewer, frames.join(""));
 }
 
 type HubDeps = {
   listen: (ear: Ear) => () => Promise<void>;
-  readStored: (sinceMs: number) => Promise<LiveEvent[]>;
+  readSince: (id: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
   findStandings: (idHashes: readonly string[]) => Promise<Map<string, Standing>>;
   now: () => number;
@@ -212,15 +88,14 @@ const GATHER_MS = 200;
 /** Each stream's heartbeat, after a check of its session. */
 export const PULSE_MS = 15_000;
 const FORGET_EVERY_MS = 60_000;
-/** A transaction may be this much slower than one that published after it. */
-const OVERLAP_MS = 30_000;
 const RETRY_MS = 1_000;
-const MOST_PER_SESSION = 30;
+const MAX_PER_SESSION = 30;
+/** A change may be heard of some time before or after it can be read. */
+const AGE_MARGIN_MS = 2_000;
+/** Of a page whose age is unknown, and at most. */
+const MAX_PAGE_AGE_MS = 15_000;
 
-/** `pageAgeMs`: since the page of a new stream was asked for, where it is known. */
-type Reader = { lastEventId: string | null; pageAgeMs?: number };
-
-type Resume = { isWhole: boolean; lastId: number; missed: LiveEvent[] };
+const nothing = () => {};
 
 /** One listener per process: a viewer costs a stream and nothing else. */
 export class Hub {
@@ -228,8 +103,8 @@ export class Hub {
   readonly #deps: HubDeps;
   readonly #stop: () => Promise<void>;
   readonly #viewers = new Set<Viewer>();
-  #stored: (LiveEvent & { receivedMs: number })[] = [];
-  #ids = new Set<number>();
+  readonly #changedAtMs = new Map<string, Map<Topic, number>>();
+  #heardId = 0;
   #untold: LiveEvent[] = [];
   #isNotifying = false;
   #isClosed = false;
@@ -241,13 +116,8 @@ export class Hub {
       isReady = resolve;
     });
     this.#stop = deps.listen({
-      received: (payload) => {
-        readNotification(payload).then(
-          (event) => this.#take([event]),
-          (err: unknown) => log.warn({ err }, "live event not readable"),
-        );
-      },
-      connected: () => void this.#catchUpAtLast().then(isReady),
+      received: (payload) => void this.#logged(readNotification(payload).then((event) => this.#take([event]))),
+      connected: () => void this.#logged(this.#catchUp()).then(isReady),
     });
     this.#every(PULSE_MS, () => this.#pulse());
     this.#every(FORGET_EVERY_MS, () => deps.forgetOld());
@@ -258,79 +128,55 @@ export class Hub {
   }
 
   mayJoin(idHash: string): boolean {
-    return !this.#isClosed && [...this.#viewers].filter((viewer) => viewer.idHash === idHash).length < MOST_PER_SESSION;
+    return !this.#isClosed && [...this.#viewers].filter((one) => one.idHash === idHash).length < MAX_PER_SESSION;
   }
 
-  join(viewer: Viewer, reader: Reader): () => void {
+  /** `pageAgeMs`: since the reader's page was asked for. What changed after that is told at once. */
+  join(viewer: Viewer, pageAgeMs = MAX_PAGE_AGE_MS): () => void {
     this.#viewers.add(viewer);
-    const { isWhole, lastId, missed } = this.#resume(reader, viewer.tenant);
-    viewer.open(lastId);
-    if (!isWhole) viewer.reset();
-    if (missed.length > 0) viewer.deliver({ ...digestOf(missed), lastId });
+    const retryMs = Math.round(RETURN_FIRST_MS + RETURN_SPREAD_MS * Math.random());
+    viewer.write(`retry: ${retryMs}\n${frame({ kind: "open", tenant: viewer.standing.tenant })}`);
+    const sinceMs = this.#deps.now() - Math.min(pageAgeMs + AGE_MARGIN_MS, MAX_PAGE_AGE_MS);
+    const topics = [...(this.#changedAtMs.get(viewer.standing.tenant) ?? [])].filter(([, atMs]) => atMs >= sinceMs);
+    tell(viewer, new Map(topics.map(([topic]) => [topic, null])));
     return () => this.#viewers.delete(viewer);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const viewer of this.#viewers) viewer.cut();
+    for (const viewer of this.#viewers) viewer.close();
     this.#viewers.clear();
     await this.#stop();
+  }
+
+  #logged(work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) =>
+      log.warn({ err: withoutParameters(error) }, "live events or streams not looked after"),
+    );
   }
 
   #every(ms: number, run: () => Promise<void>): void {
     const again = async () => {
       if (this.#isClosed) return;
-      await run().catch((error: unknown) =>
-        log.warn({ err: withoutParameters(error) }, "live streams not looked after"),
-      );
+      await this.#logged(run());
       this.#every(ms, run);
     };
     this.#deps.after(ms, () => void again());
   }
 
-  /** Missed while disconnected, or behind a connection pooler, which passes nothing on. */
+  /** What went unheard while disconnected, or behind a connection pooler, which passes nothing on. */
   async #catchUp(): Promise<void> {
-    const newestMs = this.#stored.at(-1)?.atMs ?? 0;
-    this.#take(await this.#deps.readStored(newestMs - OVERLAP_MS));
-  }
-
-  async #catchUpAtLast(): Promise<void> {
-    const hasCaughtUp = await this.#catchUp().then(
-      () => true,
-      () => false,
-    );
-    if (hasCaughtUp || this.#isClosed) return;
-    await new Promise<void>((resolve) => this.#deps.after(RETRY_MS, resolve));
-    await this.#catchUpAtLast();
+    this.#take(await this.#deps.readSince(this.#heardId));
   }
 
   #take(events: readonly LiveEvent[]): void {
-    const receivedMs = this.#deps.now();
-    const isFirst = this.#ids.size === 0;
-    const fresh = events.filter(({ id }) => !this.#ids.has(id));
-    for (const event of fresh) {
-      this.#ids.add(event.id);
-      // What is read at the start was not just received.
-      this.#stored.push({ ...event, receivedMs: isFirst && fresh.length > 1 ? 0 : receivedMs });
+    for (const { id, tenant, topic } of events) {
+      this.#heardId = Math.max(this.#heardId, id);
+      const changedAtMs = this.#changedAtMs.get(tenant) ?? new Map<Topic, number>();
+      this.#changedAtMs.set(tenant, changedAtMs.set(topic, this.#deps.now()));
     }
-    const newestMs = Math.max(0, ...this.#stored.slice(-1).map(({ atMs }) => atMs));
-    this.#stored = this.#stored.slice(-MOST_RETAINED).filter(({ atMs }) => atMs > newestMs - RETAINED_MS);
-    this.#ids = new Set(this.#stored.map(({ id }) => id));
-    this.#untold.push(...fresh);
-    if (!this.#isNotifying && fresh.length > 0) this.#notifySoon(GATHER_MS);
-  }
-
-  #resume({ lastEventId, pageAgeMs = RECENT_MS }: Reader, tenant: string): Resume {
-    const lastId = this.#stored.at(-1)?.id ?? 0;
-    const mine = this.#stored.filter((event) => event.tenant === tenant);
-    if (lastEventId === null) {
-      const since = this.#deps.now() - Math.min(pageAgeMs + AGE_MARGIN_MS, RECENT_MS);
-      return { isWhole: true, lastId, missed: mine.filter(({ receivedMs }) => receivedMs >= since) };
-    }
-    const last = this.#stored.find(({ id }) => id === Number(lastEventId));
-    if (last === undefined) return { isWhole: false, lastId, missed: [] };
-    const missed = mine.filter(({ id, atMs }) => id > last.id || (id < last.id && atMs > last.atMs - OVERLAP_MS));
-    return { isWhole: true, lastId, missed };
+    this.#untold.push(...events);
+    if (!this.#isNotifying && events.length > 0) this.#notifySoon(GATHER_MS);
   }
 
   #notifySoon(ms: number): void {
@@ -340,20 +186,16 @@ export class Hub {
 
   async #deliver(): Promise<void> {
     const events = this.#untold.splice(0);
-    const digests = new Map<string, Digest>();
-    for (const tenant of new Set(events.map((event) => event.tenant))) {
-      digests.set(tenant, digestOf(events.filter((event) => event.tenant === tenant)));
-    }
-    const told = [...this.#viewers].filter(({ tenant }) => digests.has(tenant));
+    const tenants = new Set(events.map(({ tenant }) => tenant));
+    const told = [...this.#viewers].filter(({ standing }) => tenants.has(standing.tenant));
     const standing = await this.#stillStanding(told).catch(() => null);
     if (standing === null) {
       this.#untold.unshift(...events);
       return this.#notifySoon(RETRY_MS);
     }
-    for (const viewer of standing) {
-      const digest = digests.get(viewer.tenant);
-      if (digest !== undefined) viewer.deliver(digest);
-    }
+    const changed = (tenant: string) => changesOf(events.filter((event) => event.tenant === tenant));
+    const changes = new Map([...tenants].map((tenant) => [tenant, changed(tenant)]));
+    for (const viewer of standing) tell(viewer, changes.get(viewer.standing.tenant) ?? new Map());
     this.#isNotifying = false;
     if (this.#untold.length > 0) this.#notifySoon(GATHER_MS);
   }
@@ -363,33 +205,32 @@ export class Hub {
     if (viewers.length === 0) return [];
     const standings = await this.#deps.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);
     return viewers.filter((viewer) => {
-      const standing = standings.get(viewer.idHash) ?? null;
-      if (viewer.standsAs(standing)) return this.#viewers.has(viewer);
+      const standing = standings.get(viewer.idHash);
+      if (standing !== undefined && isSameStanding(standing, viewer.standing)) return this.#viewers.has(viewer);
       this.#viewers.delete(viewer);
-      viewer.end(standing === null ? "signed-out" : "moved");
+      viewer.write(frame({ kind: "ended", reason: standing === undefined ? "signed-out" : "moved" }));
+      viewer.close();
       return false;
     });
   }
 
   async #pulse(): Promise<void> {
     await this.#catchUp();
-    for (const viewer of await this.#stillStanding([...this.#viewers])) viewer.pulse(this.#deps.now());
+    for (const viewer of await this.#stillStanding([...this.#viewers])) send(viewer, ":\n\n");
   }
 }
 
-/** Beyond that, a slow reader gets a digest. */
+/** A reader that lets more than this wait is not ready. */
 const BUFFER_BYTES = 16_384;
 
-const nothing = () => {};
+type Opening = { session: Session; gone: AbortSignal; pageAgeMs?: number };
 
-type Opening = Reader & { session: Session; gone: AbortSignal };
-
-export async function openStream(hub: Hub, { session, gone, ...reader }: Opening): Promise<ReadableStream | null> {
+export async function openStream(hub: Hub, { session, gone, pageAgeMs }: Opening): Promise<ReadableStream | null> {
   await hub.ready;
   if (!hub.mayJoin(session.idHash)) return null;
   const encoder = new TextEncoder();
   let isOpen = true;
-  let [leave, flush] = [nothing, nothing];
+  let leave = nothing;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const close = () => {
       if (!isOpen) return;
@@ -398,14 +239,15 @@ export async function openStream(hub: Hub, { session, gone, ...reader }: Opening
       gone.removeEventListener("abort", close);
       controller.close();
     };
-    const viewer = new Viewer(session.idHash, standingOf(session), {
+    const viewer: Viewer = {
+      idHash: session.idHash,
+      standing: standingOf(session),
       isReady: () => isOpen && (controller.desiredSize ?? 0) > 0,
       write: (text) => isOpen && controller.enqueue(encoder.encode(text)),
       close,
-    });
+    };
     gone.addEventListener("abort", close);
-    flush = () => viewer.flush();
-    leave = hub.join(viewer, reader);
+    leave = hub.join(viewer, pageAgeMs);
     if (gone.aborted) close();
   };
   const cancel = () => {
@@ -413,7 +255,7 @@ export async function openStream(hub: Hub, { session, gone, ...reader }: Opening
     leave();
   };
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES });
-  return new ReadableStream<Uint8Array>({ start, pull: () => flush(), cancel }, strategy);
+  return new ReadableStream<Uint8Array>({ start, cancel }, strategy);
 }
 
 declare global {
@@ -427,12 +269,10 @@ export function liveHub(): Hub {
       const listening = store().then(({ listen }) => listen(LIVE_CHANNEL, ear));
       return async () => (await listening)();
     },
-    readStored: async (sinceMs) => readStored(await openStore(), sinceMs),
+    readSince: async (id) => readSince(await openStore(), id),
     forgetOld: async () => forgetOld(await openStore()),
-    findStandings: async (idHashes) => {
-      const sessions = await findSessions(idHashes);
-      return new Map([...sessions].map(([idHash, session]) => [idHash, standingOf(session)]));
-    },
+    findStandings: async (idHashes) =>
+      new Map([...(await findSessions(idHashes))].map(([idHash, session]) => [idHash, standingOf(session)])),
     now: Date.now,
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });

@@ -5,34 +5,27 @@ import type { Topic } from "./standing";
 
 export const LIVE_CHANNEL = "retaguarda_live";
 
-const MOST_OBJECTS = 50;
+/** Beyond that, the whole topic changed. */
+export const MAX_OBJECTS = 50;
 /** A notification holds 8,000 bytes; ids are the provider's. */
 const OBJECT_MAX_LENGTH = 500;
 
-export type Published = {
-  tenant: string;
-  topic: Topic;
-  object?: string | null;
-  /** Nothing changed; all of it was read at this instant. */
-  asOf?: Date;
-};
+export type Published = { tenant: string; topic: Topic; object?: string | null };
 
 /** On all instances once `tx` commits: call it in the transaction of the change. */
-export async function publish(tx: Db | Tx, { tenant, topic, object = null, asOf }: Published): Promise<void> {
+export async function publish(tx: Db | Tx, { tenant, topic, object = null }: Published): Promise<void> {
   const named = object !== null && object.length > OBJECT_MAX_LENGTH ? null : object;
   await tx.execute(sql`
     with kept as (
-      insert into ${liveEvent} (tenant, topic, object, as_of)
-      values (${tenant}, ${topic}, ${named}, ${asOf?.toISOString() ?? null}::timestamptz)
-      returning id, tenant, topic, object, as_of, at
+      insert into ${liveEvent} (tenant, topic, object) values (${tenant}, ${topic}, ${named})
+      returning id, tenant, topic, object
     )
     select pg_notify(${LIVE_CHANNEL}, row_to_json(kept)::text) from kept`);
 }
 
-export async function publishAll(
-  tx: Db | Tx,
-  { tenant, topic, objects }: { tenant: string; topic: Topic; objects: readonly string[] },
-): Promise<void> {
-  if (objects.length > MOST_OBJECTS) return publish(tx, { tenant, topic });
-  for (const object of objects) await publish(tx, { tenant, topic, object });
+type PublishedAll = Omit<Published, "object"> & { objects: readonly string[] };
+
+export async function publishAll(tx: Db | Tx, { objects, ...what }: PublishedAll): Promise<void> {
+  if (objects.length > MAX_OBJECTS) return publish(tx, what);
+  for (const object of objects) await publish(tx, { ...what, object });
 }

@@ -10,8 +10,6 @@ export const liveEvent = pgTable(
     tenant,
     topic: text("topic").$type<Topic>().notNull(),
     object: text("object"),
-    /** Nothing changed; all of it was read at this instant. */
-    asOf: instant("as_of"),
     at: instant("at")
       .notNull()
       .default(sql`clock_timestamp()`),

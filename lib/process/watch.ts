@@ -46,8 +46,8 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
   try {
     const end = await watch.sweep(tenant);
     await store.transaction(async (tx) => {
-      await endSweep(tx, key, begunAt);
-      if (topic !== undefined) await publish(tx, { tenant, topic, asOf: begunAt });
+      const isNews = await endSweep(tx, key, begunAt);
+      if (topic !== undefined && isNews) await publish(tx, { tenant, topic });
     });
     if (end === "unfinished") await makeDue(store, key);
   } catch (error) {

@@ -61,11 +61,15 @@ export async function forgetFailures(db: Db, tenant: string): Promise<void> {
   await db.update(watchState).set(noFailure).where(eq(watchState.tenant, tenant));
 }
 
-export async function endSweep(tx: Tx, key: WatchKey, asOf: Date): Promise<void> {
+/** True where it failed before, or was never read. */
+export async function endSweep(tx: Tx, key: WatchKey, asOf: Date): Promise<boolean> {
+  const { failedAt, asOf: readAt } = watchState;
+  const [before] = await tx.select({ failedAt, readAt }).from(watchState).where(isOf(key));
   await tx
     .update(watchState)
     .set({ asOf: latest(asOf), ...noFailure })
     .where(isOf(key));
+  return before !== undefined && (before.failedAt !== null || before.readAt === null);
 }
 
 export async function failSweep(tx: Tx, key: WatchKey, { kind, code }: SweepFailure): Promise<boolean> {

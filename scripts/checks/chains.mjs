@@ -56,7 +56,7 @@ const CHAINS = {
     "app/api/live/route.ts lib/auth/session.ts",
     "components/live/use-live-page.ts components/live/live-provider.tsx",
     "components/live/use-live-page.ts components/live/refresher.ts",
-    "components/live/use-live-page.ts components/live/use-read.ts",
+    "components/live/use-live-page.ts components/session/use-read.ts",
   ],
   "a transfer in the service, from HTTP to ledger": [
     "service/app.ts service/http/mount.ts service/gateway/admit.ts",

@@ -80,7 +80,7 @@ describe("the repository", () => {
   test("reads its own routes for the desk of the tab that asks", () => {
     const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
     const free = new Set([
-      "components/live/use-read.ts",
+      "components/session/use-read.ts",
       "components/session/use-scope-watch.ts",
       "components/session/scope-guard.tsx",
     ]);

@@ -1,12 +1,12 @@
 import type { Ear } from "@/lib/store/listen";
 import type { LiveMessage } from "@/lib/live/view";
-import { Hub, Viewer, type LiveEvent } from "@/lib/live/live";
+import { Hub, type LiveEvent, type Viewer } from "@/lib/live/live";
 import type { Standing } from "@/lib/live/standing";
 
 const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };
 
-type Given = { topic?: string; object?: string | null; tenant?: string; asOf?: string };
-type Reader = { idHash?: string; since?: string | null; pageAgeMs?: number };
+type Given = { topic?: string; object?: string | null; tenant?: string };
+type Reader = { idHash?: string; pageAgeMs?: number };
 
 /** A hub on a clock that moves by `pass`, with a store that answers what the scene says; the session `ana` stands. */
 export async function givenHub() {
@@ -22,7 +22,7 @@ export async function givenHub() {
       ears.push(ear);
       return () => Promise.resolve();
     },
-    readStored: async (sinceMs) => store.stored.filter(({ atMs }) => atMs > sinceMs),
+    readSince: async (sinceId) => store.stored.filter(({ id }) => id > sinceId),
     forgetOld: () => Promise.resolve(),
     findStandings: async (idHashes) => {
       questions.push(idHashes);
@@ -52,27 +52,28 @@ export async function givenHub() {
   }
 
   /** An instance publishes; returns the event's id. */
-  function happens({ topic = "kyc", object = "k1", tenant = "aurora", asOf }: Given = {}, id = (lastId += 1)): number {
-    const at = new Date(nowMs).toISOString();
-    say(JSON.stringify({ id, tenant, topic, object: asOf ? null : object, as_of: asOf ?? null, at }));
+  function happens({ topic = "kyc", object = "k1", tenant = "aurora" }: Given = {}, id = (lastId += 1)): number {
+    say(JSON.stringify({ id, tenant, topic, object }));
     return id;
   }
 
-  function opens({ idHash = "ana", since = null, pageAgeMs = 15_000 }: Reader = {}) {
+  function opens({ idHash = "ana", pageAgeMs = 15_000 }: Reader = {}) {
     const written: string[] = [];
     const stream = { isReady: true, isClosed: false };
-    const viewer = new Viewer(idHash, AURORA, {
+    const viewer: Viewer = {
+      idHash,
+      standing: AURORA,
       isReady: () => stream.isReady,
       write: (text) => written.push(text),
       close: () => {
         stream.isClosed = true;
       },
-    });
-    const leave = hub.join(viewer, { lastEventId: since, pageAgeMs });
-    return { ...reading(written), stream, viewer, leave };
+    };
+    const leave = hub.join(viewer, pageAgeMs);
+    return { ...reading(written), stream, leave };
   }
 
-  return { hub, store, standings, questions, connect, say, pass, happens, opens, now: () => nowMs };
+  return { hub, store, standings, questions, connect, say, pass, happens, opens };
 }
 
 /** What a reader makes of a stream. */
@@ -87,6 +88,5 @@ function reading(written: readonly string[]) {
       [...text().matchAll(/^data: (.*)$/gm)]
         .map(([, data]): LiveMessage => JSON.parse(data ?? ""))
         .filter(({ kind }) => kind !== "open"),
-    lastId: () => [...text().matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? "",
   };
 }

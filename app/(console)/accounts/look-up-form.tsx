@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useAsk } from "@/components/live/use-read";
+import { useAsk } from "@/components/session/use-read";
 import { useUnsaved } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/table/provider-text";

@@ -2,7 +2,7 @@
 
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
-import { Age } from "@/components/live/age";
+import { Age } from "@/components/freshness/age";
 import { type Column, BELOW, WIDE_ONLY, DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
@@ -11,9 +11,9 @@ import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approva
 import { Countdown } from "./countdown";
 import { useMemo, useState } from "react";
 import { EmptyView } from "@/components/table/empty-view";
-import { Freshness } from "@/components/live/freshness";
+import { Freshness } from "@/components/freshness/freshness";
 import { Pagination } from "@/components/table/pagination";
-import { StaleNotice } from "@/components/live/stale-notice";
+import { StaleNotice } from "@/components/freshness/stale-notice";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/live/use-live-page";
 import { APPROVAL_VIEWS, type ApprovalView } from "@/lib/approvals/view";

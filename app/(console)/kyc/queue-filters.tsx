@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { keyOf } from "@/components/ui/keys";
-import { useRead } from "@/components/live/use-read";
+import { useRead } from "@/components/session/use-read";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { QueueChoices } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
-import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/live/use-read";
+import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { useUnsent } from "@/components/session/scope";
 import type { Failure } from "@/lib/errors/result";
 import { claimCase, decideCase } from "@/lib/kyc/actions";

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useUnreadReason } from "@/components/live/read-state";
+import { useUnreadReason } from "@/components/freshness/read-state";
 import { BarList, type BarRow } from "@/components/table/bar-list";
 import { ProviderText } from "@/components/table/provider-text";
 import { TwoWayChart, type TwoWayChartProps } from "@/components/table/two-way-chart";

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Age } from "@/components/live/age";
+import { Age } from "@/components/freshness/age";
 import { Confirmation } from "@/components/layout/confirmation";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { FailureNotice } from "@/components/layout/failure-text";

@@ -9,7 +9,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
-import { useQuietRead } from "@/components/live/use-read";
+import { useQuietRead } from "@/components/session/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Icon, type IconName } from "@/components/ui/icons";
 import type { Owed } from "@/lib/approvals/queries";
@@ -39,18 +39,16 @@ function useOwed<Area extends keyof Counted>(topic: Area): Counted[Area] | undef
     retry: false,
   });
 
-  const isUnread = data !== undefined && "asOf" in data && data.asOf === null;
   useEffect(() => {
     const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
     const unfollow = follow((signal) => {
-      const isTold = signal.kind === "changed" || (isUnread && signal.kind === "fresh");
-      if (signal.kind === "reset" || (isTold && signal.topic === topic)) ask();
+      if (signal.kind === "reset" || (signal.kind === "changed" && signal.topic === topic)) ask();
     });
     return () => {
       unfollow();
       end();
     };
-  }, [client, follow, isUnread, queryKey, topic]);
+  }, [client, follow, queryKey, topic]);
   return data;
 }
 

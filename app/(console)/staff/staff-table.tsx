@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { Age } from "@/components/live/age";
+import { Age } from "@/components/freshness/age";
 import { type Column, WIDE_ONLY, DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { formatDateTime, unbroken } from "@/lib/text/format";

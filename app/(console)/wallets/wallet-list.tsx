@@ -2,8 +2,8 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { Freshness } from "@/components/live/freshness";
-import { ReadRows } from "@/components/live/read-state";
+import { Freshness } from "@/components/freshness/freshness";
+import { ReadRows } from "@/components/freshness/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
 import { type Column, DataTable } from "@/components/table/data-table";

@@ -3,8 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
-import { Freshness } from "@/components/live/freshness";
-import { StaleNotice } from "@/components/live/stale-notice";
+import { Freshness } from "@/components/freshness/freshness";
+import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { getSession } from "@/lib/auth/session";
 import { scopeIdOf } from "@/lib/auth/view";
-import { liveHub } from "@/lib/live/live";
-import { openStream } from "@/lib/live/live";
+import { liveHub, openStream } from "@/lib/live/live";
 
 export const dynamic = "force-dynamic";
 
@@ -23,9 +22,8 @@ export async function GET(request: Request): Promise<Response> {
   const scope = searchParams.get("scope");
   // The browser may have changed scope since the page was rendered.
   if (scope !== null && scope !== scopeIdOf(session)) return refuse(409, "conflict");
-  const lastEventId = request.headers.get("last-event-id");
   const age = Age.safeParse(searchParams.get("age"));
-  const reader = { lastEventId, ...(age.success && { pageAgeMs: age.data }) };
+  const reader = age.success ? { pageAgeMs: age.data } : {};
   const stream = await openStream(liveHub(), { ...reader, session, gone: request.signal });
   if (stream === null) return refuse(429, "rate-limited");
   return new Response(stream, { headers: { ...headers, "content-type": "text/event-stream; charset=utf-8" } });

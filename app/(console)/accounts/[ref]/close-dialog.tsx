@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type ClosingObstacle, type ClosingTerms, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/accounts/view";
 import { formatDateTime, isZero } from "@/lib/text/format";
-import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/live/use-read";
+import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { useState } from "react";
 import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "@/app/(console)/closing/holder-fields";
 import { CountedField } from "@/components/form/fields";

@@ -11,7 +11,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
-import { Age } from "@/components/live/age";
+import { Age } from "@/components/freshness/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { useRead } from "@/components/live/use-read";
+import { useRead } from "@/components/session/use-read";
 import { Button } from "@/components/ui/button";
 
 export function RereadBalance({ accountRef }: { accountRef: string }) {

@@ -12,11 +12,11 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
 import { EmptyView } from "@/components/table/empty-view";
-import { ReadAt } from "@/components/live/freshness";
+import { ReadAt } from "@/components/freshness/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
-import { UnreadView } from "@/components/live/read-state";
-import { StaleNotice } from "@/components/live/stale-notice";
+import { UnreadView } from "@/components/freshness/read-state";
+import { StaleNotice } from "@/components/freshness/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { ReadSoFar } from "@/app/(console)/kyc/case-words";
 import { AgeChart, DayChart } from "./day-chart";
@@ -179,7 +179,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
   const isUnread = isEmpty && (figures.asOf === null || figures.failure !== null);
   return (
     <>
-      <LiveRefresh topics={["kyc"]} followsFreshness />
+      <LiveRefresh topics={["kyc"]} everyMinute />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
           <ReadAt asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />

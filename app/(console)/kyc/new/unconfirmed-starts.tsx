@@ -54,7 +54,7 @@ export function UnconfirmedStarts({ starts }: { starts: readonly UnconfirmedStar
   if (starts.length === 0) return null;
   return (
     <>
-      <LiveRefresh topics={["kyc"]} followsFreshness />
+      <LiveRefresh topics={["kyc"]} everyMinute />
       <UnconfirmedList words="kycStart">
         {starts.map((start) => (
           <UnconfirmedItem key={start.intentId} start={start} />

@@ -8,7 +8,7 @@ import { ChoiceField } from "@/components/ui/choice-field";
 import { useStaffId } from "@/components/session/scope";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
-import { useRead } from "@/components/live/use-read";
+import { useRead } from "@/components/session/use-read";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { formatDateTime } from "@/lib/text/format";

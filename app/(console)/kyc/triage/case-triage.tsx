@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
-import { useQuietRead } from "@/components/live/use-read";
+import { useQuietRead } from "@/components/session/use-read";
 import { useRefresh } from "@/components/live/live-refresh";
 import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";

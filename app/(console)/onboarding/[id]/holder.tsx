@@ -6,7 +6,7 @@ import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { RecordSection } from "@/components/layout/record-columns";
-import { useNamedReason } from "@/components/live/stale-notice";
+import { useNamedReason } from "@/components/freshness/stale-notice";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { SafeLink } from "@/components/table/safe-link";

@@ -48,7 +48,7 @@ function UnconfirmedItem({ account }: { account: UnconfirmedAccount }) {
 export function UnconfirmedAccounts({ accounts }: { accounts: readonly UnconfirmedAccount[] }) {
   return (
     <>
-      <LiveRefresh topics={["onboarding"]} followsFreshness />
+      <LiveRefresh topics={["onboarding"]} everyMinute />
       <UnconfirmedList words="accountForm">
         {accounts.map((account) => (
           <UnconfirmedItem key={account.intentId} account={account} />

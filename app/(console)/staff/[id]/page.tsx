@@ -8,7 +8,7 @@ import { SecondFactor, StateBadge } from "@/app/(console)/staff/staff-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
-import { Age } from "@/components/live/age";
+import { Age } from "@/components/freshness/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";

@@ -1,0 +1,14 @@
+/** How long Next keeps a page that was fetched ahead: `staleTimes.static` in next.config.ts. */
+const AHEAD_KEPT_MS = 30_000;
+/** What was announced this long before a page is shown is still heard by it. */
+const HEARD_MS = 4_000;
+
+const ahead = new Map<string, number>();
+
+export function noteAhead(href: string): void {
+  const now = Date.now();
+  for (const [known, atMs] of ahead) if (now - atMs > AHEAD_KEPT_MS) ahead.delete(known);
+  if (!ahead.has(href)) ahead.set(href, now);
+}
+
+export const wasLongAhead = (href: string) => Date.now() - (ahead.get(href) ?? Number.POSITIVE_INFINITY) > HEARD_MS;
