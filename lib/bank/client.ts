@@ -207,8 +207,8 @@ export type Bank = {
     given: WriteRequest<z.output<Body>>,
   ) => Promise<Answered<z.output<Answer>>>;
   /**
-   * Asks about the token that this process holds, and nothing of it comes back; null where there is none. Sent once, outside the
-   * budget (interface: Limits). A revoked one is discarded.
+   * Asks about the token that this process holds, and nothing of it comes back; null where there is none. Sent once,
+   * outside the budget (interface: Limits). A revoked one is discarded.
    */
   askOfToken: <Answer extends z.ZodType>(
     actor: Actor,
