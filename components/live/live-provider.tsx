@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { useScope } from "@/components/session/scope";
-import type { LiveMessage } from "@/lib/live/view";
+import { AGE_MARGIN_MS, type LiveMessage } from "@/lib/live/view";
 
 export type LiveSignal = Exclude<LiveMessage, { kind: "open" }>;
 type Listener = (signal: LiveSignal) => void;
@@ -15,8 +15,6 @@ const pageAgeMs = () => Math.round(performance.now());
 /** A refused stream is tried again: somebody may have signed in. */
 const ASK_AGAIN_MS = 15_000;
 const MOVED_MS = 1_000;
-/** A change may be heard of some time before it can be read. */
-const AGE_MARGIN_MS = 2_000;
 /** A change may be announced between the rendering of a screen and its opening. */
 const MOMENT_MS = 5_000;
 

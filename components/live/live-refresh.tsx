@@ -4,9 +4,7 @@ import { useCallback, useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
 import { useLive } from "./live-provider";
-import { createRefresher, type Leave } from "./refresher";
-
-const POLL_INTERVAL_MS = 60_000;
+import { createRefresher, type Leave, POLL_INTERVAL_MS } from "./refresher";
 
 /** `everyMinute`: also without a change, for what says how fresh it is. */
 type LiveRefreshProps = { topics: readonly LiveTopic[]; object?: string; everyMinute?: boolean };

@@ -1,6 +1,8 @@
 /** So that a thousand screens do not ask at once. */
 const SPREAD_MS = 1_000;
 const REST_MS = 3_000;
+/** Without any change. */
+export const POLL_INTERVAL_MS = 60_000;
 
 /** `later`: tried again; `never`: dropped. */
 export type Leave = "now" | "later" | "never";

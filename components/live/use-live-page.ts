@@ -7,9 +7,7 @@ import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read"
 import type { LiveTopic } from "@/lib/live/view";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { useLive } from "./live-provider";
-import { createRefresher } from "./refresher";
-
-const POLL_INTERVAL_MS = 60_000;
+import { createRefresher, POLL_INTERVAL_MS } from "./refresher";
 
 type LivePage<Rows> = {
   page: Rows;

@@ -52,9 +52,7 @@ beforeEach(async () => {
   let nowMs = Date.now();
   const sleep = async (ms: number) => void (nowMs += ms);
   const clock = { now: () => nowMs, sleep };
-  globalThis.retaguardaBanks = new Map([
-    [AURORA.clientId, bankAt({ tenant: AURORA, serve, clock, logCall })],
-  ]);
+  globalThis.retaguardaBanks = new Map([[AURORA.clientId, bankAt({ tenant: AURORA, serve, clock, logCall })]]);
 });
 
 const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", vatNumber: "***.982.247-**" };

@@ -1,4 +1,4 @@
-import { desc, gt, lt } from "drizzle-orm";
+import { gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import { findSessions, type Session } from "@/lib/auth/sessions";
 import { log } from "@/lib/process/log";
@@ -9,10 +9,9 @@ import { db as openStore, store, type Db } from "@/lib/store/store";
 import { LIVE_CHANNEL, MAX_OBJECTS } from "./publish";
 import { liveEvent } from "./schema";
 import { isSameStanding, isTopic, type Standing, standingOf, type Topic } from "./standing";
-import type { LiveMessage } from "./view";
+import { AGE_MARGIN_MS, type LiveMessage } from "./view";
 
 const RETAINED_MS = 10 * 60_000;
-const MAX_CAUGHT_UP = 500;
 
 const LiveEvent = z.object({
   id: z.int(),
@@ -25,10 +24,14 @@ export type LiveEvent = z.output<typeof LiveEvent>;
 /** Rejects for anything else on the channel. */
 export const readNotification = async (payload: string): Promise<LiveEvent> => LiveEvent.parse(JSON.parse(payload));
 
-export async function readSince(db: Db, id: number): Promise<LiveEvent[]> {
-  const { tenant, topic, object } = liveEvent;
-  const rows = db.select({ id: liveEvent.id, tenant, topic, object }).from(liveEvent);
-  return rows.where(gt(liveEvent.id, id)).orderBy(desc(liveEvent.id)).limit(MAX_CAUGHT_UP);
+/** One for each topic, however much changed in it. */
+export async function readSince(db: Db, sinceId: number): Promise<LiveEvent[]> {
+  const { id, tenant, topic } = liveEvent;
+  return db
+    .select({ id: sql`max(${id})`.mapWith(Number), tenant, topic, object: sql<null>`null` })
+    .from(liveEvent)
+    .where(gt(id, sinceId))
+    .groupBy(tenant, topic);
 }
 
 export async function forgetOld(db: Db): Promise<void> {
@@ -90,8 +93,6 @@ export const PULSE_MS = 15_000;
 const FORGET_EVERY_MS = 60_000;
 const RETRY_MS = 1_000;
 const MAX_PER_SESSION = 30;
-/** A change may be heard of some time before or after it can be read. */
-const AGE_MARGIN_MS = 2_000;
 /** Of a page whose age is unknown, and at most. */
 const MAX_PAGE_AGE_MS = 15_000;
 
@@ -236,7 +237,6 @@ export async function openStream(hub: Hub, { session, gone, pageAgeMs }: Opening
       if (!isOpen) return;
       isOpen = false;
       leave();
-      gone.removeEventListener("abort", close);
       controller.close();
     };
     const viewer: Viewer = {

@@ -9,3 +9,6 @@ export type LiveMessage =
   | { kind: "ended"; reason: "signed-out" | "moved" };
 
 export type LiveTopic = Topic;
+
+/** A change may be heard of some time before or after it can be read. */
+export const AGE_MARGIN_MS = 2_000;

@@ -73,12 +73,7 @@ type Served = {
 };
 
 /** The bank of a provider that runs in this process, kept to the clock. */
-export function bankAt({
-  tenant: { clientId, clientSecret },
-  serve,
-  clock,
-  logCall = () => undefined,
-}: Served): Bank {
+export function bankAt({ tenant: { clientId, clientSecret }, serve, clock, logCall = () => undefined }: Served): Bank {
   const tenant = { clientId, baseUrl: "http://service.test" };
   const wire = wireTo(serve);
   const credentials = () => ({ clientSecret });
