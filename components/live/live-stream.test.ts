@@ -71,7 +71,7 @@ function opensTab(scope = SCOPE) {
 }
 
 const opened = (count: number) => vi.waitFor(() => expect(Stream.all).toHaveLength(count));
-const stands: LiveMessage = { kind: "open", tenant: "aurora" };
+const stands: LiveMessage = { kind: "open" };
 
 describe("the tabs of one browser", () => {
   it("hold one stream between them and all hear what it says", async () => {

@@ -136,7 +136,7 @@ export class Hub {
   join(viewer: Viewer, pageAgeMs = MAX_PAGE_AGE_MS): () => void {
     this.#viewers.add(viewer);
     const retryMs = Math.round(RETURN_FIRST_MS + RETURN_SPREAD_MS * Math.random());
-    viewer.write(`retry: ${retryMs}\n${frame({ kind: "open", tenant: viewer.standing.tenant })}`);
+    viewer.write(`retry: ${retryMs}\n${frame({ kind: "open" })}`);
     const sinceMs = this.#deps.now() - Math.min(pageAgeMs + AGE_MARGIN_MS, MAX_PAGE_AGE_MS);
     const topics = [...(this.#changedAtMs.get(viewer.standing.tenant) ?? [])].filter(([, atMs]) => atMs >= sinceMs);
     tell(viewer, new Map(topics.map(([topic]) => [topic, null])));

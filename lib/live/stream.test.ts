@@ -22,9 +22,9 @@ async function opens() {
 }
 
 describe("the stream of a reader", () => {
-  it("begins by saying where it stands and when to come back", async () => {
+  it("begins by saying that it is open and when to come back", async () => {
     const { next } = await opens();
-    expect(await next()).toMatch(/^retry: [1-5]\d{3}\ndata: {"kind":"open","tenant":"aurora"}\n\n$/);
+    expect(await next()).toMatch(/^retry: [1-5]\d{3}\ndata: {"kind":"open"}\n\n$/);
   });
 
   it("carries each change", async () => {

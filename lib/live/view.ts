@@ -1,7 +1,7 @@
 import type { Topic } from "./standing";
 
 export type LiveMessage =
-  | { kind: "open"; tenant: string }
+  | { kind: "open" }
   | { kind: "changed"; topic: Topic; objects: string[] | null }
   /** Said by the browser itself: something was missed, everything may have changed. */
   | { kind: "reset" }
