@@ -3,8 +3,8 @@ import { isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
 import { fold, normaliseDocument, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
-import { FilterDay } from "@/lib/text/filter";
-import { isOfDocument, readAmount, shownOfDocument } from "@/lib/text/typed";
+import { FilterAmount, FilterDay } from "@/lib/text/filter";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
@@ -21,13 +21,6 @@ export type AccountFilter = z.output<typeof AccountFilter>;
 
 export const STATEMENT_PAGE_SIZE = 50;
 const DEFAULT_DAYS = 30;
-
-const Amount = z
-  .string()
-  .transform((text) => readAmount(text) ?? "")
-  .pipe(z.string().min(1))
-  .optional()
-  .catch(undefined);
 
 const holdsPartOfDocument = (text: string) =>
   isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
@@ -64,8 +57,8 @@ export const StatementFilter = z
     type: Word,
     /** The provider's word for it. */
     status: Word,
-    min: Amount,
-    max: Amount,
+    min: FilterAmount,
+    max: FilterAmount,
     sought: Sought,
     pix: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).catch(false),
   })

@@ -101,6 +101,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "transfers.saveTransferDraft": plain("transfers:create"),
   "transfers.orderTransfer": stepUp("transfers:create"),
   "transfers.checkHold": plain("transfers:read"),
+  "transfers.findTransferPayee": plain("transfers:read"),
   "transfers.removePayee": plain("transfers:create"),
   "transfers.checkTransfer": plain("transfers:create"),
   "transfers.reviewTransfer": plain("transfers:create"),

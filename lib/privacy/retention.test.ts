@@ -95,6 +95,8 @@ describe("what is kept for a while", () => {
       "customer_look",
       "staff_session",
       "bank_intent",
+      "crypto_order",
+      "transfer_payee",
       "casework_content",
       "casework_file",
       "casework_note",

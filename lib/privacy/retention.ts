@@ -12,7 +12,8 @@ import { onboardingRequest } from "@/lib/onboarding/schema";
 import { env } from "@/lib/settings/env";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
-import { payee } from "@/lib/transfers/schema";
+import { payee, transferPayee } from "@/lib/transfers/schema";
+import { cryptoOrder } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { customerAccess, reveal } from "./schema";
 import type { RetentionClassName } from "./view";
@@ -120,6 +121,8 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
             lt(bankIntent.finishedAt, before(days)),
           ),
       },
+      { table: transferPayee, isDue: (days) => lt(transferPayee.orderedAt, before(days)) },
+      { table: cryptoOrder, isDue: (days) => lt(cryptoOrder.orderedAt, before(days)) },
     ],
   },
   {

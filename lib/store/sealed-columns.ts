@@ -13,6 +13,7 @@ export const SEALED_COLUMNS = {
   "casework_file.name_sealed": { row: ["tenant", "id"], hash: null },
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },
   "casework_note.text_sealed": { row: ["tenant", "id"], hash: null },
+  "crypto_order.order_sealed": { row: ["tenant", "intent_id"], hash: null },
   "data_key_canary.sealed": { row: ["id"], hash: null },
   "kyc_decision.note_sealed": { row: ["tenant", "intent_id"], before: ["intent_id"], hash: null },
   "dossier.frozen_sealed": { row: ["tenant", "id"], hash: null },
@@ -34,6 +35,8 @@ export const SEALED_COLUMNS = {
   "staff_passkey.public_key_sealed": { row: ["staff_id", "id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
+  "transfer_payee.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
+  "transfer_payee.name_sealed": { row: ["tenant", "intent_id"], hash: "name_hash" },
   "webhook_event.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },
 } as const satisfies Record<string, SealedPlace>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Document } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
-import { readDate, readMinute } from "./typed";
+import { readAmount, readDate, readMinute } from "./typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
@@ -23,6 +23,14 @@ export const FilterDay = z
   .string()
   .transform((text) => readDate(text) ?? text)
   .pipe(QueryDate);
+
+/** An amount to look for, as typed or as a decimal string. */
+export const FilterAmount = z
+  .string()
+  .transform((text) => readAmount(text) ?? "")
+  .pipe(z.string().min(1))
+  .optional()
+  .catch(undefined);
 
 export const FIGURE_DAYS = [14, 30, 90] as const;
 export type FigureDays = (typeof FIGURE_DAYS)[number];

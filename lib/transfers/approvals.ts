@@ -18,7 +18,11 @@ import {
   ExternalOrder,
   InternalOrder,
   fingerprintOn,
+  paidByExternal,
+  paidByInternal,
+  type PaidParty,
 } from "./rules";
+import { storePayee } from "./find-payee";
 import { isFirstUse } from "./payees";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import { transfer } from "./schema";
@@ -41,6 +45,7 @@ type Ordered = Essence & {
   /** `account:<ref>`. */
   object: string;
   approvalId: string | null;
+  paid: PaidParty;
   /** Throws what keeps it from going out now; null where a second person agreed. */
   check: Check | null;
 };
@@ -102,6 +107,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
     .insert(transfer)
     .values({ tenant, intentId, ...order })
     .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: order });
+  await storePayee(tx, { tenant, intentId }, ordered.paid);
   const what = { code: TRANSFER_CODES[kind], object, intentId };
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat } });
   await publish(tx, { tenant, topic: "transfers", object: what.object });
@@ -139,9 +145,10 @@ async function transferInternal(
   const essence = essenceOfInternal(order);
   const object = await accountObject(actor.tenant, essence.accountId);
   const check = approvalId === null ? aloneStill("transfer.internal", { essence, makerId: actor.id, intentId }) : null;
+  const paid = paidByInternal(order);
   return intents.carryOut(
     internalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, approvalId, check, ...essence }, internalBody(order)),
+    wishOf({ actor, intentId, isRepeat, object, approvalId, paid, check, ...essence }, internalBody(order)),
   );
 }
 
@@ -155,9 +162,10 @@ async function transferExternal(
   const essence = essenceOfExternal(order);
   const object = await accountObject(actor.tenant, essence.accountId);
   const check = approvalId === null ? aloneStill("transfer.external", { essence, makerId: actor.id, intentId }) : null;
+  const paid = paidByExternal(order);
   return intents.carryOut(
     externalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, approvalId, check, ...essence }, externalBody(order)),
+    wishOf({ actor, intentId, isRepeat, object, approvalId, paid, check, ...essence }, externalBody(order)),
   );
 }
 
@@ -353,8 +361,9 @@ async function showExternal(tenant: string, order: ExternalOrder, { policy, make
 }
 
 /** A proposal has a screen of its own: what was typed for it is no draft any more. */
-async function admit(tx: Tx, { tenant }: { tenant: string }, { intentId }: { intentId: string }): Promise<void> {
+async function admit(tx: Tx, tenant: string, { intentId, paid }: Pick<Ordered, "intentId" | "paid">): Promise<void> {
   await dropDraft(tx, tenant, intentId);
+  await storePayee(tx, { tenant, intentId }, paid);
   await publish(tx, { tenant, topic: "transfers" });
 }
 
@@ -367,7 +376,7 @@ export const internalApproval = approvalKind({
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
   needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfInternal(order), order.intentId),
-  admit,
+  admit: (tx, { tenant }, order) => admit(tx, tenant, { intentId: order.intentId, paid: paidByInternal(order) }),
   show: showInternal,
   perform: transferInternal,
 });
@@ -381,7 +390,7 @@ export const externalApproval = approvalKind({
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
   needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfExternal(order), order.intentId),
-  admit,
+  admit: (tx, { tenant }, order) => admit(tx, tenant, { intentId: order.intentId, paid: paidByExternal(order) }),
   show: showExternal,
   perform: transferExternal,
 });

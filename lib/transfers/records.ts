@@ -17,6 +17,7 @@ import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime, maskName } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
@@ -32,8 +33,10 @@ import {
   TransferFilter,
   essenceOfExternal,
   essenceOfInternal,
+  ownPayee,
 } from "./rules";
-import { transfer } from "./schema";
+import { paidBanks, payeeNarrowing } from "./find-payee";
+import { transfer, transferPayee } from "./schema";
 import {
   type AccountParty,
   type AccountUser,
@@ -42,6 +45,7 @@ import {
   type TransferKind,
   type TransferRow,
   type TransferState,
+  type TransferSum,
   type TransferView,
 } from "./view";
 
@@ -159,6 +163,7 @@ function orderedIn(store: Db, tenant: string) {
       view: viewOfIntent.as("view"),
       staffId: transfer.staffId,
       object: bankIntent.object,
+      amount: sql<string | null>`${transfer.amount}`.as("amount"),
     })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
@@ -179,8 +184,13 @@ function orderedIn(store: Db, tenant: string) {
         when 'PENDING' then 'waiting' when 'AUTHORISED' then null else 'unpaid' end`,
       staffId: approval.makerId,
       object: approval.object,
+      amount: sql<string | null>`${transferPayee.amount}`,
     })
     .from(approval)
+    .leftJoin(
+      transferPayee,
+      and(eq(transferPayee.tenant, approval.tenant), eq(transferPayee.intentId, approval.intentId)),
+    )
     .where(and(eq(approval.tenant, tenant), inArray(approval.kind, [...TRANSFER_KINDS]), notExists(itsTransfer)));
   return unionAll(sent, proposed).as("ordered");
 }
@@ -255,8 +265,26 @@ async function namesOf(store: Db, tenant: string, wanted: readonly string[]): Pr
 }
 
 async function orderOf(kind: TransferKind, sent: Sent | undefined, pendingApproval: Proposal | undefined) {
-  if (sent !== undefined) return orderedBodyOf(kind, sent.intent);
-  return pendingApproval === undefined ? null : orderedApprovalOf(pendingApproval);
+  if (sent === undefined) return pendingApproval === undefined ? null : orderedApprovalOf(pendingApproval);
+  const { approvalId } = sent.transfer;
+  const carriedIt = pendingApproval !== undefined && pendingApproval.id === approvalId;
+  // What carried it still says what was sent.
+  return orderedBodyOf(kind, sent.intent) ?? (carriedIt ? orderedApprovalOf(pendingApproval) : null);
+}
+
+/** The own accounts that transfers without a readable order paid, by the keyed hash that each of them keeps. */
+async function ownPayees(store: Db, tenant: string, lost: readonly Sent[]): Promise<Map<string, string>> {
+  const wanted = new Set(lost.map(({ transfer: { payeeHash } }) => payeeHash));
+  wanted.delete("");
+  if (wanted.size === 0) return new Map();
+  const rows = await store.select({ accountId: account.accountId }).from(account).where(eq(account.tenant, tenant));
+  return new Map(
+    rows.flatMap(({ accountId }) =>
+      lookupHashes(ownPayee(accountId)).flatMap((hash): [string, string][] =>
+        wanted.has(hash) ? [[hash, accountId]] : [],
+      ),
+    ),
+  );
 }
 
 function toParty(order: OrderedTransfer | null, names: Names): Party {
@@ -274,9 +302,14 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
     found.map(({ id }) => id),
   );
   const orders = await Promise.all(found.map(({ id, kind }) => orderOf(kind, sent.get(id), pendingApprovals.get(id))));
+  const lost = found.flatMap(({ id, kind }, index) => {
+    const mine = kind === "INTERNAL" && orders[index] === null ? sent.get(id) : undefined;
+    return mine === undefined ? [] : [mine];
+  });
+  const own = await ownPayees(store, tenant, lost);
   const paying = found.map(({ object }) => object.replace("account:", ""));
   const paid = orders.flatMap((order) => (order?.to.as === "account" ? [order.to.accountId] : []));
-  const names = await namesOf(store, tenant, [...paying, ...paid]);
+  const names = await namesOf(store, tenant, [...paying, ...paid, ...own.values()]);
   const makers = new Map(
     found.length === 0
       ? []
@@ -296,13 +329,14 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
     const [mine, pendingApproval, order = null] = [sent.get(id), pendingApprovals.get(id), orders[index]];
     const isHeld = state === "HELD";
     const until = isHeld ? mine?.intent.pendingExpiresAt : state === "WAITING" ? pendingApproval?.expiresAt : null;
+    const ownId = order === null ? own.get(mine?.transfer.payeeHash ?? "") : undefined;
     const row = {
       id,
       kind,
       state,
       amount: mine?.transfer.amount ?? order?.amount ?? null,
       from: names.byObject(object),
-      to: toParty(order, names),
+      to: ownId === undefined ? toParty(order, names) : names.byId(ownId),
       byName: makers.get(staffId) ?? "",
       isMine: staffId === readerId,
       at: at.toISOString(),
@@ -323,23 +357,64 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
 
 export type TransferList = Page<TransferRow> & {
   counts: Record<TransferView, number>;
+  /** Of what is filtered, all pages. */
+  sum: TransferSum;
   /** The account that the filter names; null: any. */
   account: AccountParty | null;
+  /** Whom the filter names, masked; null: anybody. */
+  payee: string | null;
+  /** What can be chosen from. */
+  people: { id: string; name: string }[];
+  banks: { ispb: string; label: string }[];
 };
 
 const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
 
 type OrderedIn = ReturnType<typeof orderedIn>;
 
-const narrowing = (ordered: OrderedIn, reader: Reader, { kind, period, who, account: ref }: TransferFilter) =>
-  and(
+type Narrowed = { filter: TransferFilter; payees: Awaited<ReturnType<typeof payeeNarrowing>> };
+
+function narrowing(ordered: OrderedIn, reader: Reader, { filter, payees }: Narrowed): SQL | undefined {
+  const { kind, period, state, who, account: ref, min, max } = filter;
+  const isReversed = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to;
+  const [from, to] = isReversed ? [filter.to, filter.from] : [filter.from, filter.to];
+  return and(
     kind && eq(ordered.kind, kind),
+    state && eq(ordered.state, state),
     period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
-    who && eq(ordered.staffId, reader.id),
+    from && gte(ordered.at, startOf(from)),
+    to && lt(ordered.at, sql`((${to}::date + 1)::timestamp at time zone ${TIME_ZONE})`),
+    min === undefined ? undefined : sql`${ordered.amount}::numeric >= ${min}::numeric`,
+    max === undefined ? undefined : sql`${ordered.amount}::numeric <= ${max}::numeric`,
+    who && eq(ordered.staffId, who === "me" ? reader.id : who),
     ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
+    payees === null ? undefined : inArray(ordered.id, payees.intents),
   );
+}
 
 const inView = (ordered: OrderedIn, view: TransferView) => (view === "all" ? undefined : eq(ordered.view, view));
+
+async function sumOf(store: Db, ordered: OrderedIn, fits: SQL | undefined): Promise<TransferSum> {
+  const [row] = await store
+    .select({
+      amount: sql<string>`coalesce(sum(${ordered.amount}::numeric), 0)::numeric(30, 2)::text`,
+      unknown: sql<number>`(count(*) filter (where ${ordered.amount} is null))::int`,
+    })
+    .from(ordered)
+    .where(fits);
+  if (row === undefined) throw new Error("an aggregate without a row");
+  return row;
+}
+
+const MOST_PEOPLE = 500;
+
+const peopleIn = (store: Db, ordered: OrderedIn) =>
+  store
+    .selectDistinct({ id: staff.id, name: staff.name })
+    .from(ordered)
+    .innerJoin(staff, eq(staff.id, ordered.staffId))
+    .orderBy(staff.name)
+    .limit(MOST_PEOPLE);
 
 /** Newest first. */
 export async function readTransfers(reader: Reader, given: Partial<TransferFilter>): Promise<TransferList> {
@@ -348,9 +423,14 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const { tenant } = reader;
   const ordered = orderedIn(store, tenant);
   const { view, account: ref } = filter;
-  const narrowed = narrowing(ordered, reader, filter);
-  const [now, counted] = await Promise.all([
+  const payees = await payeeNarrowing(store, tenant, filter);
+  const narrowed = narrowing(ordered, reader, { filter, payees });
+  const fits = and(narrowed, inView(ordered, view));
+  const [now, sum, people, banks, counted] = await Promise.all([
     storeNow(store),
+    sumOf(store, ordered, fits),
+    peopleIn(store, ordered),
+    paidBanks(store, tenant),
     store.select({ view: ordered.view, n: count() }).from(ordered).where(narrowed).groupBy(ordered.view),
   ]);
   const countOf = (one: TransferView) =>
@@ -368,7 +448,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const found = await store
     .select()
     .from(ordered)
-    .where(and(narrowed, inView(ordered, view)))
+    .where(fits)
     .orderBy(desc(ordered.at), ordered.id)
     .limit(PAGE_SIZE)
     .offset(offset);
@@ -380,6 +460,10 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     totalPages,
     total: counts[view],
     counts,
+    sum,
+    payee: payees?.shown ?? null,
+    people,
+    banks,
     account: ref === undefined ? null : (await namesOf(store, tenant, [ref])).byObject(ref),
     asOf,
     isStale: false,
@@ -424,7 +508,8 @@ async function* batches(store: Db, reader: Reader, filter: TransferFilter): Asyn
   const ordered = orderedIn(store, reader.tenant);
   // Of more digits than a JavaScript date has.
   const instant = sql<string>`${ordered.at}::text`;
-  const fits = and(narrowing(ordered, reader, filter), inView(ordered, filter.view));
+  const payees = await payeeNarrowing(store, reader.tenant, filter);
+  const fits = and(narrowing(ordered, reader, { filter, payees }), inView(ordered, filter.view));
   let beyond: SQL | undefined;
   for (;;) {
     const found = await store
@@ -513,7 +598,21 @@ async function* linesOf(
     COLUMNS.map((column) => say(`csv.${column}`)),
     locale,
   )}`;
-  for await (const rows of batches(store, reader, filter)) yield rows.map((row) => lineOf(row, say, locale)).join("");
+  const total = { count: 0, units: 0n, unknown: 0 };
+  for await (const rows of batches(store, reader, filter)) {
+    for (const { row } of rows) {
+      total.count += 1;
+      if (row.amount === null) total.unknown += 1;
+      else total.units += unitsOf(row.amount);
+    }
+    yield rows.map((row) => lineOf(row, say, locale)).join("");
+  }
+  const cells = COLUMNS.map((column) => {
+    if (column === "id") return say("csv.total", { count: total.count });
+    if (column === "amount") return csvDecimal(decimalOf(total.units), locale);
+    return column === "state" && total.unknown > 0 ? say("sumUnknown", { count: total.unknown }) : null;
+  });
+  yield csvLine(cells, locale);
 }
 
 /** The filtered list as CSV, recipients masked; on record before its first byte. */

@@ -3,6 +3,7 @@ import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { Document, documentsWithin } from "@/lib/contract/document";
 import { fold } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
+import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
 import { readReais, withoutCurrency } from "@/lib/text/typed";
 import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/preferences/rules";
@@ -10,8 +11,10 @@ import { bankOfIspb } from "./banks-view";
 import {
   ACCOUNT_TYPES,
   DESCRIPTION_MAX,
+  PAYEE_TRAITS,
   PERIODS,
   TRANSFER_KINDS,
+  TRANSFER_STATES,
   TRANSFER_VIEWS,
   type TransferKind,
   USER_MAX,
@@ -81,11 +84,13 @@ const bare = (text: string) =>
     .toUpperCase()
     .replace(/^0+/, "");
 
+export const ownPayee = (accountId: string): string => `INTERNAL\n${accountId}`;
+
 export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: OrderFields<InternalOrder>): Essence => ({
   kind: "INTERNAL",
   accountId: accountIdFrom,
   destination: accountIdTo,
-  payee: `INTERNAL\n${accountIdTo}`,
+  payee: ownPayee(accountIdTo),
   holder: "",
   amount,
 });
@@ -102,6 +107,46 @@ export const essenceOfExternal = (order: OrderFields<ExternalOrder>): Essence =>
     amount,
   };
 };
+
+/** What of an order its list is narrowed and summed by. */
+export type PaidParty = {
+  /** Null where the order does not open. */
+  amount: string | null;
+  accountId: string | null;
+  ispb: string | null;
+  document: string | null;
+  name: string | null;
+};
+
+export const paidByInternal = ({
+  accountIdTo,
+  amount,
+}: Pick<InternalTransfer, "accountIdTo" | "amount">): PaidParty => ({
+  amount,
+  accountId: accountIdTo,
+  ispb: null,
+  document: null,
+  name: null,
+});
+
+type TedFields = Pick<ExternalTransfer, "value" | "institutionIspb" | "document" | "name">;
+
+export const paidByExternal = ({ value, institutionIspb, document, name }: TedFields): PaidParty => ({
+  amount: value,
+  accountId: null,
+  ispb: institutionIspb,
+  document,
+  name,
+});
+
+/** One name, however it is typed: without accents, case and punctuation. */
+export const nameKeyOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 
 /** Orders of one day that have it in common may be one order given twice. */
 export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
@@ -225,11 +270,26 @@ export const TransferFilter = z.object({
   kind: z.enum(TRANSFER_KINDS).optional().catch(undefined),
   /** The last so many days of São Paulo. */
   period: z.enum(PERIODS).optional().catch(undefined),
-  who: z.enum(["me"]).optional().catch(undefined),
+  /** Days of São Paulo, both included. */
+  from: lenient(FilterDay),
+  to: lenient(FilterDay),
+  min: FilterAmount,
+  max: FilterAmount,
+  state: lenient(z.enum(TRANSFER_STATES)),
+  /** Who ordered it: the reader, or a person by their id. */
+  who: lenient(z.union([z.literal("me"), z.uuid()])),
+  /** Whoever this transfer pays, by their document or by their name: neither stands in an address. */
+  payeeOf: lenient(z.uuid()),
+  payeeBy: z.enum(PAYEE_TRAITS).catch("document"),
+  /** ISPB of the bank that is paid. */
+  bank: lenient(z.string().regex(/^\d{8}$/)),
   /** The account that pays, by our reference. */
   account: z.uuid().optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type TransferFilter = z.output<typeof TransferFilter>;
+
+export const PayeeQuery = z.strictObject({ query: Required.max(120) });
+export type PayeeQuery = z.output<typeof PayeeQuery>;
 
 export const HoldCheck = z.strictObject({ intentId: z.uuid() });

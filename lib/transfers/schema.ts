@@ -69,3 +69,31 @@ export const payee = pgTable(
     uniqueIndex("payee_destination").on(table.tenant, table.destinationHash),
   ],
 );
+
+/** Whom an order pays, to be looked for: by keyed hashes alone. A list's filter and its sum need it of proposals, too. */
+export const transferPayee = pgTable(
+  "transfer_payee",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    /** Reais, with two decimals; null where the order does not open. */
+    amount: text("amount"),
+    /** The provider's own account that is paid. */
+    accountId: text("account_id"),
+    /** The bank that a TED goes to. */
+    ispb: text("ispb"),
+    documentSealed: text("document_sealed"),
+    documentHash: text("document_hash"),
+    /** Without accents, case and punctuation. */
+    nameSealed: text("name_sealed"),
+    nameHash: text("name_hash"),
+    orderedAt: instant("ordered_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    index("transfer_payee_document").on(table.tenant, table.documentHash, table.orderedAt),
+    index("transfer_payee_name").on(table.tenant, table.nameHash, table.orderedAt),
+    index("transfer_payee_account").on(table.tenant, table.accountId),
+    index("transfer_payee_bank").on(table.tenant, table.ispb),
+  ],
+);

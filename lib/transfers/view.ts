@@ -34,6 +34,16 @@ export type TransferView = (typeof TRANSFER_VIEWS)[number];
 
 export const PERIODS = ["1", "7", "30", "90"] as const;
 
+/** By what of a payee their other transfers are found. */
+export const PAYEE_TRAITS = ["document", "name"] as const;
+export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
+
+/** The newest transfer to whom somebody looked for; null: none. No transfer names a PIX key that is no document. */
+export type PayeeFound = { by: PayeeTrait; intentId: string | null } | { by: "pix-key"; intentId: null };
+
+/** In reais with two decimals, of those whose amount is known. */
+export type TransferSum = { amount: string; unknown: number };
+
 /** In how many of São Paulo's days, today included, a like transfer is pointed out. */
 export const REPEAT_DAYS = 3;
 

@@ -19,6 +19,7 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { readReais } from "@/lib/text/typed";
 import type { Watch } from "@/lib/process/watch";
+import { indexPayees } from "./find-payee";
 import { settleDueHolds } from "./held";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
@@ -160,6 +161,13 @@ async function seekReturnsOf(tenant: string, statements: Statements): Promise<vo
   }
 }
 
+const indexed = new Set<string>();
+
+/** Once there is nothing left, what is ordered from then on is indexed with its order. */
+async function indexEarlier(tenant: string): Promise<void> {
+  if (!indexed.has(tenant) && !(await indexPayees(tenant))) indexed.add(tenant);
+}
+
 /** Finds out what became of transfers whose sender died or whose answer was lost, and which TEDs came back. */
 export const transfersWatch: Watch = {
   name: "transfers",
@@ -170,5 +178,6 @@ export const transfersWatch: Watch = {
     await settleAccepted(actorOf(tenant), statements);
     await settleDueHolds(actorOf(tenant), statements);
     await seekReturnsOf(tenant, statements);
+    await indexEarlier(tenant);
   },
 };

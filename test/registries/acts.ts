@@ -21,6 +21,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "transfers.saveTransferDraft": "as a case's draft",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "kyc.findLikeCase": "shows no more than the queue does to the same people",
+  "transfers.findTransferPayee": "shows no more than the list does to the same people",
   "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
   "preferences.chooseMail": "which mails somebody gets is theirs alone, and opens nothing",
   "preferences.setLocale": "a cookie of the browser",

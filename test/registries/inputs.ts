@@ -320,6 +320,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     makesId: true,
   },
   "transfers.checkHold": { about: ({ uuid: intentId }) => ({ intentId }) },
+  "transfers.findTransferPayee": { names: "no id" },
   "transfers.removePayee": { about: ({ uuid: payeeId }) => ({ payeeId }) },
   // It looks at what was typed alone, and reads no account.
   "transfers.checkTransfer": { names: "no id" },

@@ -1,0 +1,258 @@
+import { and, desc, eq, inArray, notExists, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { readPixKey } from "@/lib/accounts/rules";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import { approval } from "@/lib/approvals/schema";
+import type { Actor } from "@/lib/auth/grant";
+import { type Intent, intentTarget, ofIntent } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
+import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
+import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
+import { parseJson } from "@/lib/contract/json";
+import { env } from "@/lib/settings/env";
+import { shownAccountDocument } from "@/lib/store/document";
+import { account } from "@/lib/store/schema";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { maskName } from "@/lib/text/format";
+import { UNOPENED } from "@/lib/text/provider-word";
+import { bankLabel, bankOfIspb } from "./banks-view";
+import {
+  ExternalOrder,
+  InternalOrder,
+  nameKeyOf,
+  paidByExternal,
+  paidByInternal,
+  type PaidParty,
+  type PayeeQuery,
+  type TransferFilter,
+} from "./rules";
+import { transfer, transferPayee } from "./schema";
+import type { PayeeFound, TransferKind } from "./view";
+
+type PayeeKey = { tenant: string; intentId: string };
+
+const target = (column: "document_sealed" | "name_sealed", { tenant, intentId }: PayeeKey) =>
+  ({ column: `transfer_payee.${column}`, row: [tenant, intentId] }) as const;
+
+type Dated = { paid: PaidParty; orderedAt: Date };
+
+function rowOf(key: PayeeKey, { paid, orderedAt }: Dated) {
+  const { amount, accountId, ispb, document, name } = paid;
+  const written = name === null ? null : nameKeyOf(name);
+  return {
+    amount,
+    accountId,
+    ispb,
+    orderedAt,
+    documentSealed: document === null ? null : seal(document, target("document_sealed", key)),
+    documentHash: document === null ? null : lookupHash(document),
+    nameSealed: written === null ? null : seal(written, target("name_sealed", key)),
+    nameHash: written === null ? null : lookupHash(written),
+  };
+}
+
+/** With its order; one that is corrected and ordered again pays whom it names now. */
+export async function storePayee(tx: Tx, { tenant, intentId }: PayeeKey, paid: PaidParty): Promise<void> {
+  const row = rowOf({ tenant, intentId }, { paid, orderedAt: new Date() });
+  await tx
+    .insert(transferPayee)
+    .values({ tenant, intentId, ...row })
+    .onConflictDoUpdate({ target: [transferPayee.tenant, transferPayee.intentId], set: row });
+}
+
+type Proposal = typeof approval.$inferSelect;
+
+async function paidByProposal(row: Proposal | undefined): Promise<PaidParty | null> {
+  const snapshot = row === undefined ? null : await readSnapshot(row);
+  if (row === undefined || snapshot === null) return null;
+  const order: unknown = JSON.parse(snapshot.order);
+  return row.kind === "transfer.internal"
+    ? paidByInternal(InternalOrder.parse(order))
+    : paidByExternal(ExternalOrder.parse(order));
+}
+
+function paidByBody(kind: TransferKind, intent: Intent): PaidParty | null {
+  const { bodySealed } = intent;
+  if (bodySealed === null) return null;
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
+  if (bytes === null) return null;
+  const body = parseJson(bytes);
+  return kind === "INTERNAL"
+    ? paidByInternal(InternalTransfer.parse(body))
+    : paidByExternal(ExternalTransfer.parse(body));
+}
+
+const UNREAD: PaidParty = { amount: null, accountId: null, ispb: null, document: null, name: null };
+
+const BATCH = 200;
+const DAYS_OF_A_YEAR = 365.25;
+
+/** Older ones are not kept. */
+const isKept = (at: PgColumn) =>
+  sql`${at} > clock_timestamp() - ${Math.floor(env().retentionYears * DAYS_OF_A_YEAR)} * interval '1 day'`;
+
+type Unindexed = Dated & { intentId: string };
+
+async function unindexedSent(store: Db, tenant: string): Promise<Unindexed[]> {
+  const itsPayee = store
+    .select({ intentId: transferPayee.intentId })
+    .from(transferPayee)
+    .where(and(eq(transferPayee.tenant, transfer.tenant), eq(transferPayee.intentId, transfer.intentId)));
+  const rows = await store
+    .select({ transfer, intent: bankIntent })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(and(eq(transfer.tenant, tenant), isKept(transfer.createdAt), notExists(itsPayee)))
+    .limit(BATCH);
+  const carriedBy = rows.flatMap(({ transfer: { approvalId } }) => approvalId ?? []);
+  const proposals =
+    carriedBy.length === 0
+      ? []
+      : await store
+          .select()
+          .from(approval)
+          .where(and(eq(approval.tenant, tenant), inArray(approval.id, carriedBy)));
+  return Promise.all(
+    rows.map(async ({ transfer: { intentId, kind, amount, approvalId, createdAt }, intent }) => {
+      const paid = paidByBody(kind, intent) ?? (await paidByProposal(proposals.find(({ id }) => id === approvalId)));
+      return { intentId, orderedAt: createdAt, paid: { ...(paid ?? UNREAD), amount } };
+    }),
+  );
+}
+
+async function unindexedProposed(store: Db, tenant: string): Promise<Unindexed[]> {
+  const itsPayee = store
+    .select({ intentId: transferPayee.intentId })
+    .from(transferPayee)
+    .where(and(eq(transferPayee.tenant, approval.tenant), eq(transferPayee.intentId, approval.intentId)));
+  const rows = await store
+    .select()
+    .from(approval)
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        inArray(approval.kind, ["transfer.internal", "transfer.external"]),
+        isKept(approval.createdAt),
+        notExists(itsPayee),
+      ),
+    )
+    .limit(BATCH);
+  return Promise.all(
+    rows.map(async (row) => ({
+      intentId: row.intentId,
+      orderedAt: row.createdAt,
+      paid: (await paidByProposal(row)) ?? UNREAD,
+    })),
+  );
+}
+
+/** Makes what was ordered under versions before findable, some at a time; false once there is nothing left. */
+export async function indexPayees(tenant: string): Promise<boolean> {
+  const store = await db();
+  const sent = await unindexedSent(store, tenant);
+  const left = sent.length > 0 ? sent : await unindexedProposed(store, tenant);
+  if (left.length === 0) return false;
+  const rows = left.map(({ intentId, ...dated }) => ({ tenant, intentId, ...rowOf({ tenant, intentId }, dated) }));
+  // One that was ordered meanwhile knows better.
+  await store.insert(transferPayee).values(rows).onConflictDoNothing();
+  return true;
+}
+
+function isOfDocument(store: Db, tenant: string, hashes: readonly string[]): SQL | undefined {
+  const own = store
+    .select({ accountId: account.accountId })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), inArray(account.documentHash, [...hashes])));
+  return or(inArray(transferPayee.documentHash, [...hashes]), inArray(transferPayee.accountId, own));
+}
+
+async function newestOf(store: Db, tenant: string, isIt: SQL | undefined): Promise<string | null> {
+  const [row] = await store
+    .select({ intentId: transferPayee.intentId })
+    .from(transferPayee)
+    .where(and(eq(transferPayee.tenant, tenant), isIt))
+    .orderBy(desc(transferPayee.orderedAt))
+    .limit(1);
+  return row?.intentId ?? null;
+}
+
+/** The newest transfer to whom was typed, which an address may name in their place. */
+export async function findTransferPayee(
+  { tenant }: Actor<"transfers:read">,
+  { query }: PayeeQuery,
+): Promise<PayeeFound> {
+  const store = await db();
+  const document = normaliseDocument(query);
+  if (isCpf(document) || isCnpj(document)) {
+    const intentId = await newestOf(store, tenant, isOfDocument(store, tenant, lookupHashes(document)));
+    return { by: "document", intentId };
+  }
+  // A TED names no key: of one that is no document its holder has to be looked up.
+  if (readPixKey(query) !== null) return { by: "pix-key", intentId: null };
+  const name = nameKeyOf(query);
+  const isIt = inArray(transferPayee.nameHash, lookupHashes(name));
+  return { by: "name", intentId: name === "" ? null : await newestOf(store, tenant, isIt) };
+}
+
+type SoughtPayee = { isIt: SQL | undefined; shown: string };
+
+/** Whom the transfer that the filter names pays, masked; null where nobody is known. */
+async function soughtPayee(store: Db, key: PayeeKey, by: "document" | "name"): Promise<SoughtPayee | null> {
+  const { tenant, intentId } = key;
+  const [row] = await store
+    .select()
+    .from(transferPayee)
+    .where(and(eq(transferPayee.tenant, tenant), eq(transferPayee.intentId, intentId)));
+  if (row === undefined) return null;
+  const { documentSealed, documentHash, nameSealed, nameHash, accountId } = row;
+  if (by === "name") {
+    if (nameSealed === null || nameHash === null) return null;
+    const name = unsealedOrNull(() => unseal(nameSealed, target("name_sealed", key)));
+    const hashes = name === null ? [nameHash] : lookupHashes(name);
+    return { isIt: inArray(transferPayee.nameHash, hashes), shown: name === null ? UNOPENED : maskName(name) };
+  }
+  if (documentSealed !== null && documentHash !== null) {
+    const document = unsealedOrNull(() => unseal(documentSealed, target("document_sealed", key)));
+    const hashes = document === null ? [documentHash] : lookupHashes(document);
+    const shown = document === null ? UNOPENED : maskDocument(document);
+    return { isIt: isOfDocument(store, tenant, hashes), shown };
+  }
+  const [own] = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId ?? "")));
+  if (own === undefined) return null;
+  const { mask, hashes } = shownAccountDocument(own);
+  return { isIt: isOfDocument(store, tenant, hashes), shown: mask };
+}
+
+type ByPayee = Pick<TransferFilter, "payeeOf" | "payeeBy" | "bank">;
+
+/** Which orders pay whom the filter names; null where it names nobody. `shown`: them, masked. */
+export async function payeeNarrowing(store: Db, tenant: string, { payeeOf, payeeBy, bank }: ByPayee) {
+  if (payeeOf === undefined && bank === undefined) return null;
+  const sought = payeeOf === undefined ? null : await soughtPayee(store, { tenant, intentId: payeeOf }, payeeBy);
+  const isIt = payeeOf === undefined ? undefined : (sought?.isIt ?? sql`false`);
+  const isOfBank = bank === undefined ? undefined : eq(transferPayee.ispb, bank);
+  const intents = store
+    .select({ intentId: transferPayee.intentId })
+    .from(transferPayee)
+    .where(and(eq(transferPayee.tenant, tenant), isIt, isOfBank));
+  return { intents, shown: payeeOf === undefined ? null : (sought?.shown ?? UNOPENED) };
+}
+
+/** The banks that TEDs went to. */
+export async function paidBanks(store: Db, tenant: string): Promise<{ ispb: string; label: string }[]> {
+  const rows = await store
+    .selectDistinct({ ispb: transferPayee.ispb })
+    .from(transferPayee)
+    .where(eq(transferPayee.tenant, tenant));
+  const banks = rows.flatMap(({ ispb }) => {
+    if (ispb === null) return [];
+    const bank = bankOfIspb(ispb);
+    return [{ ispb, label: bank === null ? ispb : bankLabel(bank) }];
+  });
+  return banks.toSorted((one, other) => one.label.localeCompare(other.label));
+}
