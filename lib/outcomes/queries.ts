@@ -14,7 +14,8 @@ import { outcomeConclusion } from "./schema";
 import type { OutcomeName, UnknownOutcome } from "./view";
 
 /** No document in clear. */
-export type OutcomeSubject = { subject: string | null; amount: string | null; href: string | null };
+export type OutcomeSubject = Pick<UnknownOutcome, "subject" | "amount" | "href"> &
+  Partial<Pick<UnknownOutcome, "destination" | "coins">>;
 
 export type OutcomeKind = {
   name: OutcomeName;
@@ -79,7 +80,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
     shown.map(async ({ intent, ...row }): Promise<UnknownOutcome[]> => {
       const kind = kinds.find((one) => one.intent.path === intent.operation);
       if (kind === undefined) return [];
-      const described = await kind.describe(store, intent);
+      const { destination = null, coins = null, ...described } = await kind.describe(store, intent);
       const last = intent.contradictedAt === null ? undefined : said.get(intent.id);
       return [
         {
@@ -88,6 +89,8 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
           ...described,
           // An id of the provider's may hold a document.
           subject: described.subject === null ? null : maskWithin(described.subject),
+          destination: destination === null ? null : maskWithin(destination),
+          coins,
           byName: row.byName ?? intent.actor,
           at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
           state: row.needsPerson ? "open" : "asking",

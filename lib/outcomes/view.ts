@@ -24,6 +24,9 @@ export type UnknownOutcome = {
   subject: string | null;
   /** Reais with two decimals; null otherwise. */
   amount: string | null;
+  /** Where the money or the coins go, as far as it is known; people masked. Null for what moves neither. */
+  destination: string | null;
+  coins: { amount: string; asset: string } | null;
   href: string | null;
   byName: string;
   at: string;

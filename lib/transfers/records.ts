@@ -16,7 +16,7 @@ import { storeNow } from "@/lib/store/clock";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime, maskName } from "@/lib/text/format";
@@ -205,7 +205,7 @@ const isOfSent = ({ id }: Proposal, sent: Sent | undefined) =>
   sent === undefined || sent.transfer.approvalId === id || sent.intent.state === "REFUSED";
 
 /** What is on record of these, by intent. */
-async function recordsOf(store: Db, tenant: string, ids: readonly string[]) {
+async function recordsOf(store: Db | Tx, tenant: string, ids: readonly string[]) {
   if (ids.length === 0) return { sent: new Map<string, Sent>(), pendingApprovals: new Map<string, Proposal>() };
   const sent = await store
     .select({ transfer, intent: bankIntent })
@@ -239,7 +239,7 @@ const unknown = (name: string): AccountParty => ({
 });
 
 /** Accounts as people know them; by the provider's id when nobody looked them up. */
-async function namesOf(store: Db, tenant: string, wanted: readonly string[]): Promise<Names> {
+async function namesOf(store: Db | Tx, tenant: string, wanted: readonly string[]): Promise<Names> {
   const ids = [...new Set(wanted)];
   const isWanted = or(inArray(account.ref, ids.filter(isUuid)), inArray(account.accountId, ids));
   const rows = await store
@@ -273,7 +273,7 @@ async function orderOf(kind: TransferKind, sent: Sent | undefined, pendingApprov
 }
 
 /** The own accounts that transfers without a readable order paid, by the keyed hash that each of them keeps. */
-async function ownPayees(store: Db, tenant: string, lost: readonly Sent[]): Promise<Map<string, string>> {
+async function ownPayees(store: Db | Tx, tenant: string, lost: readonly Sent[]): Promise<Map<string, string>> {
   const wanted = new Set(lost.map(({ transfer: { payeeHash } }) => payeeHash));
   wanted.delete("");
   if (wanted.size === 0) return new Map();
@@ -477,6 +477,21 @@ export async function findTransfer(store: Db, reader: Reader, id: string): Promi
   const found = await store.select().from(ordered).where(eq(ordered.id, id)).limit(1);
   const [read] = await readAll(store, reader, found);
   return read ?? null;
+}
+
+/** Whom a transfer that was sent pays, on one line and masked; null where nothing tells. */
+export async function describePayee(
+  store: Db | Tx,
+  { tenant, id }: Pick<Intent, "tenant" | "id">,
+): Promise<string | null> {
+  const { sent, pendingApprovals } = await recordsOf(store, tenant, [id]);
+  const mine = sent.get(id);
+  if (mine === undefined) return null;
+  const order = await orderOf(mine.transfer.kind, mine, pendingApprovals.get(id));
+  if (order?.to.as === "recipient") return `${order.to.name}, ${order.to.bank ?? order.to.ispb}`;
+  const own = order === null ? await ownPayees(store, tenant, [mine]) : null;
+  const accountId = order?.to.accountId ?? own?.get(mine.transfer.payeeHash);
+  return accountId === undefined ? null : (await namesOf(store, tenant, [accountId])).byId(accountId).name;
 }
 
 const EARLIER_MOST = 5;

@@ -23,6 +23,7 @@ import { indexPayees } from "./find-payee";
 import { settleDueHolds } from "./held";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
+import { describePayee } from "./records";
 import { isReadDue, settleAccepted } from "./settle";
 import { transfer } from "./schema";
 import { createStatements, type Statements } from "./statements";
@@ -44,6 +45,7 @@ async function describeTransfer(store: Db | Tx, { tenant, id, object }: Intent):
   return {
     subject: isKnown ? `${row.branch} / ${row.number}` : object.replace("account:", ""),
     amount: row?.amount ?? null,
+    destination: await describePayee(store, { tenant, id }),
     href: row === undefined ? null : `/transfers/${id}`,
   };
 }

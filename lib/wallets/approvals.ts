@@ -11,6 +11,7 @@ import { publish } from "@/lib/live/publish";
 import { wallet, walletBalance } from "./schema";
 import { db, type Tx } from "@/lib/store/store";
 import { CryptoOrder } from "./rules";
+import { storeSentOrder } from "./sent-order";
 import { approvalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
@@ -64,8 +65,9 @@ async function sendCrypto(
   approvalId: string | null,
 ): Promise<IntentOutcome<Sent>> {
   const { tenant, id } = actor;
-  const { intentId, network, amount, tokenAddress = null } = order;
+  const { intentId, network, to, amount, tokenAddress = null } = order;
   const object = await walletObject(tenant, order.fromAddress);
+  const sent = { network, to, amount, asset: await assetOf(tenant, order) };
   const detail = { network, amount, tokenAddress };
   return intents.carryOut(cryptoTransfer, {
     actor,
@@ -73,7 +75,10 @@ async function sendCrypto(
     object,
     body: cryptoBody(order),
     approvalId,
-    opened: (tx) => record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail }),
+    opened: async (tx) => {
+      await storeSentOrder(tx, { tenant, intentId }, sent);
+      await record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail });
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/store/columns";
@@ -42,4 +42,16 @@ export const walletBalance = pgTable(
     movedAt: instant("moved_at"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
+);
+
+/** What an order of coins said: the provider's write has no key, so its intent keeps no body. */
+export const cryptoOrder = pgTable(
+  "crypto_order",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    orderSealed: text("order_sealed").notNull(),
+    orderedAt: instant("ordered_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.intentId] })],
 );

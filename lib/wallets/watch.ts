@@ -19,6 +19,7 @@ import type { Watch } from "@/lib/process/watch";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./rules";
 import { cryptoTransfer } from "./approvals";
+import { readSentOrder } from "./sent-order";
 
 const PAGE_LIMIT = 100;
 const MOST_UNREAD = 100;
@@ -155,14 +156,16 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
 export const reconcileCryptoTransfers = (tenant: string): Promise<void> =>
   intents.reconcile(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
 
-async function describeCrypto(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+async function describeCrypto(store: Db | Tx, { tenant, id: intentId, object }: Intent): Promise<OutcomeSubject> {
   const id = object.replace("wallet:", "");
   const [row] = await store
     .select({ address: wallet.address })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), eq(wallet.id, id)));
   const href = row === undefined ? null : `/wallets/${encodeURIComponent(id)}`;
-  return { subject: row?.address ?? id, amount: null, href };
+  const order = await readSentOrder(store, { tenant, intentId });
+  const sent = order === null ? null : { amount: order.amount, asset: order.asset };
+  return { subject: row?.address ?? id, amount: null, href, destination: order?.to ?? null, coins: sent };
 }
 
 export const cryptoOutcome: OutcomeKind = {

@@ -5,7 +5,7 @@ import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
-import { formatDateTime } from "@/lib/text/format";
+import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import type { UnknownOutcome } from "@/lib/outcomes/view";
 import { EndOutcome } from "./end-outcome";
 import type { Metadata } from "next";
@@ -95,8 +95,9 @@ function OutcomeRow({ row }: { row: UnknownOutcome }) {
   );
 }
 
-function Subject({ row: { subject, amount, href } }: { row: UnknownOutcome }) {
-  const say = useTranslations("common");
+function Subject({ row: { subject, amount, coins, destination, href } }: { row: UnknownOutcome }) {
+  const [say, t] = [useTranslations("common"), useTranslations("outcomes")];
+  const locale = useLocale();
   const text = subject === null ? say("unopened") : <ProviderText text={subject} />;
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 tabular-nums">
@@ -108,6 +109,16 @@ function Subject({ row: { subject, amount, href } }: { row: UnknownOutcome }) {
         </Link>
       )}
       {amount === null ? null : <Money decimal={amount} />}
+      {coins === null ? null : (
+        <span>
+          {formatCrypto(coins.amount, locale)} <ProviderText text={coins.asset} />
+        </span>
+      )}
+      {destination === null ? null : (
+        <span className="basis-full text-sm wrap-anywhere text-muted">
+          {t("to")} <ProviderText text={destination} />
+        </span>
+      )}
     </span>
   );
 }

@@ -1,0 +1,58 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { approval } from "@/lib/approvals/schema";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import { NETWORKS } from "@/lib/contract/crypto";
+import { seal, unseal, unsealedOrNull } from "@/lib/store/seal";
+import type { Db, Tx } from "@/lib/store/store";
+import { CryptoOrder } from "./rules";
+import { cryptoOrder } from "./schema";
+
+const SentOrder = z.strictObject({
+  network: z.enum(NETWORKS),
+  to: z.string(),
+  amount: z.string(),
+  /** As the wallet's balance named it then; a token that nobody named by its address. */
+  asset: z.string(),
+});
+/** Where an order of coins went, and how much of what. */
+export type SentOrder = z.output<typeof SentOrder>;
+
+type OrderKey = { tenant: string; intentId: string };
+
+const target = ({ tenant, intentId }: OrderKey) =>
+  ({ column: "crypto_order.order_sealed", row: [tenant, intentId] }) as const;
+
+/** With its intent; one that was refused may be ordered again, corrected. */
+export async function storeSentOrder(tx: Tx, key: OrderKey, order: SentOrder): Promise<void> {
+  const row = { orderSealed: seal(JSON.stringify(SentOrder.parse(order)), target(key)), orderedAt: new Date() };
+  await tx
+    .insert(cryptoOrder)
+    .values({ ...key, ...row })
+    .onConflictDoUpdate({ target: [cryptoOrder.tenant, cryptoOrder.intentId], set: row });
+}
+
+/** What was proposed under this intent; of an order that was sent before orders were kept. */
+async function proposedOrder(store: Db | Tx, { tenant, intentId }: OrderKey): Promise<SentOrder | null> {
+  const [row] = await store
+    .select()
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), eq(approval.intentId, intentId), eq(approval.kind, "crypto.transfer")));
+  const snapshot = row === undefined ? null : await readSnapshot(row);
+  if (snapshot === null) return null;
+  const { network, to, amount } = CryptoOrder.parse(JSON.parse(snapshot.order));
+  const { headline } = snapshot.shown;
+  // The headline reads `1.5 ETH`.
+  const asset = headline.as === "text" ? headline.text.replace(`${amount} `, "") : network;
+  return { network, to, amount, asset };
+}
+
+/** Null where nothing here knows. */
+export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<SentOrder | null> {
+  const [row] = await store
+    .select({ orderSealed: cryptoOrder.orderSealed })
+    .from(cryptoOrder)
+    .where(and(eq(cryptoOrder.tenant, key.tenant), eq(cryptoOrder.intentId, key.intentId)));
+  const opened = row === undefined ? null : unsealedOrNull(() => unseal(row.orderSealed, target(key)));
+  return opened === null ? proposedOrder(store, key) : SentOrder.parse(JSON.parse(opened));
+}
