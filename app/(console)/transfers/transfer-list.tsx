@@ -1,35 +1,44 @@
 "use client";
 
-import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
 import { PersonName } from "@/components/layout/person-name";
+import { DateFilter } from "@/components/form/date-field";
 import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
-import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
+import { FilterChip } from "@/components/table/seek-box";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
-import { providerWord } from "@/lib/text/provider-word";
+import { isUnopened, providerWord } from "@/lib/text/provider-word";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/rules";
-import { PERIODS, TRANSFER_KINDS, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
+import {
+  PERIODS,
+  TRANSFER_KINDS,
+  TRANSFER_STATES,
+  TRANSFER_VIEWS,
+  type TransferRow as Row,
+} from "@/lib/transfers/view";
+import { PayeeSearch } from "./payee-search";
 import { PartyName, TransferStatus } from "./transfer-words";
 
 const PATH = "/transfers";
 
 const hrefOf = (filter: TransferFilter, change: Partial<TransferFilter>): string => {
-  const { view, page, ...rest } = { ...filter, page: 1, ...change };
-  return hrefWith(PATH, { view, ...rest, page: page === 1 ? null : page });
+  const { view, page, payeeBy, ...rest } = { ...filter, page: 1, ...change };
+  const by = rest.payeeOf === undefined ? null : payeeBy;
+  return hrefWith(PATH, { view, ...rest, payeeBy: by, page: page === 1 ? null : page });
 };
 
 const PLAIN_HREF = `${PATH}?view=all`;
@@ -95,25 +104,31 @@ function TransferRow({ row }: { row: Row }) {
   );
 }
 
+/** What a clear button takes away: all but the tab and the account. */
+const sifted = ({ kind, state, period, from, to, min, max, who, payeeOf, bank }: TransferFilter) =>
+  [kind, state, period, from, to, min, max, who, payeeOf, bank].some((one) => one !== undefined);
+
 type FiltersProps = {
   filter: TransferFilter;
-  account: Transfers["account"];
+  page: Transfers;
   saved: readonly SavedView[];
   onSaid: (said: string) => void;
 };
 
-function Filters({ filter, account, saved, onSaid }: FiltersProps) {
+function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   const t = useTranslations("transfers");
-  const { view, kind, period, who } = filter;
+  const { view, kind, state, period, from, to, min, max, who, bank, payeeOf } = filter;
+  const { account, payee, people, banks } = page;
+  const payeeBy = payeeOf === undefined ? undefined : filter.payeeBy;
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
       <FilterBar
         key={JSON.stringify(filter)}
         path={PATH}
-        params={{ view, account: filter.account }}
-        isFiltered={[kind, period, who].some(Boolean)}
+        params={{ view, account: filter.account, payeeOf, payeeBy }}
+        isFiltered={sifted({ ...filter, payeeOf: undefined })}
         words={{ apply: t("apply"), clear: t("clear") }}
-        className="flex flex-wrap items-center gap-2 max-sm:w-full"
+        className="flex flex-wrap items-start gap-2 max-sm:w-full"
       >
         <FilterChoice
           name="kind"
@@ -121,6 +136,13 @@ function Filters({ filter, account, saved, onSaid }: FiltersProps) {
           value={kind}
           any={t("anyKind")}
           options={TRANSFER_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        />
+        <FilterChoice
+          name="state"
+          label={t("stateLabel")}
+          value={state}
+          any={t("anyState")}
+          options={TRANSFER_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
         />
         <FilterChoice
           name="period"
@@ -134,24 +156,53 @@ function Filters({ filter, account, saved, onSaid }: FiltersProps) {
           label={t("whoLabel")}
           value={who}
           any={t("anyone")}
-          options={[{ value: "me", label: t("mine") }]}
+          options={[
+            { value: "me", label: t("mine") },
+            ...people.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
         />
+        <FilterChoice
+          name="bank"
+          label={t("bankLabel")}
+          value={bank}
+          any={t("anyBank")}
+          options={banks.map(({ ispb, label }) => ({ value: ispb, label }))}
+        />
+        <DateFilter name="from" label={t("fromDay")} value={from} />
+        <DateFilter name="to" label={t("toDay")} value={to} />
+        <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
       </FilterBar>
+      <PayeeSearch hrefOf={(sought) => hrefOf(filter, sought)} />
+      {payee === null ? null : (
+        <FilterChip
+          href={hrefOf(filter, { payeeOf: undefined })}
+          text={t("payee.only", { payee: isUnopened(payee) ? t("unread") : payee })}
+          clear={t("payee.clear")}
+        />
+      )}
       {account === null ? null : (
-        <Link
+        <FilterChip
           href={hrefOf(filter, { account: undefined })}
-          prefetch={false}
-          scroll={false}
-          title={t("ofAccountClear")}
-          className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
-        >
-          {t("ofAccount", { account: account.name })}
-          <Icon of="x" size={13} />
-          <span className="sr-only">{t("ofAccountClear")}</span>
-        </Link>
+          text={t("ofAccount", { account: account.name })}
+          clear={t("ofAccountClear")}
+        />
       )}
       <SaveView area="transfers" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
     </div>
+  );
+}
+
+/** Of all pages, whatever became of them: the filter says what is summed. */
+function FilteredSum({ total, sum }: Pick<Transfers, "total" | "sum">) {
+  const t = useTranslations("transfers");
+  return (
+    <p className="border-b border-line px-5 py-2 text-sm text-muted tabular-nums">
+      {t("sum", { count: total })}{" "}
+      <span className="font-medium text-ink">
+        <Money decimal={sum.amount} />
+      </span>
+      {sum.unknown === 0 ? null : ` · ${t("sumUnknown", { count: sum.unknown })}`}
+    </p>
   );
 }
 
@@ -178,12 +229,13 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      <Filters filter={filter} account={page.account} saved={saved} onSaid={setSaid} />
+      <Filters filter={filter} page={page} saved={saved} onSaid={setSaid} />
       {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
       {page.rows.length === 0 ? (
         <EmptyTransfers filter={filter} />
       ) : (
         <>
+          <FilteredSum total={page.total} sum={page.sum} />
           <DataTable label={t("title")} columns={columns} isStacked>
             {page.rows.map((row) => (
               <TransferRow key={row.id} row={row} />
@@ -205,9 +257,9 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
   );
 }
 
-function EmptyTransfers({ filter: { view, kind, period, who, account } }: { filter: TransferFilter }) {
+function EmptyTransfers({ filter }: { filter: TransferFilter }) {
   const t = useTranslations("transfers");
-  const isFiltered = view !== "all" || [kind, period, who, account].some(Boolean);
+  const isFiltered = filter.view !== "all" || filter.account !== undefined || sifted(filter);
   if (isFiltered) return <EmptyFilterView icon="send" href={PLAIN_HREF} />;
   return <EmptyView icon="send" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

@@ -1,0 +1,52 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useId, useState } from "react";
+import { useAction } from "@/components/form/use-action";
+import { SeekBox, SeekNote } from "@/components/table/seek-box";
+import { findTransferPayee } from "@/lib/transfers/actions";
+import type { PayeeTrait } from "@/lib/transfers/view";
+
+type PayeeSearchProps = { hrefOf: (payee: { payeeOf: string; payeeBy: PayeeTrait }) => string };
+
+/** Who is paid is posted: the address names a transfer to them. */
+export function PayeeSearch({ hrefOf }: PayeeSearchProps) {
+  const t = useTranslations("transfers.payee");
+  const router = useRouter();
+  const id = useId();
+  const { pending, failure, run } = useAction(findTransferPayee);
+  const [typed, setTyped] = useState("");
+  const [note, setNote] = useState<string | null>(null);
+  const problem = note ?? failure?.message ?? null;
+  const seek = () => {
+    const query = typed.trim();
+    if (query === "") return;
+    run({ query }, ({ by, intentId }) => {
+      if (by === "pix-key" || intentId === null) return setNote(t(`none.${by}`));
+      setTyped("");
+      router.push(hrefOf({ payeeOf: intentId, payeeBy: by }), { scroll: false });
+    });
+  };
+  return (
+    <SeekBox
+      label={t("search")}
+      title={t("searchHint")}
+      typed={typed}
+      problemId={problem === null ? null : id}
+      aria-busy={pending}
+      maxLength={120}
+      className="min-w-64"
+      onType={(text) => {
+        setTyped(text);
+        setNote(null);
+      }}
+      onSeek={seek}
+      onLeave={() => setNote(null)}
+    >
+      <SeekNote id={id} isShown={problem !== null}>
+        {problem === null ? null : <p>{problem}</p>}
+      </SeekNote>
+    </SeekBox>
+  );
+}
