@@ -193,6 +193,36 @@ it("a held transfer is for people to end when its time is over, and not before",
   await expect(orderOutcome(concluder("finance"), happened(id))).resolves.toMatchObject({ state: "PROPOSED" });
 });
 
+describe("an order whose outcome nobody knows", () => {
+  const described = async (name: OutcomeName) => {
+    const id = await lose(name);
+    const [intent] = await fixture.db.select().from(bankIntent).where(eq(bankIntent.id, id));
+    const kind = OUTCOME_KINDS.find((one) => one.name === name);
+    if (intent === undefined || kind === undefined) throw new Error(`nothing is known of ${name}`);
+    return kind.describe(fixture.db, intent);
+  };
+
+  it("of a TED tells its amount and its payee, masked", async () => {
+    const { amount, destination } = await described("transfer.external");
+    expect(amount).toBe("99.90");
+    expect(destination).toMatch(/^J••• L•••, /);
+  });
+
+  it("of a transfer between accounts tells its amount and the account", async () => {
+    expect(await described("transfer.internal")).toMatchObject({
+      amount: "10.00",
+      destination: fixture.parties[1].accountId,
+    });
+  });
+
+  it("of coins tells where they go, how many and of what", async () => {
+    expect(await described("crypto.transfer")).toMatchObject({
+      destination: STRANGERS.ETHEREUM,
+      coins: { amount: "1.5", asset: "ETH" },
+    });
+  });
+});
+
 describe("a provider that shows otherwise afterwards", () => {
   beforeEach(async () => {
     staffId = await givenStaff(fixture.db, "compliance");

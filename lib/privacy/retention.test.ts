@@ -18,6 +18,7 @@ import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { payee } from "@/lib/transfers/schema";
+import { cryptoOrder } from "@/lib/wallets/schema";
 import { readRetention, runRetention } from "./retention";
 import { RETENTION_CLASSES } from "./retention";
 import { customerAccess } from "./schema";
@@ -204,6 +205,17 @@ describe("what is kept for a while", () => {
     const rows = await db.select().from(bankIntent);
     expect(rows.filter(({ bodySealed }) => bodySealed === null)).toMatchObject([{ state: "DONE" }]);
     expect(rows).toHaveLength(3);
+  });
+
+  it("keeps where coins went for as long", async () => {
+    const key = () => ({ tenant, intentId: randomUUID(), orderSealed: "sealed" });
+    await db.insert(cryptoOrder).values([
+      { ...key(), orderedAt: daysAgo(399) },
+      { ...key(), orderedAt: daysAgo(3_700) },
+    ]);
+    expect(await due()).toEqual({ "order-bodies": 1 });
+    await run();
+    expect(await db.$count(cryptoOrder)).toBe(1);
   });
 
   describe("of a case", () => {

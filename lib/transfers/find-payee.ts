@@ -211,7 +211,7 @@ async function soughtPayee(store: Db, key: PayeeKey, by: "document" | "name"): P
     if (nameSealed === null || nameHash === null) return null;
     const name = unsealedOrNull(() => unseal(nameSealed, target("name_sealed", key)));
     const hashes = name === null ? [nameHash] : lookupHashes(name);
-    return { isIt: inArray(transferPayee.nameHash, hashes), shown: name === null ? UNOPENED : maskName(name) };
+    return { isIt: inArray(transferPayee.nameHash, hashes), shown: name === null ? UNOPENED : maskName(name).toUpperCase() };
   }
   if (documentSealed !== null && documentHash !== null) {
     const document = unsealedOrNull(() => unseal(documentSealed, target("document_sealed", key)));

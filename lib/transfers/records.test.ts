@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
@@ -8,11 +9,14 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { bankIntent } from "@/lib/bank/schema";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
+import { runRetention } from "@/lib/privacy/retention";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import { exportTransferList, findTransfer, readTransfers } from "./records";
-import { transfer } from "./schema";
+import { exportTransferList } from "./export-list";
+import { findTransfer, readTransfers } from "./records";
+import { findTransferPayee, indexPayees } from "./find-payee";
+import { payee, transfer, transferPayee } from "./schema";
 import { externalOrder, internalOrder } from "@/test/support/transfers";
 import { givenIntentRows } from "@/test/support/claims";
 
@@ -120,6 +124,21 @@ describe("the list of transfers", () => {
     expect((await list()).rows).toMatchObject([{ to: null, amount: "10.00", state: "CONFIRMED" }]);
   });
 
+  it("takes the payee from the authorised proposal where the order itself is gone", async () => {
+    const proposed = await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "5000.00" }));
+    if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
+    await fixture.authorising(proposed.approvalId);
+    await fixture.db.update(bankIntent).set({ bodySealed: null });
+    expect((await list()).rows).toMatchObject([{ to: { as: "recipient", name: "J••• L•••" }, amount: "5000.00" }]);
+  });
+
+  it("names the own account that was paid where the order itself is gone", async () => {
+    await internal("10.00");
+    await Promise.all([refOf(0), refOf(1)]);
+    await fixture.db.update(bankIntent).set({ bodySealed: null });
+    expect((await list()).rows).toMatchObject([{ to: { as: "account", name: expect.stringContaining(" / ") } }]);
+  });
+
   it("is of one tenant", async () => {
     await internal("10.00");
     const [{ id } = { id: "" }] = (await list()).rows;
@@ -131,12 +150,14 @@ describe("the list of transfers", () => {
   });
 });
 
-const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
+const wholeFile = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
   const { parts } = await exportTransferList(actorOf("finance", fixture.makerId, "statement:export"), filter);
   let text = "";
   for await (const part of parts) text += part;
   return text.trimEnd().split("\r\n");
 };
+/** Without its last line, the total. */
+const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => (await wholeFile(filter)).slice(0, -1);
 
 describe("the list as a file", () => {
   it("holds every transfer that the filter fits, newest first, the recipient masked, and is on record", async () => {
@@ -156,6 +177,13 @@ describe("the list as a file", () => {
     expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
   });
 
+  it("ends with how many transfers it holds and their sum", async () => {
+    await external("20.00");
+    await internal("10.00");
+    expect((await wholeFile()).at(-1)).toMatch(/^"Total: 2 transfers",,,30\.00,/);
+    expect((await wholeFile({ min: "15" })).at(-1)).toMatch(/^"Total: 1 transfer",,,20\.00,/);
+  });
+
   it("misses none and tells none twice where many were ordered in one millisecond", async () => {
     await internal("10.00");
     const [row] = await fixture.db.select().from(transfer);
@@ -167,5 +195,36 @@ describe("the list as a file", () => {
     const [, ...lines] = await exported();
     expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(451);
     expect(lines).toHaveLength(451);
+  });
+});
+
+describe("the payee of a transfer of day 1", () => {
+  async function age(days: number): Promise<void> {
+    const then = sql`clock_timestamp() - ${days} * interval '1 day'`;
+    await fixture.db.update(transfer).set({ createdAt: then });
+    await fixture.db.update(transferPayee).set({ orderedAt: then });
+    await fixture.db.update(bankIntent).set({ createdAt: then, finishedAt: then });
+    await fixture.db.update(payee).set({ savedAt: then, paidAt: then });
+    await runRetention(fixture.db, { tenant: "aurora", by: "command", isDaily: false });
+  }
+
+  it("is listed, found and exported on day 399, and no longer offered", async () => {
+    await external("20.00");
+    await age(399);
+    expect((await list()).rows).toMatchObject([{ to: { name: "J••• L•••", document: "***.533.447-**" } }]);
+    const found = await findTransferPayee(reader(), { query: "39053344705" });
+    expect(await exported({ payeeOf: found.intentId ?? undefined })).toMatchObject({
+      length: 2,
+      1: expect.stringContaining("J••• L••• ***.533.447-**"),
+    });
+    expect(await fixture.db.$count(payee)).toBe(0);
+  });
+
+  it("is gone once the years of the books are over", async () => {
+    await external("20.00");
+    await age(3_700);
+    expect((await list()).rows).toMatchObject([{ to: null, amount: "20.00" }]);
+    expect(await fixture.db.$count(transferPayee)).toBe(0);
+    expect(await indexPayees("aurora")).toBe(false);
   });
 });

@@ -1,28 +1,21 @@
 import { type SQL, and, count, desc, eq, gte, inArray, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
-import type { Locale } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
 import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
-import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { type Intent, intentTarget, isAcceptedSql, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
-import type { Download } from "@/lib/query";
 import { parseJson } from "@/lib/contract/json";
 import { storeNow } from "@/lib/store/clock";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
-import { formatDateTime, maskName } from "@/lib/text/format";
-import { providerText } from "@/lib/text/provider-word";
+import { maskName } from "@/lib/text/format";
 import { isUuid } from "@/lib/text/decode";
-import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
+import { PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import {
@@ -142,7 +135,7 @@ export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
   standing: row.standing,
 });
 
-type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
+export type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 
 type OwnView = Exclude<TransferView, "all">;
 
@@ -382,11 +375,11 @@ function narrowing(ordered: OrderedIn, reader: Reader, { filter, payees }: Narro
     kind && eq(ordered.kind, kind),
     state && eq(ordered.state, state),
     period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
-    from && gte(ordered.at, startOf(from)),
-    to && lt(ordered.at, sql`((${to}::date + 1)::timestamp at time zone ${TIME_ZONE})`),
+    from === undefined ? undefined : gte(ordered.at, startOf(from)),
+    to === undefined ? undefined : lt(ordered.at, sql`((${to}::date + 1)::timestamp at time zone ${TIME_ZONE})`),
     min === undefined ? undefined : sql`${ordered.amount}::numeric >= ${min}::numeric`,
     max === undefined ? undefined : sql`${ordered.amount}::numeric <= ${max}::numeric`,
-    who && eq(ordered.staffId, who === "me" ? reader.id : who),
+    who === undefined ? undefined : eq(ordered.staffId, who === "me" ? reader.id : who),
     ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
     payees === null ? undefined : inArray(ordered.id, payees.intents),
   );
@@ -519,7 +512,7 @@ export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTran
 const BATCH_ROWS = 200;
 
 /** All that the filter fits, newest first, some at a time. */
-async function* batches(store: Db, reader: Reader, filter: TransferFilter): AsyncGenerator<ReadTransfer[]> {
+export async function* transferBatches(store: Db, reader: Reader, filter: TransferFilter): AsyncGenerator<ReadTransfer[]> {
   const ordered = orderedIn(store, reader.tenant);
   // Of more digits than a JavaScript date has.
   const instant = sql<string>`${ordered.at}::text`;
@@ -560,89 +553,4 @@ export async function findTransferOfEntry({ tenant }: Actor, entryId: string): P
     .orderBy(desc(transfer.createdAt))
     .limit(1);
   return found === undefined ? null : { id: found.id, isReturn: found.returnId === entryId };
-}
-
-const COLUMNS = [
-  "id",
-  "kind",
-  "state",
-  "amount",
-  "from",
-  "to",
-  "bank",
-  "who",
-  "at",
-  "transactionId",
-  "returnId",
-  "antifraudId",
-  "until",
-  "code",
-] as const;
-
-type Say = Awaited<ReturnType<typeof getTranslations<"transfers">>>;
-
-function lineOf({ row, sent }: ReadTransfer, say: Say, locale: Locale): string {
-  const { id, kind, state, amount, from, to, byName, at, antifraudId, until, code } = row;
-  return csvLine(
-    [
-      id,
-      say(`kinds.${kind}`),
-      say(`states.${state}`),
-      amount === null ? say("amountUnread") : csvDecimal(amount, locale),
-      providerText(from.name),
-      to === null ? say("unread") : providerText(to.as === "account" ? to.name : `${to.name} ${to.document}`),
-      to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null,
-      byName,
-      formatDateTime(at, locale),
-      providerText(sent?.transfer.transactionId ?? ""),
-      providerText(sent?.transfer.returnId ?? ""),
-      providerText(antifraudId ?? ""),
-      until === null ? null : formatDateTime(until, locale),
-      providerText(code ?? ""),
-    ],
-    locale,
-  );
-}
-
-async function* linesOf(
-  store: Db,
-  reader: Reader,
-  { filter, say, locale }: { filter: TransferFilter; say: Say; locale: Locale },
-): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(
-    COLUMNS.map((column) => say(`csv.${column}`)),
-    locale,
-  )}`;
-  const total = { count: 0, units: 0n, unknown: 0 };
-  for await (const rows of batches(store, reader, filter)) {
-    for (const { row } of rows) {
-      total.count += 1;
-      if (row.amount === null) total.unknown += 1;
-      else total.units += unitsOf(row.amount);
-    }
-    yield rows.map((row) => lineOf(row, say, locale)).join("");
-  }
-  const cells = COLUMNS.map((column) => {
-    if (column === "id") return say("csv.total", { count: total.count });
-    if (column === "amount") return csvDecimal(decimalOf(total.units), locale);
-    return column === "state" && total.unknown > 0 ? say("sumUnknown", { count: total.unknown }) : null;
-  });
-  yield csvLine(cells, locale);
-}
-
-/** The filtered list as CSV, recipients masked; on record before its first byte. */
-export async function exportTransferList(
-  actor: Actor<"statement:export">,
-  given: Partial<TransferFilter>,
-): Promise<Download> {
-  const { page: _, ...filter } = TransferFilter.parse(given);
-  const [store, say, locale] = await Promise.all([db(), getTranslations("transfers"), getLocale()]);
-  const { tenant, id } = actor;
-  const detail = { format: "csv", filter: hrefWith("", filter) };
-  await record(store, { tenant, actor: id, code: "transfers.export", outcome: "DONE", detail });
-  return {
-    fileName: csvName(say("csv.file"), locale),
-    contentType: "text/csv; charset=utf-8",
-    parts: linesOf(store, actor, { filter: { ...filter, page: 1 }, say, locale }),
-  };
 }

@@ -12,14 +12,14 @@ import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
-import { payee, transfer } from "@/lib/transfers/schema";
+import { payee, transfer, transferPayee } from "@/lib/transfers/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
 import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
-import { wallet, walletBalance } from "@/lib/wallets/schema";
+import { cryptoOrder, wallet, walletBalance } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { wrap } from "@/lib/store/seal";
 import { lookupHash, seal } from "@/lib/store/seal";
@@ -124,6 +124,21 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db
     .insert(transfer)
     .values({ tenant, intentId: id, ...moved, fingerprint: lookupHash(MARK), staffId: id, createdAt: at });
+  const sought = { column: "transfer_payee.document_sealed", row: [tenant, id] } as const;
+  const byName = { column: "transfer_payee.name_sealed", row: [tenant, id] } as const;
+  await db.insert(transferPayee).values({
+    tenant,
+    intentId: id,
+    amount: "417.00",
+    documentSealed: seal(CPF, sought),
+    documentHash: lookupHash(CPF),
+    nameSealed: seal(MARK, byName),
+    nameHash: lookupHash(MARK),
+    orderedAt: at,
+  });
+  const coins = JSON.stringify({ network: "ETHEREUM", to: MARK, amount: "417", asset: MARK });
+  const orderSealed = seal(coins, { column: "crypto_order.order_sealed", row: [tenant, id] });
+  await db.insert(cryptoOrder).values({ tenant, intentId: id, orderSealed, orderedAt: at });
   const destinationSealed = seal(MARK, { column: "payee.destination_sealed", row: [tenant, id] });
   const detailsSealed = seal("{}", { column: "payee.details_sealed", row: [tenant, id] });
   const paid = { kind: "INTERNAL", destinationSealed, destinationHash: lookupHash(MARK), detailsSealed } as const;

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { grant } from "@/lib/auth/grant";
+import { givenFixture } from "@/test/support/approvals";
+import { actorOf } from "@/test/support/console";
+import { externalOrder, internalOrder } from "@/test/support/transfers";
+import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { findTransferPayee, indexPayees } from "./find-payee";
+import { readTransfers } from "./records";
+import { transferPayee } from "./schema";
+
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
+beforeEach(async () => {
+  fixture = await givenFixture();
+});
+
+const reader = () => actorOf("finance", fixture.makerId, "transfers:read");
+const list = (filter: Parameters<typeof readTransfers>[1] = {}) => readTransfers(reader(), filter);
+const find = (query: string) => findTransferPayee(reader(), { query });
+const amountsOf = async (filter: Parameters<typeof readTransfers>[1]) =>
+  (await list(filter)).rows.map(({ amount }) => amount);
+
+async function ordered(): Promise<void> {
+  await orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, { amount: "10.00" }));
+  await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "20.00" }));
+}
+
+describe("a payee that somebody looks for", () => {
+  it.each([
+    ["document", "390.533.447-05", "***.533.447-**"],
+    ["name", " JOAO  lima", "J••• L•••"],
+  ] as const)("is found by %s, and named in the address by a transfer", async (by, query, shown) => {
+    await ordered();
+    const found = await find(query);
+    expect(found).toEqual({ by, intentId: expect.any(String) });
+    const narrowed = await list({ payeeOf: found.intentId ?? undefined, payeeBy: by });
+    expect(narrowed).toMatchObject({ total: 1, payee: shown, sum: { amount: "20.00", unknown: 0 } });
+    expect(JSON.stringify(narrowed)).not.toMatch(/39053344705|João/);
+  });
+
+  it("is found by the document of an own account", async () => {
+    const [, to] = fixture.parties;
+    await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: to.onBoardingId });
+    await ordered();
+    const { intentId } = await find(to.documentNumber);
+    expect(await amountsOf({ payeeOf: intentId ?? undefined, payeeBy: "document" })).toEqual(["10.00"]);
+  });
+
+  it("is nobody for another document, part of a name, or a key that is no document", async () => {
+    await ordered();
+    expect(await find("529.982.247-25")).toEqual({ by: "document", intentId: null });
+    expect(await find("Lima")).toEqual({ by: "name", intentId: null });
+    expect(await find("joao@example.com")).toEqual({ by: "pix-key", intentId: null });
+  });
+
+  it("is nobody at another tenant", async () => {
+    await ordered();
+    const { intentId } = await find("39053344705");
+    const elsewhere = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:read");
+    if (elsewhere === null) throw new Error("finance reads transfers");
+    expect(await findTransferPayee(elsewhere, { query: "39053344705" })).toEqual({ by: "document", intentId: null });
+    const narrowed = await readTransfers(elsewhere, { payeeOf: intentId ?? undefined });
+    expect(narrowed).toMatchObject({ total: 0, payee: "⊘" });
+  });
+
+  it("is found among the proposals, too", async () => {
+    const order = externalOrder(fixture.parties[0], { value: "5000.00" });
+    expect(await orderExternalTransfer(fixture.maker, order)).toMatchObject({ state: "PROPOSED" });
+    expect(await find("39053344705")).toEqual({ by: "document", intentId: order.intentId });
+  });
+
+  it("of an order of an earlier version is found once it is indexed", async () => {
+    await ordered();
+    await fixture.propose();
+    await fixture.db.delete(transferPayee);
+    expect((await list()).sum).toEqual({ amount: "30.00", unknown: 1 });
+    expect(await indexPayees("aurora")).toBe(true);
+    expect(await indexPayees("aurora")).toBe(true);
+    expect(await indexPayees("aurora")).toBe(false);
+    expect(await find("39053344705")).toMatchObject({ intentId: expect.any(String) });
+    expect((await list()).sum).toEqual({ amount: "5030.00", unknown: 0 });
+    expect(await fixture.db.$count(transferPayee)).toBe(3);
+  });
+});
+
+describe("the filtered list", () => {
+  it("is narrowed by amount, bank, status and person, and sums what is left", async () => {
+    await ordered();
+    expect(await amountsOf({ min: "10.01" })).toEqual(["20.00"]);
+    expect(await amountsOf({ max: "10" })).toEqual(["10.00"]);
+    expect(await amountsOf({ bank: "00000208" })).toEqual(["20.00"]);
+    expect(await amountsOf({ state: "HELD" })).toEqual([]);
+    expect(await amountsOf({ who: fixture.approverId })).toEqual([]);
+    const whole = await list({ who: fixture.makerId, state: "CONFIRMED" });
+    expect(whole.sum).toEqual({ amount: "30.00", unknown: 0 });
+    expect(whole.people.map(({ id }) => id)).toEqual([fixture.makerId]);
+    expect(whole.banks.map(({ ispb }) => ispb)).toEqual(["00000208"]);
+  });
+
+  it("includes both days of a period, whichever was typed first", async () => {
+    await ordered();
+    await fixture.db.execute("update transfer set created_at = '2026-03-10 23:59:59-03' where kind = 'INTERNAL'");
+    expect(await amountsOf({ from: "2026-03-10", to: "2026-03-10" })).toEqual(["10.00"]);
+    expect(await amountsOf({ from: "2026-03-12", to: "2026-03-09" })).toEqual(["10.00"]);
+    expect(await amountsOf({ to: "2026-03-09" })).toEqual([]);
+    expect(await amountsOf({ from: "2026-03-11", to: "2026-03-12" })).toEqual([]);
+  });
+});
