@@ -4,7 +4,7 @@ import { authorise } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { callAction, nextAction } from "./support/server-action";
-import { factOf, idIn } from "./support/sight";
+import { addressesOf, factOf, idIn } from "./support/sight";
 import { expect, test } from "./support/story";
 import {
   exportedLines,
@@ -226,6 +226,52 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
   await expect(page.getByText(say("transfers.event.released"))).toBeVisible();
 });
+
+test(
+  "transfers to one payee are found by document and by name, summed and exported, and neither stands in an address",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say, language }) => {
+    const { payer } = await twoAccounts(provider, "500.00");
+    const recipient = inventCpf();
+    const page = await signedInAs("support");
+    const addresses = addressesOf(page);
+    await openForm(page, say, payer.typed);
+    await typeTed(page, say, { document: recipient.typed, account: "98765-4" });
+    await page.getByLabel(say("transferForm.user")).fill("user-1");
+    await page.getByLabel(say("transferForm.amount")).fill("120,45");
+    await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+    await send(page, say).click();
+    await page.waitForURL(TRANSFER);
+    await openList(page, say);
+    const search = page.getByRole("searchbox", { name: say("transfers.payee.search") });
+    const table = page.getByRole("table", { name: say("transfers.title") });
+    for (const [typed, by] of [
+      [recipient.typed, /payeeBy=document/],
+      ["JOAO LIMA", /payeeBy=name/],
+    ] as const) {
+      // Before its script is there the field sends nothing.
+      await expect(async () => {
+        await search.fill(typed);
+        await search.press("Enter");
+        await expect(page).toHaveURL(by, { timeout: 2_000 });
+      }).toPass();
+      await expect(table.getByRole("row").nth(1)).toContainText("J••• L•••");
+    }
+    await page.getByLabel(say("transfers.min"), { exact: true }).fill("120,45");
+    await page.getByLabel(say("transfers.max"), { exact: true }).fill("120,45");
+    await page.getByRole("button", { name: say("transfers.apply"), exact: true }).click();
+    await expect(page).toHaveURL(/min=120/);
+    await expect(table.getByRole("row")).toHaveCount(2);
+    await expect(page.getByText(written("120.45", language)).first()).toBeVisible();
+    await expectAccessible(page, "the filtered list of transfers");
+    expect((await exportedLines(page, say)).filter((line) => line.includes("120,45"))).toHaveLength(2);
+    await search.fill("ninguem@example.com");
+    await search.press("Enter");
+    await expect(page.getByText(say("transfers.payee.none.pix-key"))).toBeVisible();
+    expect(addresses.join()).not.toContain(recipient.digits);
+    expect(addresses.join()).not.toMatch(/joao|ninguem/i);
+  },
+);
 
 test(
   "a TED that comes back and a transfer that is blocked say so on screen, in the record and in the file",

@@ -29,7 +29,7 @@ import {
   type TransferFilter,
 } from "./rules";
 import { transfer, transferPayee } from "./schema";
-import type { PayeeFound, TransferKind } from "./view";
+import type { PayeeFound, PayeeTrait, TransferKind } from "./view";
 
 type PayeeKey = { tenant: string; intentId: string };
 
@@ -199,7 +199,7 @@ export async function findTransferPayee(
 type SoughtPayee = { isIt: SQL | undefined; shown: string };
 
 /** Whom the transfer that the filter names pays, masked; null where nobody is known. */
-async function soughtPayee(store: Db, key: PayeeKey, by: "document" | "name"): Promise<SoughtPayee | null> {
+async function soughtPayee(store: Db, key: PayeeKey, by: PayeeTrait): Promise<SoughtPayee | null> {
   const { tenant, intentId } = key;
   const [row] = await store
     .select()
@@ -231,7 +231,7 @@ async function soughtPayee(store: Db, key: PayeeKey, by: "document" | "name"): P
 type ByPayee = Pick<TransferFilter, "payeeOf" | "payeeBy" | "bank">;
 
 /** Which orders pay whom the filter names; null where it names nobody. `shown`: them, masked. */
-export async function payeeNarrowing(store: Db, tenant: string, { payeeOf, payeeBy, bank }: ByPayee) {
+export async function payeeNarrowing(store: Db, tenant: string, { payeeOf, payeeBy = "document", bank }: ByPayee) {
   if (payeeOf === undefined && bank === undefined) return null;
   const sought = payeeOf === undefined ? null : await soughtPayee(store, { tenant, intentId: payeeOf }, payeeBy);
   const isIt = payeeOf === undefined ? undefined : (sought?.isIt ?? sql`false`);

@@ -280,7 +280,7 @@ export const TransferFilter = z.object({
   who: lenient(z.union([z.literal("me"), z.uuid()])),
   /** Whoever this transfer pays, by their document or by their name: neither stands in an address. */
   payeeOf: lenient(z.uuid()),
-  payeeBy: z.enum(PAYEE_TRAITS).catch("document"),
+  payeeBy: lenient(z.enum(PAYEE_TRAITS)),
   /** ISPB of the bank that is paid. */
   bank: lenient(z.string().regex(/^\d{8}$/)),
   /** The account that pays, by our reference. */

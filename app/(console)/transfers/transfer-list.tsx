@@ -36,9 +36,8 @@ import { PartyName, TransferStatus } from "./transfer-words";
 const PATH = "/transfers";
 
 const hrefOf = (filter: TransferFilter, change: Partial<TransferFilter>): string => {
-  const { view, page, payeeBy, ...rest } = { ...filter, page: 1, ...change };
-  const by = rest.payeeOf === undefined ? null : payeeBy;
-  return hrefWith(PATH, { view, ...rest, payeeBy: by, page: page === 1 ? null : page });
+  const { view, page, ...rest } = { ...filter, page: 1, ...change };
+  return hrefWith(PATH, { view, ...rest, page: page === 1 ? null : page });
 };
 
 const PLAIN_HREF = `${PATH}?view=all`;
@@ -117,9 +116,8 @@ type FiltersProps = {
 
 function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   const t = useTranslations("transfers");
-  const { view, kind, state, period, from, to, min, max, who, bank, payeeOf } = filter;
+  const { view, kind, state, period, from, to, min, max, who, bank, payeeOf, payeeBy } = filter;
   const { account, payee, people, banks } = page;
-  const payeeBy = payeeOf === undefined ? undefined : filter.payeeBy;
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
       <FilterBar
@@ -175,7 +173,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
       <PayeeSearch hrefOf={(sought) => hrefOf(filter, sought)} />
       {payee === null ? null : (
         <FilterChip
-          href={hrefOf(filter, { payeeOf: undefined })}
+          href={hrefOf(filter, { payeeOf: undefined, payeeBy: undefined })}
           text={t("payee.only", { payee: isUnopened(payee) ? t("unread") : payee })}
           clear={t("payee.clear")}
         />
