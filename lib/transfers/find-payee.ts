@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import type { z } from "zod";
 import { readPixKey } from "@/lib/accounts/rules";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/approvals/schema";
@@ -62,15 +63,20 @@ export async function storePayee(tx: Tx, { tenant, intentId }: PayeeKey, paid: P
     .onConflictDoUpdate({ target: [transferPayee.tenant, transferPayee.intentId], set: row });
 }
 
+/** Null for what no longer is an order. */
+function readPaid<Order>(schema: z.ZodType<Order>, order: unknown, paidBy: (order: Order) => PaidParty) {
+  const read = schema.safeParse(order);
+  return read.success ? paidBy(read.data) : null;
+}
+
 type Proposal = typeof approval.$inferSelect;
 
 async function paidByProposal(row: Proposal | undefined): Promise<PaidParty | null> {
   const snapshot = row === undefined ? null : await readSnapshot(row);
   if (row === undefined || snapshot === null) return null;
   const order: unknown = JSON.parse(snapshot.order);
-  return row.kind === "transfer.internal"
-    ? paidByInternal(InternalOrder.parse(order))
-    : paidByExternal(ExternalOrder.parse(order));
+  if (row.kind === "transfer.internal") return readPaid(InternalOrder, order, paidByInternal);
+  return readPaid(ExternalOrder, order, paidByExternal);
 }
 
 function paidByBody(kind: TransferKind, intent: Intent): PaidParty | null {
@@ -79,9 +85,8 @@ function paidByBody(kind: TransferKind, intent: Intent): PaidParty | null {
   const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
   if (bytes === null) return null;
   const body = parseJson(bytes);
-  return kind === "INTERNAL"
-    ? paidByInternal(InternalTransfer.parse(body))
-    : paidByExternal(ExternalTransfer.parse(body));
+  if (kind === "INTERNAL") return readPaid(InternalTransfer, body, paidByInternal);
+  return readPaid(ExternalTransfer, body, paidByExternal);
 }
 
 const UNREAD: PaidParty = { amount: null, accountId: null, ispb: null, document: null, name: null };

@@ -213,10 +213,9 @@ describe("the payee of a transfer of day 1", () => {
     await age(399);
     expect((await list()).rows).toMatchObject([{ to: { name: "J••• L•••", document: "***.533.447-**" } }]);
     const found = await findTransferPayee(reader(), { query: "39053344705" });
-    expect(await exported({ payeeOf: found.intentId ?? undefined })).toMatchObject({
-      length: 2,
-      1: expect.stringContaining("J••• L••• ***.533.447-**"),
-    });
+    const [, line, ...others] = await exported({ payeeOf: found.intentId ?? undefined });
+    expect(line).toContain("***.533.447-**");
+    expect(others).toEqual([]);
     expect(await fixture.db.$count(payee)).toBe(0);
   });
 

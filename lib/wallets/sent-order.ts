@@ -16,7 +16,7 @@ const SentOrder = z.strictObject({
   asset: z.string(),
 });
 /** Where an order of coins went, and how much of what. */
-export type SentOrder = z.output<typeof SentOrder>;
+type SentOrder = z.output<typeof SentOrder>;
 
 type OrderKey = { tenant: string; intentId: string };
 
