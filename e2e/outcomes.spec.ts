@@ -82,6 +82,10 @@ test(
     await page.waitForURL(TRANSFER, { timeout: 60_000 });
     await expect(page.getByText(say("transfers.sentence.UNKNOWN"))).toBeVisible();
     await expectAccessible(page, "a transfer whose answer is lost");
+    await page.goto("/outcomes");
+    const unconfirmed = page.getByRole("table", { name: say("outcomes.title") });
+    const waiting = unconfirmed.getByRole("row", { name: /31[.,]07/ });
+    await expect(waiting).toContainText(new RegExp(`${say("outcomes.to")} \\S`));
     await page.goto("/transfers");
     const table = page.getByRole("table", { name: say("transfers.title") });
     const row = table.getByRole("row", { name: /31[.,]07/ });
