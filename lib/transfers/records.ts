@@ -427,7 +427,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     store.select({ view: ordered.view, n: count() }).from(ordered).where(narrowed).groupBy(ordered.view),
   ]);
   const countOf = (one: TransferView) =>
-    counted.filter(({ view: own }) => one === "all" || own === one).reduce((sum, { n }) => sum + n, 0);
+    counted.filter(({ view: own }) => one === "all" || own === one).reduce((all, { n }) => all + n, 0);
   const counts: TransferList["counts"] = {
     all: countOf("all"),
     waiting: countOf("waiting"),
