@@ -193,15 +193,15 @@ it("a held transfer is for people to end when its time is over, and not before",
   await expect(orderOutcome(concluder("finance"), happened(id))).resolves.toMatchObject({ state: "PROPOSED" });
 });
 
-describe("an order whose outcome nobody knows", () => {
-  const described = async (name: OutcomeName) => {
-    const id = await lose(name);
-    const [intent] = await fixture.db.select().from(bankIntent).where(eq(bankIntent.id, id));
-    const kind = OUTCOME_KINDS.find((one) => one.name === name);
-    if (intent === undefined || kind === undefined) throw new Error(`nothing is known of ${name}`);
-    return kind.describe(fixture.db, intent);
-  };
+async function described(name: OutcomeName) {
+  const id = await lose(name);
+  const [intent] = await fixture.db.select().from(bankIntent).where(eq(bankIntent.id, id));
+  const kind = OUTCOME_KINDS.find((one) => one.name === name);
+  if (intent === undefined || kind === undefined) throw new Error(`nothing is known of ${name}`);
+  return kind.describe(fixture.db, intent);
+}
 
+describe("an order whose outcome nobody knows", () => {
   it("of a TED tells its amount and its payee, masked", async () => {
     const { amount, destination } = await described("transfer.external");
     expect(amount).toBe("99.90");

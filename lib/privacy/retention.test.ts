@@ -208,11 +208,14 @@ describe("what is kept for a while", () => {
   });
 
   it("keeps where coins went for as long", async () => {
-    const key = () => ({ tenant, intentId: randomUUID(), orderSealed: "sealed" });
-    await db.insert(cryptoOrder).values([
-      { ...key(), orderedAt: daysAgo(399) },
-      { ...key(), orderedAt: daysAgo(3_700) },
-    ]);
+    await db.insert(cryptoOrder).values(
+      [399, 3_700].map((days) => ({
+        tenant,
+        intentId: randomUUID(),
+        orderSealed: "sealed",
+        orderedAt: daysAgo(days),
+      })),
+    );
     expect(await due()).toEqual({ "order-bodies": 1 });
     await run();
     expect(await db.$count(cryptoOrder)).toBe(1);

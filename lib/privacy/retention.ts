@@ -14,11 +14,11 @@ import { account, kycCase, onboarding } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { payee, transferPayee } from "@/lib/transfers/schema";
 import { cryptoOrder } from "@/lib/wallets/schema";
+import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { customerAccess, reveal } from "./schema";
 import type { RetentionClassName } from "./view";
 
-const DAYS_OF_A_YEAR = 365.25;
 /** Beyond a year, people start the run. */
 const SHORT_DAYS = 366;
 

@@ -2,6 +2,7 @@ import { fold } from "@/lib/contract/fold";
 
 export const TIME_ZONE = "America/Sao_Paulo";
 const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAYS_OF_A_YEAR = 365.25;
 
 const civil = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE });
 

@@ -18,11 +18,13 @@ import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/st
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { maskName } from "@/lib/text/format";
 import { UNOPENED } from "@/lib/text/provider-word";
+import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import {
   ExternalOrder,
   InternalOrder,
   nameKeyOf,
+  ownPayee,
   paidByExternal,
   paidByInternal,
   type PaidParty,
@@ -92,11 +94,23 @@ function paidByBody(kind: TransferKind, intent: Intent): PaidParty | null {
 const UNREAD: PaidParty = { amount: null, accountId: null, ispb: null, document: null, name: null };
 
 const BATCH = 200;
-const DAYS_OF_A_YEAR = 365.25;
 
 /** Older ones are not kept. */
 const isKept = (at: PgColumn) =>
   sql`${at} > clock_timestamp() - ${Math.floor(env().retentionYears * DAYS_OF_A_YEAR)} * interval '1 day'`;
+
+/** The account of ours that each hash of a payee is of. */
+async function ownAccountsOf(store: Db, tenant: string, hashes: ReadonlySet<string>): Promise<Map<string, string>> {
+  if (hashes.size === 0) return new Map();
+  const rows = await store.select({ accountId: account.accountId }).from(account).where(eq(account.tenant, tenant));
+  return new Map(
+    rows.flatMap(({ accountId }) =>
+      lookupHashes(ownPayee(accountId)).flatMap((hash): [string, string][] =>
+        hashes.has(hash) ? [[hash, accountId]] : [],
+      ),
+    ),
+  );
+}
 
 type Unindexed = Dated & { intentId: string };
 
@@ -119,12 +133,20 @@ async function unindexedSent(store: Db, tenant: string): Promise<Unindexed[]> {
           .select()
           .from(approval)
           .where(and(eq(approval.tenant, tenant), inArray(approval.id, carriedBy)));
-  return Promise.all(
-    rows.map(async ({ transfer: { intentId, kind, amount, approvalId, createdAt }, intent }) => {
-      const paid = paidByBody(kind, intent) ?? (await paidByProposal(proposals.find(({ id }) => id === approvalId)));
-      return { intentId, orderedAt: createdAt, paid: { ...(paid ?? UNREAD), amount } };
+  const orders = await Promise.all(
+    rows.map(async ({ transfer: { kind, approvalId }, intent }) => {
+      const proposal = proposals.find(({ id }) => id === approvalId);
+      return paidByBody(kind, intent) ?? (await paidByProposal(proposal));
     }),
   );
+  const lost = new Set(
+    rows.flatMap(({ transfer: { payeeHash } }, index) => (orders[index] === null ? [payeeHash] : [])),
+  );
+  const own = await ownAccountsOf(store, tenant, lost);
+  return rows.map(({ transfer: { intentId, payeeHash, amount, createdAt } }, index) => {
+    const paid = orders[index] ?? { ...UNREAD, accountId: own.get(payeeHash) ?? null };
+    return { intentId, orderedAt: createdAt, paid: { ...paid, amount } };
+  });
 }
 
 async function unindexedProposed(store: Db, tenant: string): Promise<Unindexed[]> {
@@ -216,7 +238,10 @@ async function soughtPayee(store: Db, key: PayeeKey, by: PayeeTrait): Promise<So
     if (nameSealed === null || nameHash === null) return null;
     const name = unsealedOrNull(() => unseal(nameSealed, target("name_sealed", key)));
     const hashes = name === null ? [nameHash] : lookupHashes(name);
-    return { isIt: inArray(transferPayee.nameHash, hashes), shown: name === null ? UNOPENED : maskName(name).toUpperCase() };
+    return {
+      isIt: inArray(transferPayee.nameHash, hashes),
+      shown: name === null ? UNOPENED : maskName(name).toUpperCase(),
+    };
   }
   if (documentSealed !== null && documentHash !== null) {
     const document = unsealedOrNull(() => unseal(documentSealed, target("document_sealed", key)));

@@ -119,13 +119,16 @@ describe("the list of transfers", () => {
   });
 
   it("says that what does not open is unreadable, and shows the rest", async () => {
-    await internal("10.00");
+    await external("10.00");
     await fixture.db.update(bankIntent).set({ bodySealed: "garbage" });
     expect((await list()).rows).toMatchObject([{ to: null, amount: "10.00", state: "CONFIRMED" }]);
   });
 
   it("takes the payee from the authorised proposal where the order itself is gone", async () => {
-    const proposed = await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "5000.00" }));
+    const proposed = await orderExternalTransfer(
+      fixture.maker,
+      externalOrder(fixture.parties[0], { value: "5000.00" }),
+    );
     if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
     await fixture.authorising(proposed.approvalId);
     await fixture.db.update(bankIntent).set({ bodySealed: null });
@@ -136,6 +139,8 @@ describe("the list of transfers", () => {
     await internal("10.00");
     await Promise.all([refOf(0), refOf(1)]);
     await fixture.db.update(bankIntent).set({ bodySealed: null });
+    await fixture.db.delete(transferPayee);
+    await indexPayees("aurora");
     expect((await list()).rows).toMatchObject([{ to: { as: "account", name: expect.stringContaining(" / ") } }]);
   });
 
@@ -198,16 +203,16 @@ describe("the list as a file", () => {
   });
 });
 
-describe("the payee of a transfer of day 1", () => {
-  async function age(days: number): Promise<void> {
-    const then = sql`clock_timestamp() - ${days} * interval '1 day'`;
-    await fixture.db.update(transfer).set({ createdAt: then });
-    await fixture.db.update(transferPayee).set({ orderedAt: then });
-    await fixture.db.update(bankIntent).set({ createdAt: then, finishedAt: then });
-    await fixture.db.update(payee).set({ savedAt: then, paidAt: then });
-    await runRetention(fixture.db, { tenant: "aurora", by: "command", isDaily: false });
-  }
+async function age(days: number): Promise<void> {
+  const then = sql`clock_timestamp() - ${days} * interval '1 day'`;
+  await fixture.db.update(transfer).set({ createdAt: then });
+  await fixture.db.update(transferPayee).set({ orderedAt: then });
+  await fixture.db.update(bankIntent).set({ createdAt: then, finishedAt: then });
+  await fixture.db.update(payee).set({ savedAt: then, paidAt: then });
+  await runRetention(fixture.db, { tenant: "aurora", by: "command", isDaily: false });
+}
 
+describe("the payee of a transfer of day 1", () => {
   it("is listed, found and exported on day 399, and no longer offered", async () => {
     await external("20.00");
     await age(399);

@@ -13,6 +13,7 @@ import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { maskName } from "@/lib/text/format";
 import { isUuid } from "@/lib/text/decode";
 import { PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
@@ -26,14 +27,12 @@ import {
   TransferFilter,
   essenceOfExternal,
   essenceOfInternal,
-  ownPayee,
 } from "./rules";
 import { paidBanks, payeeNarrowing } from "./find-payee";
 import { transfer, transferPayee } from "./schema";
 import {
   type AccountParty,
   type AccountUser,
-  type Party,
   type Recipient,
   type TransferKind,
   type TransferRow,
@@ -190,7 +189,11 @@ function orderedIn(store: Db, tenant: string) {
 
 type Ordered = { id: string; at: Date; kind: TransferKind; state: TransferState; staffId: string; object: string };
 
-type Sent = { transfer: typeof transfer.$inferSelect; intent: typeof bankIntent.$inferSelect };
+type Sent = {
+  transfer: typeof transfer.$inferSelect;
+  intent: typeof bankIntent.$inferSelect;
+  paidAccountId: string | null;
+};
 type Proposal = typeof approval.$inferSelect;
 
 /** What carried it, or is to; what was refused may be proposed, corrected. */
@@ -201,9 +204,13 @@ const isOfSent = ({ id }: Proposal, sent: Sent | undefined) =>
 async function recordsOf(store: Db | Tx, tenant: string, ids: readonly string[]) {
   if (ids.length === 0) return { sent: new Map<string, Sent>(), pendingApprovals: new Map<string, Proposal>() };
   const sent = await store
-    .select({ transfer, intent: bankIntent })
+    .select({ transfer, intent: bankIntent, paidAccountId: transferPayee.accountId })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
+    .leftJoin(
+      transferPayee,
+      and(eq(transferPayee.tenant, transfer.tenant), eq(transferPayee.intentId, transfer.intentId)),
+    )
     .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, [...ids])));
   const proposed = await store
     .select()
@@ -265,24 +272,10 @@ async function orderOf(kind: TransferKind, sent: Sent | undefined, pendingApprov
   return orderedBodyOf(kind, sent.intent) ?? (carriedIt ? orderedApprovalOf(pendingApproval) : null);
 }
 
-/** The own accounts that transfers without a readable order paid, by the keyed hash that each of them keeps. */
-async function ownPayees(store: Db | Tx, tenant: string, lost: readonly Sent[]): Promise<Map<string, string>> {
-  const wanted = new Set(lost.map(({ transfer: { payeeHash } }) => payeeHash));
-  wanted.delete("");
-  if (wanted.size === 0) return new Map();
-  const rows = await store.select({ accountId: account.accountId }).from(account).where(eq(account.tenant, tenant));
-  return new Map(
-    rows.flatMap(({ accountId }) =>
-      lookupHashes(ownPayee(accountId)).flatMap((hash): [string, string][] =>
-        wanted.has(hash) ? [[hash, accountId]] : [],
-      ),
-    ),
-  );
-}
-
-function toParty(order: OrderedTransfer | null, names: Names): Party {
-  if (order === null) return null;
-  return order.to.as === "account" ? names.byId(order.to.accountId) : order.to;
+/** The own account that is paid, by its order or by what is kept beside it. */
+function paidAccountOf(order: OrderedTransfer | null, sent: Sent | undefined): string | null {
+  if (order === null) return sent?.paidAccountId ?? null;
+  return order.to.as === "account" ? order.to.accountId : null;
 }
 
 export type ReadTransfer = { row: TransferRow; order: OrderedTransfer | null; sent?: Sent; pendingApproval?: Proposal };
@@ -295,14 +288,9 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
     found.map(({ id }) => id),
   );
   const orders = await Promise.all(found.map(({ id, kind }) => orderOf(kind, sent.get(id), pendingApprovals.get(id))));
-  const lost = found.flatMap(({ id, kind }, index) => {
-    const mine = kind === "INTERNAL" && orders[index] === null ? sent.get(id) : undefined;
-    return mine === undefined ? [] : [mine];
-  });
-  const own = await ownPayees(store, tenant, lost);
   const paying = found.map(({ object }) => object.replace("account:", ""));
-  const paid = orders.flatMap((order) => (order?.to.as === "account" ? [order.to.accountId] : []));
-  const names = await namesOf(store, tenant, [...paying, ...paid, ...own.values()]);
+  const paid = found.flatMap(({ id }, index) => paidAccountOf(orders[index] ?? null, sent.get(id)) ?? []);
+  const names = await namesOf(store, tenant, [...paying, ...paid]);
   const makers = new Map(
     found.length === 0
       ? []
@@ -320,16 +308,17 @@ async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Pr
   );
   return found.map(({ id, at, kind, state, staffId, object }, index): ReadTransfer => {
     const [mine, pendingApproval, order = null] = [sent.get(id), pendingApprovals.get(id), orders[index]];
+    const paidId = paidAccountOf(order, mine);
+    const recipient = order?.to.as === "recipient" ? order.to : null;
     const isHeld = state === "HELD";
     const until = isHeld ? mine?.intent.pendingExpiresAt : state === "WAITING" ? pendingApproval?.expiresAt : null;
-    const ownId = order === null ? own.get(mine?.transfer.payeeHash ?? "") : undefined;
     const row = {
       id,
       kind,
       state,
       amount: mine?.transfer.amount ?? order?.amount ?? null,
       from: names.byObject(object),
-      to: ownId === undefined ? toParty(order, names) : names.byId(ownId),
+      to: paidId === null ? recipient : names.byId(paidId),
       byName: makers.get(staffId) ?? "",
       isMine: staffId === readerId,
       at: at.toISOString(),
@@ -387,27 +376,22 @@ function narrowing(ordered: OrderedIn, reader: Reader, { filter, payees }: Narro
 
 const inView = (ordered: OrderedIn, view: TransferView) => (view === "all" ? undefined : eq(ordered.view, view));
 
-async function sumOf(store: Db, ordered: OrderedIn, fits: SQL | undefined): Promise<TransferSum> {
-  const [row] = await store
-    .select({
-      amount: sql<string>`coalesce(sum(${ordered.amount}::numeric), 0)::numeric(30, 2)::text`,
-      unknown: sql<number>`(count(*) filter (where ${ordered.amount} is null))::int`,
-    })
-    .from(ordered)
-    .where(fits);
-  if (row === undefined) throw new Error("an aggregate without a row");
-  return row;
-}
+const MAX_PEOPLE = 500;
 
-const MOST_PEOPLE = 500;
-
-const peopleIn = (store: Db, ordered: OrderedIn) =>
-  store
-    .selectDistinct({ id: staff.id, name: staff.name })
-    .from(ordered)
-    .innerJoin(staff, eq(staff.id, ordered.staffId))
+/** Who ordered any of the tenant's. */
+function peopleOf(store: Db, tenant: string) {
+  const senders = store.select({ id: transfer.staffId }).from(transfer).where(eq(transfer.tenant, tenant));
+  const makers = store
+    .select({ id: approval.makerId })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), inArray(approval.kind, [...TRANSFER_KINDS])));
+  return store
+    .select({ id: staff.id, name: staff.name })
+    .from(staff)
+    .where(or(inArray(staff.id, senders), inArray(staff.id, makers)))
     .orderBy(staff.name)
-    .limit(MOST_PEOPLE);
+    .limit(MAX_PEOPLE);
+}
 
 /** Newest first. */
 export async function readTransfers(reader: Reader, given: Partial<TransferFilter>): Promise<TransferList> {
@@ -419,15 +403,23 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const payees = await payeeNarrowing(store, tenant, filter);
   const narrowed = narrowing(ordered, reader, { filter, payees });
   const fits = and(narrowed, inView(ordered, view));
-  const [now, sum, people, banks, counted] = await Promise.all([
+  const [now, people, banks, counted] = await Promise.all([
     storeNow(store),
-    sumOf(store, ordered, fits),
-    peopleIn(store, ordered),
+    peopleOf(store, tenant),
     paidBanks(store, tenant),
-    store.select({ view: ordered.view, n: count() }).from(ordered).where(narrowed).groupBy(ordered.view),
+    store
+      .select({
+        view: ordered.view,
+        n: count(),
+        amount: sql<string>`coalesce(sum(${ordered.amount}::numeric), 0)::text`,
+        unknown: sql<number>`(count(*) filter (where ${ordered.amount} is null))::int`,
+      })
+      .from(ordered)
+      .where(narrowed)
+      .groupBy(ordered.view),
   ]);
-  const countOf = (one: TransferView) =>
-    counted.filter(({ view: own }) => one === "all" || own === one).reduce((all, { n }) => all + n, 0);
+  const within = (one: TransferView) => counted.filter(({ view: own }) => one === "all" || own === one);
+  const countOf = (one: TransferView) => within(one).reduce((all, { n }) => all + n, 0);
   const counts: TransferList["counts"] = {
     all: countOf("all"),
     waiting: countOf("waiting"),
@@ -453,7 +445,10 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     totalPages,
     total: counts[view],
     counts,
-    sum,
+    sum: {
+      amount: decimalOf(within(view).reduce((units, { amount }) => units + unitsOf(amount), 0n)),
+      unknown: within(view).reduce((all, { unknown: n }) => all + n, 0),
+    },
     payee: payees?.shown ?? null,
     people,
     banks,
@@ -482,9 +477,8 @@ export async function describePayee(
   if (mine === undefined) return null;
   const order = await orderOf(mine.transfer.kind, mine, pendingApprovals.get(id));
   if (order?.to.as === "recipient") return `${order.to.name}, ${order.to.bank ?? order.to.ispb}`;
-  const own = order === null ? await ownPayees(store, tenant, [mine]) : null;
-  const accountId = order?.to.accountId ?? own?.get(mine.transfer.payeeHash);
-  return accountId === undefined ? null : (await namesOf(store, tenant, [accountId])).byId(accountId).name;
+  const accountId = paidAccountOf(order, mine);
+  return accountId === null ? null : (await namesOf(store, tenant, [accountId])).byId(accountId).name;
 }
 
 const EARLIER_MOST = 5;
@@ -512,7 +506,11 @@ export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTran
 const BATCH_ROWS = 200;
 
 /** All that the filter fits, newest first, some at a time. */
-export async function* transferBatches(store: Db, reader: Reader, filter: TransferFilter): AsyncGenerator<ReadTransfer[]> {
+export async function* transferBatches(
+  store: Db,
+  reader: Reader,
+  filter: TransferFilter,
+): AsyncGenerator<ReadTransfer[]> {
   const ordered = orderedIn(store, reader.tenant);
   // Of more digits than a JavaScript date has.
   const instant = sql<string>`${ordered.at}::text`;

@@ -154,10 +154,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
           label={t("whoLabel")}
           value={who}
           any={t("anyone")}
-          options={[
-            { value: "me", label: t("mine") },
-            ...people.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          options={[{ value: "me", label: t("mine") }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
         />
         <FilterChoice
           name="bank"
