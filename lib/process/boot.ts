@@ -20,7 +20,7 @@ import { withoutParameters } from "@/lib/store/error";
 import { forgetLeases } from "@/lib/store/lease";
 import { type Db, store } from "@/lib/store/store";
 import { forgetFailures } from "@/lib/store/watch-state";
-import { reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
+import { payeesWatch, reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { reconcileCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "./command";
@@ -85,6 +85,7 @@ async function open(): Promise<URL> {
     kycWatch,
     decisionWatch,
     transfersWatch,
+    payeesWatch,
     approvalsWatch,
     onboardingWatch,
     accountsWatch,

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { grant } from "@/lib/auth/grant";
+import { takeTurn } from "@/lib/process/watch";
 import { givenFixture } from "@/test/support/approvals";
 import { actorOf } from "@/test/support/console";
 import { externalOrder, internalOrder } from "@/test/support/transfers";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import { findTransferPayee, indexPayees } from "./find-payee";
+import { findTransferPayee } from "./find-payee";
 import { readTransfers } from "./records";
 import { transferPayee } from "./schema";
+import { payeesWatch } from "./watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
@@ -74,9 +76,10 @@ describe("a payee that somebody looks for", () => {
     await fixture.propose();
     await fixture.db.delete(transferPayee);
     expect((await list()).sum).toEqual({ amount: "30.00", unknown: 1 });
-    expect(await indexPayees("aurora")).toBe(true);
-    expect(await indexPayees("aurora")).toBe(true);
-    expect(await indexPayees("aurora")).toBe(false);
+    // Those that were sent, then the proposals.
+    const pauses = [await takeTurn(payeesWatch, "aurora"), await takeTurn(payeesWatch, "aurora")];
+    expect(pauses).toEqual([0, 0]);
+    expect(await takeTurn(payeesWatch, "aurora")).toBeGreaterThan(3_600_000);
     expect(await find("39053344705")).toMatchObject({ intentId: expect.any(String) });
     expect((await list()).sum).toEqual({ amount: "5030.00", unknown: 0 });
     expect(await fixture.db.$count(transferPayee)).toBe(3);

@@ -163,13 +163,6 @@ async function seekReturnsOf(tenant: string, statements: Statements): Promise<vo
   }
 }
 
-const indexed = new Set<string>();
-
-/** Once there is nothing left, what is ordered from then on is indexed with its order. */
-async function indexEarlier(tenant: string): Promise<void> {
-  if (!indexed.has(tenant) && !(await indexPayees(tenant))) indexed.add(tenant);
-}
-
 /** Finds out what became of transfers whose sender died or whose answer was lost, and which TEDs came back. */
 export const transfersWatch: Watch = {
   name: "transfers",
@@ -180,6 +173,12 @@ export const transfersWatch: Watch = {
     await settleAccepted(actorOf(tenant), statements);
     await settleDueHolds(actorOf(tenant), statements);
     await seekReturnsOf(tenant, statements);
-    await indexEarlier(tenant);
   },
+};
+
+/** After an update; what is ordered from then on is indexed with its order. */
+export const payeesWatch: Watch = {
+  name: "payees",
+  intervalMs: 24 * 3_600_000,
+  sweep: async (tenant) => ((await indexPayees(tenant)) ? "unfinished" : "done"),
 };
