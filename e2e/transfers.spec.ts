@@ -228,7 +228,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
 });
 
 test(
-  "transfers to one payee are found by document and by name, summed and exported, and neither stands in an address",
+  "a payee's transfers are found by document and name, summed and exported; no address holds either",
   { tag: "@long" },
   async ({ signedInAs, provider, say, language }) => {
     const { payer } = await twoAccounts(provider, "500.00");
