@@ -13,8 +13,9 @@ import { readSnapshot } from "@/lib/approvals/snapshot";
 import { BalanceEntry } from "@/lib/contract/crypto";
 import { approval } from "@/lib/approvals/schema";
 import { orderCryptoTransfer } from "./approvals";
-import { wallet, walletBalance } from "./schema";
+import { cryptoOrder, wallet, walletBalance } from "./schema";
 import { CryptoOrder } from "./rules";
+import { readSentOrder } from "./sent-order";
 
 const TRANSFER = "/v1/crypto/transfer";
 
@@ -101,6 +102,18 @@ describe("a transfer of coins", () => {
     await expect(authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
     expect(sent).toBe(1);
     expect(await db.select().from(bankIntent)).toMatchObject([{ state: "UNKNOWN", bodySealed: null }]);
+  });
+
+  it("is kept with destination, amount and asset; one of an earlier version is read from its proposal", async () => {
+    const given = await order();
+    await authorising(await propose(given));
+    const key = { tenant: "aurora", intentId: given.intentId };
+    const kept = { network: "ETHEREUM", to: STRANGERS.ETHEREUM, amount: "1.5", asset: "ETH" };
+    expect(await readSentOrder(db, key)).toEqual(kept);
+    const [row] = await db.select().from(cryptoOrder);
+    expect(row?.orderSealed).not.toContain(STRANGERS.ETHEREUM);
+    await db.delete(cryptoOrder);
+    expect(await readSentOrder(db, key)).toEqual(kept);
   });
 
   it("that the provider refuses has failed", async () => {
