@@ -179,6 +179,6 @@ export const transfersWatch: Watch = {
 /** After an update; what is ordered from then on is indexed with its order. */
 export const payeesWatch: Watch = {
   name: "payees",
-  intervalMs: 24 * 3_600_000,
+  intervalMs: 3_600_000,
   sweep: async (tenant) => ((await indexPayees(tenant)) ? "unfinished" : "done"),
 };
