@@ -164,6 +164,18 @@ const wholeFile = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
 /** Without its last line, the total. */
 const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => (await wholeFile(filter)).slice(0, -1);
 
+/** 450 of one millisecond, 1 cent to 4.50, and the one of 10.00 that they are copies of. */
+async function givenMany(): Promise<void> {
+  await internal("10.00");
+  const [row] = await fixture.db.select().from(transfer);
+  const [intent] = await fixture.db.select().from(bankIntent);
+  if (row === undefined || intent === undefined) throw new Error("nothing was sent");
+  const ids = Array.from({ length: 450 }, () => randomUUID());
+  await givenIntentRows(fixture.db, ...ids.map((id) => ({ ...intent, id, key: randomUUID() })));
+  const copies = ids.map((intentId, index) => ({ ...row, intentId, amount: ((index + 1) / 100).toFixed(2) }));
+  await fixture.db.insert(transfer).values(copies);
+}
+
 describe("the list as a file", () => {
   it("holds every transfer that the filter fits, newest first, the recipient masked, and is on record", async () => {
     await external("20.00");
@@ -190,16 +202,22 @@ describe("the list as a file", () => {
   });
 
   it("misses none and tells none twice where many were ordered in one millisecond", async () => {
-    await internal("10.00");
-    const [row] = await fixture.db.select().from(transfer);
-    const [intent] = await fixture.db.select().from(bankIntent);
-    if (row === undefined || intent === undefined) throw new Error("nothing was sent");
-    const ids = Array.from({ length: 450 }, () => randomUUID());
-    await givenIntentRows(fixture.db, ...ids.map((id) => ({ ...intent, id, key: randomUUID() })));
-    await fixture.db.insert(transfer).values(ids.map((intentId) => ({ ...row, intentId })));
+    await givenMany();
     const [, ...lines] = await exported();
     expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(451);
     expect(lines).toHaveLength(451);
+  });
+
+  it("sums what its lines hold, as the list does", async () => {
+    await givenMany();
+    const filter = { min: "1.07", max: "3.90" };
+    const [, ...lines] = await wholeFile(filter);
+    const cents = lines.map((line) => BigInt(/,(\d+\.\d\d),/.exec(line)?.[1]?.replace(".", "") ?? ""));
+    const total = cents.pop();
+    expect(cents).toHaveLength(284);
+    expect(cents.reduce((sum, one) => sum + one, 0n)).toBe(total);
+    const { sum } = await list(filter);
+    expect(BigInt(sum.amount.replace(".", ""))).toBe(total);
   });
 });
 
