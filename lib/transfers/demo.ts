@@ -12,6 +12,7 @@ import { account, onboarding } from "@/lib/store/schema";
 import { lookupHash } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
+import { indexPayees } from "./find-payee";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
 import { type Essence, essenceOfExternal, essenceOfInternal, fingerprintOn } from "./rules";
 import { transfer } from "./schema";
@@ -163,4 +164,5 @@ export async function recallTransfers(store: Db, { looker, makers }: People): Pr
     const maker = makers[place % makers.length];
     if (maker !== undefined) await one.putOnRecord(store, maker);
   }
+  await indexPayees(looker.tenant);
 }
