@@ -35,6 +35,7 @@ test("a person's case is started from the queue, once, and started again only by
   await expect(field(page, "name")).toHaveAccessibleDescription(new RegExp(say("fields.required")));
   await page.getByRole("radio", { name: say("kycStart.models.COMPLETE.name") }).check();
   await fillIndividual(page, { ...INDIVIDUAL, vatNumber: "52998224724", name: "Maria 2" });
+  await field(page, "motherName").focus();
   await expect(field(page, "vatNumber"), "said as it is left").toHaveAccessibleDescription(say("fields.cpf"));
   await expect(field(page, "motherName"), "a mark takes nobody away").toBeFocused();
   await expect(field(page, "birthDate")).toHaveValue("07/09/1984");

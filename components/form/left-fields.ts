@@ -31,7 +31,7 @@ export function useLeftFields<Input>({ check, typed, note }: LeftFieldsDeps<Inpu
   const checkLeft = useEffectEvent(() => {
     const mark = ({ fields = {} }: Failure) =>
       whenReleased(() => note(Object.fromEntries(Object.entries(fields).filter(([name]) => left.includes(name)))));
-    setLeft([]);
+    setLeft((names) => names.slice(left.length));
     run(typed(), () => undefined, mark);
   });
   const isFree = !pending;
