@@ -47,7 +47,9 @@ function sendBare(url: string, text: string): Promise<string> {
 
 const screens = [
   "/",
-  ..."/kyc /onboarding /accounts /transfers /wallets /webhooks /calls /approvals /audit /staff /staff/roles".split(" "),
+  ..."/kyc /onboarding /accounts /transfers /wallets /wallets/addresses /webhooks /calls /approvals /audit /staff /staff/roles".split(
+    " ",
+  ),
   ..."/settings /settings/approvals /settings/kyc /settings/company /settings/data /security /enrol".split(" "),
 ];
 const open = ["/sign-in", "/invite", "/password"];

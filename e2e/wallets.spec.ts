@@ -83,3 +83,117 @@ test("finance looks an OTC trade up by its id", async ({ signedInAs, provider, s
   await expect(factOf(page, say("otc.fields.side"))).toHaveText(say("otc.words.side.SELL"));
   await expect(factOf(page, say("otc.fields.total"))).toContainText("43");
 });
+
+test("finance gives a customer a deposit address, and finds it by its reference", async ({ signedInAs, say }) => {
+  const page = await signedInAs("finance");
+  await page.goto("/wallets");
+  await page.getByRole("button", { name: say("walletForm.button.address") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: say("walletForm.addressSubmit") }).click();
+  await expect(dialog.getByText(say("walletForm.familyFirst"))).toBeVisible();
+  await dialog.getByRole("radio", { name: say("wallets.filters.EVM") }).check();
+  await dialog.getByLabel(say("walletForm.reference")).fill("pedido-8731");
+  await dialog.getByLabel(say("walletForm.customer")).fill("ana");
+  await dialog.getByRole("button", { name: say("walletForm.addressSubmit") }).click();
+  await expect(dialog.getByText(say("walletForm.only.EVM"))).toBeVisible();
+  const address = (await dialog.getByRole("code").innerText()).replaceAll(/\s/g, "");
+  await expect(dialog.getByRole("img", { name: say("walletForm.qrLabel", { address }) })).toBeVisible();
+  await dialog
+    .getByRole("button", { name: say("common.close") })
+    .last()
+    .click();
+  await page.getByRole("link", { name: say("walletForm.addressesLink") }).click();
+  const addresses = page.getByRole("table", { name: say("walletForm.addresses") });
+  const sought = page.getByRole("searchbox", { name: say("walletForm.sought") });
+  await sought.fill("pedido-8731");
+  await sought.press("Enter");
+  await expectRow(addresses, ["pedido-8731", "ana"]);
+  await rowWith(addresses, ["pedido-8731"])
+    .getByRole("button", { name: say("walletForm.showQr") })
+    .click();
+  await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
+});
+
+test(
+  "a wallet whose answer is lost is made once, and a person links the one that shows",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    await provider.fail({ method: "POST", path: "/v1/crypto/wallets", times: 1, drop: true });
+    const page = await signedInAs("finance");
+    await page.goto("/wallets/addresses");
+    await page.getByRole("button", { name: say("walletForm.button.wallet") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: say("wallets.filters.TRON") }).check();
+    const submit = dialog.getByRole("button", { name: say("walletForm.walletSubmit") });
+    await submit.click();
+    await expect(dialog.getByText(say("failures.wallet-unconfirmed"))).toBeVisible();
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
+    await dialog.getByRole("button", { name: say("common.cancel") }).click();
+    const { address } = await provider.createWallet("TRON");
+    const open = page.getByRole("region", { name: say("walletForm.unsettledTitle") });
+    const candidate = open
+      .getByRole("listitem")
+      .filter({ hasText: address.slice(-6) })
+      .last();
+    await candidate.getByRole("button", { name: say("walletForm.thisOne") }).click();
+    await expect(open).toBeHidden();
+  },
+);
+
+test(
+  "finance labels a wallet, reads what moved on its chain, and finds it by label and by hash",
+  { tag: "@long" },
+  async ({ signedInAs, provider, say }) => {
+    const { walletId, address } = await provider.createWallet("BTC");
+    await provider.deposit({ network: "BITCOIN", address, amount: "0.25" });
+    const page = await signedInAs("finance");
+    await untilSeen(page, "/api/wallets?network=BTC", address);
+    await page.goto(`/wallets/${walletId}`);
+
+    await test.step("the history", async () => {
+      const history = page.getByRole("table", { name: say("wallets.history.title") });
+      await expectRow(history, [say("wallets.history.directions.in"), say("wallets.history.assetUntold")]);
+      await expect(history.getByRole("link", { name: /mempool\.space/ })).toBeVisible();
+      const sought = page.getByRole("searchbox", { name: say("wallets.history.sought") });
+      await sought.fill("nobody");
+      await sought.press("Enter");
+      await expect(page.getByText(say("wallets.history.noMatch"))).toBeVisible();
+      await page.getByRole("link", { name: say("wallets.history.clear") }).click();
+      await expect(history).toBeVisible();
+      const file = page.waitForEvent("download");
+      await page.getByRole("link", { name: say("wallets.history.export") }).click();
+      expect((await file).suggestedFilename()).toContain(say("wallets.history.csv.file"));
+    });
+
+    await test.step("the label", async () => {
+      await page.getByRole("button", { name: say("wallets.labels.change") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(say("wallets.labels.label")).fill("Tesouraria");
+      await dialog.getByRole("radio", { name: say("wallets.uses.own") }).check();
+      await dialog.getByRole("button", { name: say("wallets.labels.save") }).click();
+      await expect(dialog).toBeHidden();
+      await expect(factOf(page, say("wallets.labels.label"))).toHaveText("Tesouraria");
+      await expect(factOf(page, say("wallets.columns.kind"))).toHaveText(say("wallets.uses.own"));
+    });
+
+    await test.step("the list", async () => {
+      await page.goto("/wallets?sought=tesouraria");
+      const wallets = page.getByRole("table", { name: say("wallets.title") });
+      await expectRow(wallets, ["Tesouraria", say("wallets.uses.own")]);
+      await expect(page.getByRole("region", { name: say("wallets.sums.title") })).toContainText("BTC");
+    });
+
+    await test.step("labels of a file", async () => {
+      await page.getByRole("button", { name: say("wallets.labels.import") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(say("wallets.labels.file")).setInputFiles({
+        name: "labels.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`${address};own;Caixa\nnobody;own;x`),
+      });
+      await dialog.getByRole("button", { name: say("wallets.labels.importSubmit") }).click();
+      await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.set")]);
+      await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.unknown-wallet")]);
+    });
+  },
+);

@@ -27,7 +27,7 @@ import { staffInvitation } from "@/lib/auth/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { UNOPENED } from "@/lib/text/provider-word";
 import { payee, transfer } from "@/lib/transfers/schema";
-import { wallet } from "@/lib/wallets/schema";
+import { wallet, walletRequest } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { seal } from "@/lib/store/seal";
 import { SEALED_COLUMNS, type SealedColumn } from "@/lib/store/sealed-columns";
@@ -97,6 +97,7 @@ const TABLES = [
   staffMembership,
   transfer,
   wallet,
+  walletRequest,
   webhookEvent,
 ];
 const readBoreal = () => Promise.all(TABLES.map((table) => db.select().from(table).where(eq(table.tenant, "boreal"))));
@@ -175,7 +176,7 @@ describe("a person at the tenant of those records", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|getWorkload|getFunnel|listDeliveryHours/.test(
+      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|getWorkload|getFunnel|listDeliveryHours/.test(
         name,
       ),
   );

@@ -13,6 +13,7 @@ import type { Enrolment, SignInOutcome } from "@/lib/auth/view";
 import { Icon } from "@/components/ui/icons";
 import { saveFile } from "@/components/layout/save-file";
 import { FailureText } from "@/components/layout/failure-text";
+import { QrCode } from "@/components/layout/qr-code";
 import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
 
@@ -44,21 +45,11 @@ type FirstCodeProps = { shown: Enrolment; onConfirmed: () => void; onExpired: ()
 
 const SENTENCES = { wrong: "wrongCode", expired: "expired" } as const;
 
-function ShownSecret({ shown: { secret, size, path } }: { shown: Enrolment }) {
+function ShownSecret({ shown: { secret, ...drawing } }: { shown: Enrolment }) {
   const t = useTranslations("factors");
   return (
     <div className="flex flex-wrap items-center gap-5">
-      {/* Dark on white in both themes: cameras read nothing else reliably. */}
-      <svg
-        role="img"
-        aria-label={t("qrLabel")}
-        viewBox={`0 0 ${size} ${size}`}
-        shapeRendering="crispEdges"
-        className="size-44 shrink-0 rounded-lg border border-line"
-      >
-        <rect width={size} height={size} fill="white" />
-        <path d={path} fill="black" />
-      </svg>
+      <QrCode drawing={drawing} label={t("qrLabel")} className="size-44 shrink-0 rounded-lg" />
       <div className="min-w-0 flex-1 basis-40 text-sm">
         <p className="text-muted">{t("cannotScan")}</p>
         <p className="mt-2 flex items-start gap-1">

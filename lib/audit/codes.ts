@@ -123,6 +123,8 @@ export const AUDIT_CODES = [
   "kyc.note",
   "wallets.read",
   "wallets.create",
+  "wallets.label",
+  "wallets.export",
   "crypto-transfers.create",
   "approvals.read",
   "approvals.authorize",

@@ -254,6 +254,8 @@ const VALUE_WORDS = [
   "kind.transfer.internal",
   "kind.transfer.external",
   "kind.crypto.transfer",
+  "kind.wallet.create",
+  "kind.wallet.address",
   "kind.account.close",
   "kind.staff.invite",
   "kind.staff.roles",

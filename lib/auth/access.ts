@@ -106,7 +106,12 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "transfers.checkTransfer": plain("transfers:create"),
   "transfers.reviewTransfer": plain("transfers:create"),
   "transfers.savePayee": plain("transfers:create"),
+  "wallets.importWalletLabels": plain("wallets:label"),
+  "wallets.labelWallet": plain("wallets:label"),
   "wallets.lookUpOtcTrade": plain("wallets:read"),
+  "wallets.createDepositAddress": plain("wallets:create"),
+  "wallets.createWallet": plain("wallets:create"),
+  "wallets.reconcileWallet": plain("wallets:create"),
   "preferences.changeView": plain("kyc:read"),
   "preferences.saveView": plain("kyc:read"),
   "preferences.removeView": plain("kyc:read"),
@@ -148,6 +153,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/transfers/new": "transfers:create",
   "/wallets": "wallets:read",
   "/wallets/[id]": "wallets:read",
+  "/wallets/addresses": "wallets:read",
   "/webhooks": "webhooks:read",
 };
 
@@ -200,6 +206,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/staff": { GET: "staff:manage" },
   "/api/transfers": { GET: "transfers:read" },
   "/api/wallets": { GET: "wallets:read" },
+  "/api/wallets/[id]/history": { GET: "wallets:read" },
   "/api/webhooks": { GET: "webhooks:read" },
   "/api/webhooks/[id]": { GET: "webhooks:read" },
 };

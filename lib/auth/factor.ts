@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { base32crockford } from "@scure/base";
 import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { generateSecret, generateURI, verifySync } from "otplib";
-import { encode } from "uqr";
 import { record } from "@/lib/audit/record";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { seal, unseal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { drawQr } from "@/lib/text/qr";
 import { checkPasskey, countPasskeys, forgetPasskeys, type PasskeyAnswer } from "./passkeys";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import { revokeInvitationsBy } from "./roster";
@@ -66,8 +66,6 @@ async function useRecoveryCode(tx: Tx, { staffId, tenant }: Entrant, typed: stri
 
 const STEP_SECONDS = 30;
 const ISSUER = "Retaguarda";
-/** In modules, as QR codes require; the dark theme around it is dark. */
-const QUIET_ZONE = 4;
 
 /** 160 random bits in base32, as authenticator apps take them. */
 export const newSecret = (): string => generateSecret();
@@ -85,9 +83,7 @@ export function stepOfCode(secret: string, typed: string, { at, afterStep }: { a
 
 export function enrolmentOf(secret: string, email: string): Enrolment {
   const uri = generateURI({ issuer: ISSUER, label: email, secret });
-  const { size, data } = encode(uri, { ecc: "M", border: QUIET_ZONE });
-  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { secret, size, path: dark.join("") };
+  return { secret, ...drawQr(uri) };
 }
 
 const ENROLMENT_LASTS_MS = 15 * 60_000;

@@ -33,6 +33,7 @@ const TABLE: Record<Permission, string> = {
   "accounts:note": "scf---",
   "wallets:read": "--fpud",
   "wallets:create": "--f---",
+  "wallets:label": "--f---",
   "crypto-transfers:create": "--f---",
   "approvals:read": "scfpud",
   "approvals:authorize": "---p--",

@@ -35,6 +35,7 @@ export const ROLE_PERMISSIONS = {
     "accounts:note",
     "wallets:read",
     "wallets:create",
+    "wallets:label",
     "crypto-transfers:create",
     "outcomes:end",
     "webhooks:read",
@@ -100,6 +101,7 @@ const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "accounts:note": false,
   "wallets:read": false,
   "wallets:create": true,
+  "wallets:label": false,
   "crypto-transfers:create": true,
   "approvals:read": false,
   "approvals:authorize": true,
@@ -136,12 +138,7 @@ export function permissionsOf(roles: readonly Role[]): Permission[] {
 }
 
 /** Granted, but used by no screen yet, so shown to nobody. */
-const NOT_OFFERED: readonly Permission[] = [
-  "wallets:create",
-  "crypto-transfers:create",
-  "webhooks:replay",
-  "explorer:use",
-];
+const NOT_OFFERED: readonly Permission[] = ["crypto-transfers:create", "webhooks:replay", "explorer:use"];
 
 export const isOffered = (permission: Permission): boolean => !NOT_OFFERED.includes(permission);
 

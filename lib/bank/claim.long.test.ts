@@ -18,6 +18,7 @@ const NAMING = [
   "onboarding.reconcileAccount",
   "outcomes.excludeCandidate",
   "transfers.checkHold",
+  "wallets.reconcileWallet",
 ];
 
 const Fields = z.record(z.string(), z.unknown());
@@ -61,6 +62,8 @@ const OTHERWISE: Readonly<Record<string, (stage: Stage, input: Record<string, un
   "staff.resetSecondFactor": ({ makerId }) => ({ staffId: makerId }),
   "staff.setRoles": ({ makerId }) => ({ staffId: makerId }),
   "transfers.orderTransfer": () => ({ amount: "5.000,01" }),
+  "wallets.createDepositAddress": () => ({ reference: "order-8" }),
+  "wallets.createWallet": () => ({ isForward: true }),
 };
 
 /** Once the policy asks for nobody, nothing is proposed. */

@@ -11,10 +11,16 @@ import {
 import { ReportedToken } from "@/lib/contract/auth";
 import {
   BalanceEntry,
+  ChainEntry,
+  CheckoutAddress,
+  CreateCheckoutAddress,
+  CreateWallet,
   CryptoTransfer,
   CryptoTransferSent,
   Wallet,
   WalletBalance,
+  WalletCreated,
+  WalletHistory,
   Wallets,
 } from "@/lib/contract/crypto";
 import {
@@ -83,6 +89,10 @@ export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eac
 export const getWalletBalance = read(
   "/v1/crypto/wallets/{address}/balance",
   WalletBalance.extend({ data: eachOf(BalanceEntry) }),
+);
+export const getWalletHistory = read(
+  "/v1/crypto/wallets/{address}/history",
+  WalletHistory.extend({ data: eachOf(ChainEntry) }),
 );
 /** Its answer is not shown by the interface: read by its names. */
 export const getOtcTrade = read("/v1/otc/trades/{id}", OpenAnswer);
@@ -166,4 +176,20 @@ export const sendCryptoTransfer = {
   path: "/v1/crypto/transfer",
   body: CryptoTransfer,
   answer: CryptoTransferSent,
+} as const satisfies Write;
+
+/** No Idempotency-Key: never sent again. */
+export const createWallet = {
+  method: "POST",
+  path: "/v1/crypto/wallets",
+  body: CreateWallet,
+  answer: WalletCreated,
+} as const satisfies Write;
+
+/** No Idempotency-Key: never sent again. */
+export const createCheckoutAddress = {
+  method: "POST",
+  path: "/v1/crypto/checkout/address",
+  body: CreateCheckoutAddress,
+  answer: CheckoutAddress,
 } as const satisfies Write;

@@ -157,6 +157,23 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const native = data.find((one) => "type" in one && one.type === "native");
     expect(native).toMatchObject({ asset: "ETH", decimals: 18, balance: "1.000000000000000001" });
   },
+  async getWalletHistory() {
+    const address = await openWallet("EVM");
+    await service.control("POST", "/sandbox/crypto/deposits", { network: "ETHEREUM", address, amount: "1.5" });
+    const query = { network: "ETHEREUM", page: 0, pageSize: 50 };
+    const { data } = (await bank.get(READER, operations.getWalletHistory, { params: { address }, query })).answer;
+    expect(data).toMatchObject([{ chain: "ETHEREUM", amount: "1.5", transactionSubtype: "incoming" }]);
+  },
+  async createWallet() {
+    const body = { network: "TRON", userId: "ana", isForwardPayment: 1 } as const;
+    const { data } = (await bank.post(READER, operations.createWallet, { body })).answer;
+    expect(data).toMatchObject({ network: "TRON", walletId: expect.any(String), isForwardPayment: 1 });
+  },
+  async createCheckoutAddress() {
+    const body = { network: "EVM", reference: "order-7" } as const;
+    const { data } = (await bank.post(READER, operations.createCheckoutAddress, { body })).answer;
+    expect(data).toMatchObject({ network: "EVM", reference: "order-7", address: expect.stringMatching(/^0x/) });
+  },
   async listKyc() {
     const kycUUID = await startKyc();
     const { result } = (await bank.get(READER, operations.listKyc, { query: { kycUUID } })).answer;

@@ -1,5 +1,4 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
-import { encode } from "uqr";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
@@ -16,6 +15,7 @@ import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/decode";
+import { drawQr, type QrDrawing } from "@/lib/text/qr";
 import { safeLink } from "@/lib/text/safe-link";
 import { openLink } from "./attempts";
 import { noteEvents } from "./events";
@@ -108,21 +108,12 @@ export const retractOnOnboarding = (actor: Actor<"onboarding:follow">, { id, not
 
 export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_USES) });
 
-type LinkDrawing = { size: number; path: string };
+type TakenLink = { href: string; host: string; drawing: QrDrawing | null };
 
-type TakenLink = { href: string; host: string; drawing: LinkDrawing | null };
-
-/** In modules, as QR codes require; the dark theme around it is dark. */
-const QUIET_ZONE = 4;
 /** Longer links give modules too small to scan off a screen. */
 const DRAWN_MAX_LENGTH = 600;
 
-function draw(href: string): LinkDrawing | null {
-  if (href.length > DRAWN_MAX_LENGTH) return null;
-  const { size, data } = encode(href, { ecc: "M", border: QUIET_ZONE });
-  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { size, path: dark.join("") };
-}
+const draw = (href: string): QrDrawing | null => (href.length > DRAWN_MAX_LENGTH ? null : drawQr(href));
 
 const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
 

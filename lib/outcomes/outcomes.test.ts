@@ -36,6 +36,7 @@ import {
 } from "@/test/support/transfers";
 import { CryptoOrder } from "@/lib/wallets/rules";
 import { cryptoApproval } from "@/lib/wallets/approvals";
+import { makeDepositAddress, makeWallet } from "@/lib/wallets/requests";
 import { sweepOnce } from "@/lib/process/watch";
 import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
 import { excludeCandidate, orderOutcome } from "./approvals";
@@ -98,6 +99,20 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
       const sender = actorOf("finance", staffId, "crypto-transfers:create");
       return cryptoApproval.perform(sender, CryptoOrder.parse({ ...sent, intentId }), null);
+    },
+  },
+  "wallet.create": {
+    role: "finance",
+    order: (intentId) => {
+      const maker = actorOf("finance", staffId, "wallets:create");
+      return makeWallet(maker, { intentId, family: "EVM", isForward: false, customer: null });
+    },
+  },
+  "wallet.address": {
+    role: "finance",
+    order: (intentId) => {
+      const maker = actorOf("finance", staffId, "wallets:create");
+      return makeDepositAddress(maker, { intentId, family: "EVM", reference: "order-7", customer: null });
     },
   },
 };

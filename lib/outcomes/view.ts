@@ -6,6 +6,8 @@ export const OUTCOME_NAMES = [
   "transfer.internal",
   "transfer.external",
   "crypto.transfer",
+  "wallet.create",
+  "wallet.address",
 ] as const;
 export type OutcomeName = (typeof OUTCOME_NAMES)[number];
 

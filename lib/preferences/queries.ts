@@ -28,6 +28,7 @@ export const savedViews = {
   onboarding: query("onboarding:read", reading("onboarding")),
   accounts: query("accounts:read", reading("accounts")),
   transfers: query("transfers:read", reading("transfers")),
+  wallets: query("wallets:read", reading("wallets")),
 } as const;
 
 /** Null when nobody is signed in. */

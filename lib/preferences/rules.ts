@@ -4,7 +4,7 @@ import { Required } from "@/lib/contract/shared";
 import { withoutSecrets } from "@/lib/preferences/draft-view";
 import { MAIL_CHOICES } from "@/lib/process/mail-view";
 
-export const VIEW_AREAS = ["kyc", "onboarding", "accounts", "transfers"] as const;
+export const VIEW_AREAS = ["kyc", "onboarding", "accounts", "transfers", "wallets"] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];
 
 export const VIEWS_MOST = 20;

@@ -18,7 +18,7 @@ import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { payee } from "@/lib/transfers/schema";
-import { cryptoOrder } from "@/lib/wallets/schema";
+import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/wallets/schema";
 import { readRetention, runRetention } from "./retention";
 import { RETENTION_CLASSES } from "./retention";
 import { customerAccess } from "./schema";
@@ -116,6 +116,7 @@ describe("what is kept for a while", () => {
       "mail_notice",
       "payee",
       "reveal",
+      "wallet_request",
       "webhook_event",
     ];
     // Accounts and people stay as long as the relationship does; what proves who did what stays for good.
@@ -195,6 +196,44 @@ describe("what is kept for a while", () => {
     ]);
     await run();
     expect(await db.select({ hash: payee.destinationHash }).from(payee)).toEqual([{ hash: "b" }]);
+  });
+
+  it("forgets whom an address was made for, years after the last movement there", async () => {
+    const staffId = await givenStaff(db, "finance");
+    const seen = {
+      tenant,
+      family: "EVM",
+      coin: "ETH",
+      status: "ACTIVE",
+      createdAt: daysAgo(9_999),
+      seenAt: daysAgo(1),
+    };
+    for (const [id, movedDaysAgo] of Object.entries({ still: 3_700, living: 10 })) {
+      const intentId = await givenOrder("DONE", 3);
+      const request = { tenant, intentId, kind: "address", family: "EVM", isForward: true, staffId } as const;
+      const sealed = { referenceHash: "a", referenceSealed: "x", customerHash: null, customerSealed: null };
+      await db
+        .insert(walletRequest)
+        .values({ ...request, ...sealed, createdAt: daysAgo(4_000), address: id.toUpperCase() });
+      await db.insert(wallet).values({ ...seen, id, address: id });
+      const moved = {
+        tenant,
+        walletId: id,
+        network: "BSC",
+        key: "k",
+        ordinal: 0,
+        hash: "h",
+        subtype: "incoming",
+      } as const;
+      await db.insert(chainMovement).values({ ...moved, counterAddress: "x", amount: "1", at: daysAgo(movedDaysAgo) });
+    }
+    expect(await due()).toEqual({ "wallet-references": 1 });
+    await run();
+    const rows = await db.select().from(walletRequest);
+    expect(rows.filter(({ referenceSealed }) => referenceSealed === null)).toMatchObject([
+      { address: "STILL", referenceHash: null },
+    ]);
+    expect(rows).toHaveLength(2);
   });
 
   it("keeps whom an order paid for the years of the books, then loses it, and keeps that it was given", async () => {

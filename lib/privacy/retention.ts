@@ -13,7 +13,7 @@ import { env } from "@/lib/settings/env";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { payee, transferPayee } from "@/lib/transfers/schema";
-import { cryptoOrder } from "@/lib/wallets/schema";
+import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/wallets/schema";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { customerAccess, reveal } from "./schema";
@@ -131,6 +131,26 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     parts: [
       // One that is paid again within the term stays.
       { table: payee, isDue: (days) => lt(sql`coalesce(${payee.paidAt}, ${payee.savedAt})`, before(days)) },
+    ],
+  },
+  {
+    name: "wallet-references",
+    days: relationshipDays,
+    parts: [
+      {
+        table: walletRequest,
+        emptied: { referenceHash: null, referenceSealed: null, customerHash: null, customerSealed: null },
+        // Nothing else tells whom an address is for: it stays while anything moves there.
+        isDue: (days) =>
+          and(
+            or(isNotNull(walletRequest.referenceSealed), isNotNull(walletRequest.customerSealed)),
+            lt(walletRequest.createdAt, before(days)),
+            sql`not exists (select 1 from ${wallet} join ${chainMovement} on ${chainMovement.tenant} = ${wallet.tenant}
+              and ${chainMovement.walletId} = ${wallet.id} where ${wallet.tenant} = ${walletRequest.tenant}
+              and (${wallet.id} = ${walletRequest.walletId} or lower(${wallet.address}) = lower(${walletRequest.address}))
+              and ${chainMovement.at} >= ${before(days)})`,
+          ),
+      },
     ],
   },
   {

@@ -8,6 +8,7 @@ export const RETENTION_CLASS_NAMES = [
   "sessions",
   "order-bodies",
   "payees",
+  "wallet-references",
   "onboardings",
   "kyc",
   "casework",

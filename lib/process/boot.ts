@@ -21,7 +21,7 @@ import { forgetLeases } from "@/lib/store/lease";
 import { type Db, store } from "@/lib/store/store";
 import { forgetFailures } from "@/lib/store/watch-state";
 import { payeesWatch, reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
-import { reconcileCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
+import { reconcileWalletWrites, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "./command";
 import { answerCommand } from "./commands";
@@ -50,7 +50,7 @@ const ENDED_WITHIN_MS = 8_000;
 const SETTLING = [
   reconcileDecisions,
   reconcileTransfers,
-  reconcileCryptoTransfers,
+  reconcileWalletWrites,
   reconcileAccountRequests,
   reconcileClosures,
 ];

@@ -3,7 +3,7 @@ import { KYC_OUTCOMES } from "@/lib/kyc/watch";
 import { requestOutcome } from "@/lib/onboarding/watch";
 import type { OutcomeKind } from "@/lib/outcomes/queries";
 import { TRANSFER_OUTCOMES } from "@/lib/transfers/watch";
-import { cryptoOutcome } from "@/lib/wallets/watch";
+import { WALLET_OUTCOMES } from "@/lib/wallets/watch";
 
 /** Every write of which it may stay unknown what became of it. */
 export const OUTCOME_KINDS: readonly OutcomeKind[] = [
@@ -11,7 +11,7 @@ export const OUTCOME_KINDS: readonly OutcomeKind[] = [
   requestOutcome,
   closureOutcome,
   ...TRANSFER_OUTCOMES,
-  cryptoOutcome,
+  ...WALLET_OUTCOMES,
 ];
 
 /** The kind of the writes of this operation; undefined of those that are no outcome's. */

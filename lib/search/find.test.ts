@@ -14,7 +14,7 @@ import type { Db } from "@/lib/store/store";
 import { boreal, CPF, givenBoreal, MARK } from "@/test/registries/tenants";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { transfer } from "@/lib/transfers/schema";
-import { wallet } from "@/lib/wallets/schema";
+import { chainMovement, wallet } from "@/lib/wallets/schema";
 import english from "@/messages/en.json";
 import { find, SearchQuery } from "./find";
 
@@ -152,6 +152,24 @@ describe("the one search", () => {
     const id = "E1823612020261127153004d8a3f1c2b";
     await db.update(transfer).set({ [name]: id });
     expect((await seek(id)).hits.map(({ group, detail }) => [group, detail])).toEqual([["transfers", id]]);
+  });
+
+  it.each([EVM_HASH, BITCOIN_HASH, SOLANA_HASH])("finds the wallet at which %s moved something", async (hash) => {
+    const moved = {
+      walletId: boreal.text,
+      network: "BSC",
+      subtype: "incoming",
+      counterAddress: "x",
+      amount: "1",
+    } as const;
+    const rows = [0, 1].map((ordinal) => ({ ...moved, tenant: "boreal", key: "k", ordinal, hash, at: new Date() }));
+    await db.insert(chainMovement).values(rows);
+    const href = `/wallets/${boreal.text}?sought=${hash.toUpperCase()}`;
+    const { hits } = await seek(hash.toUpperCase().replace("0X", "0x"));
+    expect(hits).toMatchObject([{ group: "wallets", title: english.wallets.history.title, detail: HEX }]);
+    expect(hits[0]?.href.toLowerCase()).toBe(href.toLowerCase());
+    expect(await groupsOf(hash, { tenant: "aurora" })).toEqual([]);
+    expect(await groupsOf(hash, { roles: ["support"] })).toEqual([]);
   });
 
   it.each(["0x000000…7705Fa", "0x000000…7705fa"])("finds a wallet by %s, as the list shortens it", async (short) => {

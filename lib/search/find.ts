@@ -33,7 +33,7 @@ import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/transfers/schema";
 import { addressIn } from "@/lib/wallets/rules";
-import { wallet } from "@/lib/wallets/schema";
+import { chainMovement, wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 
@@ -307,6 +307,24 @@ async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promise<Sear
   }));
 }
 
+/** Whatever moved at a wallet, sent from here or not. */
+async function chainMovements({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  if (!HASH.test(typed)) return [];
+  const rows = await store
+    .selectDistinct({ id: wallet.id, address: wallet.address })
+    .from(chainMovement)
+    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
+    .where(and(eq(chainMovement.tenant, tenant), sql`lower(${chainMovement.hash}) = ${typed.toLowerCase()}`))
+    .limit(MOST + 1);
+  return rows.map(({ id, address }) => ({
+    group: "wallets",
+    href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { sought: typed }),
+    title: t("wallets.history.title"),
+    state: null,
+    detail: address,
+  }));
+}
+
 async function approvals({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
   const { id, kind, state, intentId } = approval;
   const rows = await store
@@ -370,6 +388,7 @@ const GROUPS: readonly Group[] = [
   { group: "transfers", needs: "transfers:read", read: transfers },
   { group: "wallets", needs: "wallets:read", read: wallets },
   { group: "wallets", needs: "wallets:read", read: cryptoTransfers },
+  { group: "wallets", needs: "wallets:read", read: chainMovements },
   { group: "approvals", needs: "approvals:read", read: approvals },
   { group: "deliveries", needs: "webhooks:read", read: deliveries },
   { group: "calls", needs: "audit:read", read: calls },

@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
-import { wallet, walletBalance } from "./schema";
+import { wallet, walletBalance, walletLabel } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";
-import { givenEnv, givenService, givenStore } from "@/test/support/console";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { getWallet, listWallets, listWalletsOf } from "./queries";
+import { givenIntents } from "@/test/support/transfers";
+import { getWallet, listDepositAddresses, listWallets, listWalletsOf } from "./queries";
+import { makeDepositAddress } from "./requests";
+import { AddressOrder } from "./rules";
 
 const createdAt = new Date("2026-03-10T12:00:00Z");
 
@@ -88,6 +92,71 @@ describe("the wallets", () => {
     ]);
     await db.insert(walletBalance).values({ ...ofA, network: "BSC", entries: [], asOf: createdAt });
     expect((await listWallets()).rows).toMatchObject([{ balancesAsOf: earlier.toISOString() }]);
+  });
+});
+
+const hold = (walletId: string, network: "ETHEREUM" | "BITCOIN", asset: string, balance: string) =>
+  db.insert(walletBalance).values({
+    tenant: "aurora",
+    walletId,
+    network,
+    entries: [{ address: "x", asset, decimals: 18, balance, type: "native" }],
+    asOf: createdAt,
+  });
+const label = (walletId: string, text: string, use: "own" | null) =>
+  db.insert(walletLabel).values({
+    tenant: "aurora",
+    walletId,
+    label: text,
+    use,
+    setBy: randomUUID(),
+    setAt: createdAt,
+  });
+const ids = async (filter: Parameters<typeof listWallets>[0]) => (await listWallets(filter)).rows.map(({ id }) => id);
+
+describe("filters and totals of the wallets", () => {
+  it("tell dust, zero and unread apart, and find a wallet by asset, use, user and label", async () => {
+    for (const id of ["some", "dust", "zero", "unread"]) await keep(id, { family: "BTC" });
+    await db.update(wallet).set({ userId: "usr-7" }).where(eq(wallet.id, "dust"));
+    await hold("some", "BITCOIN", "BTC", "0.0001");
+    await hold("dust", "BITCOIN", "BTC", "0.00009999");
+    await hold("zero", "BITCOIN", "BTC", "0.0");
+    await label("zero", "Tesouraria fria", "own");
+    for (const holding of ["some", "dust", "zero", "unread"] as const)
+      expect(await ids({ holding })).toEqual([holding]);
+    expect(await ids({ asset: "btc" })).toEqual(["dust", "some"]);
+    expect(await ids({ use: "own" })).toEqual(["zero"]);
+    expect(await ids({ sought: "TESOURARIA" })).toEqual(["zero"]);
+    expect(await ids({ user: "usr-7" })).toEqual(["dust"]);
+    expect((await listWallets({ holding: "dust" })).counts).toMatchObject({ all: 1, BTC: 1 });
+  });
+
+  it("sum what is filtered to the last unit, and say what is not in it", async () => {
+    const [one, other] = ["999999999999999999999999999999.000000000000000001", "1.000000000000000009"];
+    for (const id of ["a", "b", "never"]) await keep(id, { family: "BTC" });
+    await hold("a", "BITCOIN", "BTC", one);
+    await hold("b", "BITCOIN", "BTC", other);
+    expect((await listWallets({ holding: "some" })).sums).toMatchObject({
+      rows: [{ network: "BITCOIN", asset: "BTC", sum: "1000000000000000000000000000000.00000000000000001" }],
+      unread: 0,
+      oldest: createdAt.toISOString(),
+    });
+    expect((await listWallets()).sums.unread).toBe(1);
+  });
+
+  it("are not called whole where a balance cannot be read, or may mean two things", async () => {
+    for (const id of ["a", "b"]) await keep(id, { family: "BTC" });
+    await hold("a", "BITCOIN", "BTC", "1.5");
+    const shape = { fields: [{ path: "saldo", value: "7", isMasked: false }], more: 0 };
+    const of = { tenant: "aurora", network: "BITCOIN", asOf: createdAt } as const;
+    await db.insert(walletBalance).values({ ...of, walletId: "b", entries: [{ shape }] });
+    expect((await listWallets()).sums).toMatchObject({ rows: [{ sum: "1.50" }], unread: 1, unsure: 0 });
+    const whole = { address: "x", asset: "BTC", decimals: 8, balance: "12345678", type: "native" };
+    await db
+      .update(walletBalance)
+      .set({ entries: [whole] })
+      .where(eq(walletBalance.walletId, "b"));
+    expect((await listWallets()).sums).toMatchObject({ unread: 0, unsure: 1 });
   });
 });
 
@@ -172,5 +241,51 @@ describe("one wallet", () => {
   it("of another tenant, or of nobody, is none", async () => {
     await keep("theirs", { tenant: "boreal" });
     expect([await getWallet("theirs"), await getWallet("none")]).toEqual([null, null]);
+  });
+});
+
+const foundBy = async (sought: string) => (await listDepositAddresses({ sought })).rows.map((row) => row.address);
+
+const make = (staffId: string, changes: object) => {
+  const order = { intentId: randomUUID(), family: "EVM", reference: "order-7", customer: "", ...changes };
+  return makeDepositAddress(actorOf("finance", staffId, "wallets:create"), AddressOrder.parse(order));
+};
+
+describe("the deposit addresses", () => {
+  it("are found by their reference, their customer or a part of the address", async () => {
+    await givenService();
+    givenIntents();
+    const staffId = await givenStaff(db, "finance");
+    const first = await make(staffId, { customer: "ana" });
+    const second = await make(staffId, { reference: "order-8", family: "TRON" });
+    expect(await foundBy("order-7")).toEqual([first.address]);
+    expect(await foundBy("ana")).toEqual([first.address]);
+    expect(await foundBy(second.address?.slice(3, 15) ?? "")).toEqual([second.address]);
+    expect(await foundBy("order")).toEqual([]);
+    const { rows, total } = await listDepositAddresses();
+    expect([total, rows.map(({ reference }) => reference)]).toEqual([2, ["order-8", "order-7"]]);
+  });
+
+  it("lead to their wallet once the list has it", async () => {
+    await givenService();
+    givenIntents();
+    const { address } = await make(await givenStaff(db, "finance"), {});
+    expect((await listDepositAddresses()).rows).toMatchObject([{ walletId: null }]);
+    await keep("w-1", { address: address?.toUpperCase() ?? "", isForwardPayment: true });
+    expect((await listDepositAddresses()).rows).toMatchObject([{ walletId: "w-1" }]);
+  });
+
+  it("have their reference and customer on the wallet's own page", async () => {
+    await givenService();
+    givenIntents();
+    const { address } = await make(await givenStaff(db, "finance"), { customer: "ana" });
+    await keep("w-1", { address: address?.toUpperCase() ?? "", isForwardPayment: true });
+    await keep("w-2", { address: address ?? "", family: "TRON" });
+    expect((await getWallet("w-1"))?.origin).toMatchObject({
+      reference: "order-7",
+      customer: "ana",
+      isUnopened: false,
+    });
+    expect((await getWallet("w-2"))?.origin).toBeNull();
   });
 });

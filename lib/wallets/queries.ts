@@ -1,15 +1,22 @@
-import { and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
-import { type StoredEntry, wallet, walletBalance } from "./schema";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isDecimal } from "@/lib/text/format";
+import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "./schema";
 import type { ShownBody } from "@/lib/text/shown-body";
+import { staff } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { watchStanding } from "@/lib/store/watch-state";
 import { type Held, heldIn } from "./held";
+import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance } from "./records";
-import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
+import { findOrigin, labelsOf, openRequests } from "./requests";
+import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
+import { type DepositAddress, type Holding, useOf, type WalletOrigin, type WalletUse } from "./view";
 
 /** `balance`: a decimal string in units of the asset. */
 export type AssetBalance = Held & { network: Network; asset: string; tokenAddress: string | null };
@@ -20,6 +27,11 @@ export type WalletRow = {
   network: string;
   coin: string;
   status: string;
+  userId: string | null;
+  /** As finance set them; null where it says nothing. */
+  label: string | null;
+  setUse: WalletUse | null;
+  use: WalletUse | null;
   isForwardPayment: boolean | null;
   createdAt: string;
   balances: AssetBalance[];
@@ -28,8 +40,25 @@ export type WalletRow = {
   balancesAsOf: string | null;
 };
 
+/** `sum`: an exact decimal. */
+type HeldSum = { network: Network; asset: string; tokenAddress: string | null; sum: string };
+
+/** Of all that is filtered. Whole only where nothing is `unread` or `unsure`, and the list itself is whole. */
+type HeldSums = {
+  rows: HeldSum[];
+  /** The oldest reading in it. */
+  oldest: string | null;
+  /** Wallets with a network that was never read, or a balance that is not understood. */
+  unread: number;
+  /** Balances that may mean two things; the sum takes them as the list shows them. */
+  unsure: number;
+};
+
 export type WalletList = Page<WalletRow> & {
   counts: Record<ChainFamily | "all", number>;
+  sums: HeldSums;
+  /** What the filter may choose from. */
+  assets: string[];
   /** `partial`: never read to its end; `repeated`: the provider began again, and there may be more. */
   extent: "whole" | "partial" | "repeated";
   /** Whatever the filter: their family is unknown. */
@@ -65,8 +94,10 @@ function toBalances(network: Network, entries: readonly StoredEntry[]): AssetBal
   }));
 }
 
-function toRow(row: typeof wallet.$inferSelect, stored: readonly BalanceRow[]): WalletRow {
-  const { id, address, family, coin, status, isForwardPayment } = row;
+type LabelledWallet = { row: typeof wallet.$inferSelect; label: string | null; setUse: WalletUse | null };
+
+function toRow({ row, label, setUse }: LabelledWallet, stored: readonly BalanceRow[]): WalletRow {
+  const { id, address, family, coin, status, userId, isForwardPayment } = row;
   const networks = networksOf(family);
   const read = networks.map((network) => stored.find((one) => one.walletId === id && one.network === network));
   const oldest = read.map((one) => one?.asOf?.toISOString() ?? "").toSorted()[0];
@@ -79,6 +110,10 @@ function toRow(row: typeof wallet.$inferSelect, stored: readonly BalanceRow[]): 
     network: family,
     coin,
     status,
+    userId,
+    label,
+    setUse,
+    use: useOf({ use: setUse, isForwardPayment, userId }),
     isForwardPayment,
     createdAt: row.createdAt.toISOString(),
     balances,
@@ -88,58 +123,120 @@ function toRow(row: typeof wallet.$inferSelect, stored: readonly BalanceRow[]): 
 }
 
 /** Addresses are sought as people copy them: some families write capital and small letters as they like. */
-const matching = (tenant: string, sought: string | undefined) =>
+const matching = (tenant: string, { sought, user }: Pick<WalletFilter, "sought" | "user">) =>
   and(
     eq(wallet.tenant, tenant),
+    user === undefined ? undefined : eq(wallet.userId, user),
     sought === undefined
       ? undefined
-      : or(eq(wallet.id, sought), sql`strpos(lower(${wallet.address}), ${sought.toLowerCase()}) > 0`),
+      : or(
+          eq(wallet.id, sought),
+          eq(wallet.userId, sought),
+          sql`strpos(lower(${wallet.address}), ${sought.toLowerCase()}) > 0`,
+          sql`strpos(lower(coalesce(${walletLabel.label}, '')), ${sought.toLowerCase()}) > 0`,
+        ),
   );
 
-async function countFamilies(tenant: string, sought: string | undefined): Promise<WalletList["counts"]> {
-  const rows = await (
-    await db()
-  )
-    .select({ family: wallet.family, n: count() })
+const ofLabel = and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id));
+const LABELLED = { row: wallet, label: walletLabel.label, setUse: walletLabel.use };
+
+/** Above it, all balances of the tenant are read at once. */
+const MAX_NAMED = 500;
+
+/** Newest first, whatever their family. */
+async function readMatching(tenant: string, filter: WalletFilter): Promise<WalletRow[]> {
+  const store = await db();
+  const found = await store
+    .select(LABELLED)
     .from(wallet)
-    .where(matching(tenant, sought))
-    .groupBy(wallet.family);
-  const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: 0 };
-  for (const { family, n } of rows) {
-    counts.all += n;
-    if (isFamily(family)) counts[family] += n;
-  }
+    .leftJoin(walletLabel, ofLabel)
+    .where(matching(tenant, filter))
+    .orderBy(desc(wallet.createdAt), wallet.id);
+  if (found.length === 0) return [];
+  const ids = found.length > MAX_NAMED ? null : found.map(({ row }) => row.id);
+  const stored = await store
+    .select()
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, tenant), ids === null ? undefined : inArray(walletBalance.walletId, ids)));
+  const byWallet = new Map<string, BalanceRow[]>();
+  for (const one of stored) byWallet.set(one.walletId, [...(byWallet.get(one.walletId) ?? []), one]);
+  return found.map((one) => toRow(one, byWallet.get(one.row.id) ?? []));
+}
+
+const isDust = ({ balance, other }: AssetBalance) => other === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
+
+function holdingOf({ balances, balancesAsOf, unreadBalances }: WalletRow): Holding {
+  if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
+  return balancesAsOf === null || unreadBalances > 0 ? "unread" : "zero";
+}
+
+const sameAsset = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+const isWanted =
+  ({ use, asset, holding }: WalletFilter) =>
+  (row: WalletRow): boolean =>
+    (use === undefined || row.use === use) &&
+    (holding === undefined || holdingOf(row) === holding) &&
+    (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
+
+function countFamilies(rows: readonly WalletRow[]): WalletList["counts"] {
+  const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: rows.length };
+  for (const { network } of rows) if (isFamily(network)) counts[network] += 1;
   return counts;
+}
+
+function sumHeld(rows: readonly WalletRow[], asset: string | undefined): HeldSums {
+  const units = new Map<string, HeldSum & { units: bigint }>();
+  const sums: HeldSums = { rows: [], oldest: null, unread: 0, unsure: 0 };
+  for (const row of rows) {
+    const held = row.balances.filter((one) => asset === undefined || sameAsset(one.asset, asset));
+    const read = held.filter(({ balance }) => isDecimal(balance));
+    if (row.balancesAsOf === null || row.unreadBalances > 0 || read.length < held.length) sums.unread += 1;
+    if (row.balancesAsOf !== null && (sums.oldest === null || row.balancesAsOf < sums.oldest))
+      sums.oldest = row.balancesAsOf;
+    for (const { network, asset: name, tokenAddress, balance, other } of read) {
+      if (other !== null) sums.unsure += 1;
+      const key = [network, name, tokenAddress?.toLowerCase() ?? ""].join(" ");
+      const before = units.get(key) ?? { network, asset: name, tokenAddress, sum: "0", units: 0n };
+      units.set(key, { ...before, units: before.units + unitsOf(balance) });
+    }
+  }
+  sums.rows = [...units.values()]
+    .map(({ units: whole, ...one }) => ({ ...one, sum: decimalOf(whole) }))
+    .toSorted((one, other) => one.asset.localeCompare(other.asset) || one.network.localeCompare(other.network));
+  return sums;
 }
 
 /** Newest first, with balances as the watch last read them. */
 export const listWallets = query(
   "wallets:read",
-  async (actor, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
+  async ({ tenant }, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
     const filter = WalletFilter.parse(given);
-    const store = await db();
-    const [counts, walk] = await Promise.all([countFamilies(actor.tenant, filter.sought), readWalk(actor.tenant)]);
-    const total = counts[filter.network ?? "all"];
-    const { page, totalPages, offset } = pageWindow(filter.page, total);
-    const ofFamily = filter.network === undefined ? undefined : eq(wallet.family, filter.network);
-    const rows = await store
-      .select()
-      .from(wallet)
-      .where(and(matching(actor.tenant, filter.sought), ofFamily))
-      .orderBy(desc(wallet.createdAt), wallet.id)
-      .limit(PAGE_SIZE)
-      .offset(offset);
-    const ids = rows.map(({ id }) => id);
-    const stored =
-      ids.length === 0
-        ? []
-        : await store
-            .select()
-            .from(walletBalance)
-            .where(and(eq(walletBalance.tenant, actor.tenant), inArray(walletBalance.walletId, ids)));
-    return { rows: rows.map((row) => toRow(row, stored)), page, totalPages, total, counts, ...walk };
+    const [matched, walk] = await Promise.all([readMatching(tenant, filter), readWalk(tenant)]);
+    const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
+      .filter((asset) => asset !== "")
+      .toSorted((one, other) => one.localeCompare(other));
+    const wanted = matched.filter(isWanted(filter));
+    const counts = countFamilies(wanted);
+    const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ network }) => network === filter.network);
+    const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
+    return {
+      rows: ofFamily.slice(offset, offset + PAGE_SIZE),
+      page,
+      totalPages,
+      total: ofFamily.length,
+      counts,
+      sums: sumHeld(ofFamily, filter.asset),
+      assets,
+      ...walk,
+    };
   },
 );
+
+/** Chain history as stored, read again when it is opened. */
+export const getHistory = query("wallets:read", readWalletHistory);
+
+export const exportHistory = query("wallets:read", exportHistoryOf);
 
 const MOST_OF_USER = 20;
 
@@ -162,7 +259,7 @@ export type WalletNetworkView = {
   asOf: string | null;
   hasFailed: boolean;
 };
-export type WalletView = WalletRow & { networks: WalletNetworkView[] };
+export type WalletView = WalletRow & { networks: WalletNetworkView[]; origin: WalletOrigin | null };
 
 /** All viewers read again on a change: the first reading serves the others. */
 const JUST_READ_MS = 3_000;
@@ -176,11 +273,10 @@ function isJustRead(stored: BalanceRow | undefined): boolean {
 export const getWallet = query("wallets:read", async (actor, id: string): Promise<WalletView | null> => {
   if (!isStorable(id)) return null;
   const store = await db();
-  const [row] = await store
-    .select()
-    .from(wallet)
-    .where(and(eq(wallet.tenant, actor.tenant), eq(wallet.id, id)));
-  if (row === undefined) return null;
+  const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, id));
+  const [found] = await store.select(LABELLED).from(wallet).leftJoin(walletLabel, ofLabel).where(isIt);
+  if (found === undefined) return null;
+  const { row } = found;
   const networks = networksOf(row.family);
   const readStored = () =>
     store
@@ -207,5 +303,60 @@ export const getWallet = query("wallets:read", async (actor, id: string): Promis
       hasFailed: reads[index]?.status === "rejected",
     };
   });
-  return { ...toRow(row, stored), networks: views };
+  return { ...toRow(found, stored), networks: views, origin: await findOrigin(store, actor.tenant, row) };
 });
+
+/** Sent, and neither answered nor found: a person links the wallet that came of it. */
+export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) => openRequests(await db(), tenant));
+
+export type DepositAddresses = Pick<Page<DepositAddress>, "rows" | "page" | "totalPages" | "total">;
+
+/** Newest first; those made here. */
+export const listDepositAddresses = query(
+  "wallets:read",
+  async ({ tenant }, given: Partial<AddressFilter> = {}): Promise<DepositAddresses> => {
+    const { sought, page: wanted } = AddressFilter.parse(given);
+    const store = await db();
+    const isSought =
+      sought === undefined
+        ? undefined
+        : or(
+            inArray(walletRequest.referenceHash, lookupHashes(sought)),
+            inArray(walletRequest.customerHash, lookupHashes(sought)),
+            sql`strpos(lower(${walletRequest.address}), ${sought.toLowerCase()}) > 0`,
+          );
+    const isOne = and(
+      eq(walletRequest.tenant, tenant),
+      eq(walletRequest.kind, "address"),
+      isNotNull(walletRequest.address),
+      isSought,
+    );
+    const total = await store.$count(walletRequest, isOne);
+    const { page, totalPages, offset } = pageWindow(wanted, total);
+    const found = await store
+      .select({ request: walletRequest, byName: staff.name })
+      .from(walletRequest)
+      .innerJoin(staff, eq(staff.id, walletRequest.staffId))
+      .where(isOne)
+      .orderBy(desc(walletRequest.createdAt), walletRequest.intentId)
+      .limit(PAGE_SIZE)
+      .offset(offset);
+    const addresses = found.flatMap(({ request: { address } }) => address?.toLowerCase() ?? []);
+    const ofAddress = sql<string>`lower(${wallet.address})`;
+    const listed =
+      addresses.length === 0
+        ? []
+        : await store
+            .select({ id: wallet.id, family: wallet.family, address: ofAddress })
+            .from(wallet)
+            .where(and(eq(wallet.tenant, tenant), inArray(ofAddress, addresses)));
+    const rows = found.map(({ request, byName }): DepositAddress => {
+      const { intentId, family, createdAt } = request;
+      const address = request.address ?? "";
+      const isIt = (one: (typeof listed)[number]) => one.family === family && one.address === address.toLowerCase();
+      const walletId = request.walletId ?? listed.find(isIt)?.id ?? null;
+      return { ...labelsOf(request), intentId, family, address, walletId, byName, at: createdAt.toISOString() };
+    });
+    return { rows, page, totalPages, total };
+  },
+);

@@ -31,6 +31,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   const ids = listed.map(({ id }) => id);
   const mine = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
   const stored = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
+  const firstSeenAt = sql`clock_timestamp()`;
   const changed: string[] = [];
   for (const one of listed) {
     const { id, address, network, coin, status, createdAt } = one;
@@ -41,7 +42,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
     changed.push(id);
     await tx
       .insert(wallet)
-      .values({ tenant, id, ...values, createdAt: instantOr(createdAt, seenAt) })
+      .values({ tenant, id, ...values, createdAt: instantOr(createdAt, seenAt), firstSeenAt })
       .onConflictDoUpdate({ target: [wallet.tenant, wallet.id], set: values });
   }
   if (ids.length > 0) await tx.update(wallet).set({ seenAt }).where(mine);
@@ -90,11 +91,11 @@ async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...
 export const isOutOfTurn = (error: unknown): boolean =>
   error instanceof BankError && error.details.code === "budget-spent";
 
-/** A failed attempt is recorded too. `isPatient`: nobody waits for it. */
+/** A failed attempt is recorded too. `isPatient`: nobody waits for it; `isTold`: an event says that something moved, even if it was swept. */
 export async function refreshBalance(
   actor: Actor,
   one: WalletNetwork,
-  { isPatient } = { isPatient: false },
+  { isPatient = false, isTold = false }: { isPatient?: boolean; isTold?: boolean } = {},
 ): Promise<void> {
   const { tenant } = actor;
   const { walletId, address, network } = one;
@@ -115,7 +116,7 @@ export async function refreshBalance(
       .from(walletBalance)
       .where(and(eq(walletBalance.tenant, tenant), isThis));
     const isNews = before?.isOther !== false || before.asOf === null;
-    const hasMoved = before?.isOther === true && before.asOf !== null;
+    const hasMoved = isTold || (before?.isOther === true && before.asOf !== null);
     await saveReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt, ...(hasMoved && { movedAt: triedAt }) });
     if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });

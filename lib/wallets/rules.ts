@@ -1,10 +1,20 @@
 import { createHash } from "node:crypto";
 import { base58xrp } from "@scure/base";
 import { z } from "zod";
-import { CHAIN_FAMILIES, type ChainFamily, CryptoTransfer, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+import {
+  CHAIN_FAMILIES,
+  type ChainFamily,
+  CryptoTransfer,
+  FAMILY_NETWORKS,
+  type Network,
+  NETWORKS,
+} from "@/lib/contract/crypto";
+import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
-import { lenient, SoughtId } from "@/lib/text/filter";
+import { isStorable, Required } from "@/lib/contract/shared";
+import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
+import { HOLDINGS, LABEL_MAX, REFERENCE_MAX, WALLET_USES } from "./view";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
 const CHAIN_AND_ACCOUNT = /^[a-z\d-]{3,8}:[\w-]{1,64}:(?=[\da-z]{20})/i;
@@ -49,11 +59,55 @@ export function addressIn(text: string): string {
 /** Filter in the address; bad values become the default. */
 export const WalletFilter = z.object({
   network: lenient(z.enum(CHAIN_FAMILIES)),
-  /** Part of the address, or the id. */
+  use: lenient(z.enum(WALLET_USES)),
+  /** Of whom, by the provider's id of the user. */
+  user: lenient(SoughtId),
+  asset: lenient(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(40)
+      .regex(/[A-Za-z]/),
+  ),
+  holding: lenient(z.enum(HOLDINGS)),
+  /** Part of the address or of the label, or the id. */
   sought: lenient(z.string().transform(addressIn).pipe(SoughtId)),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;
+
+/** `from` and `to` in minutes of São Paulo, both within. */
+export const HistoryFilter = z.object({
+  network: lenient(z.enum(NETWORKS)),
+  /** Part of the transaction's hash. */
+  sought: lenient(SoughtId),
+  from: lenient(FilterMinute),
+  to: lenient(FilterMinute),
+  page: z.coerce.number().int().min(1).catch(1),
+});
+export type HistoryFilter = z.output<typeof HistoryFilter>;
+
+const hasNoDocument = (text: string) => maskWithin(text) === text;
+
+export const Label = z
+  .string()
+  .trim()
+  .max(LABEL_MAX)
+  .refine(isStorable, { params: { code: "characters" } })
+  .refine(hasNoDocument, { params: { code: "no-document" } });
+
+/** Empty: no label; null: as the provider tells it. */
+export const Labelling = z.object({
+  walletId: z.string().min(1).max(200).refine(isStorable),
+  label: Label,
+  use: z.enum(WALLET_USES).nullable(),
+});
+export type Labelling = z.output<typeof Labelling>;
+
+const FILE_MAX_LENGTH = 500_000;
+
+export const LabelImport = z.object({ csv: z.string().min(1).max(FILE_MAX_LENGTH) });
 
 export const WALLETS_WATCH = "wallets";
 
@@ -85,3 +139,43 @@ export function isFamily(name: string): name is ChainFamily {
 export function networksOf(family: string): readonly Network[] {
   return isFamily(family) ? FAMILY_NETWORKS[family] : [];
 }
+
+/** Never what could be a document: it goes to the provider, and is sought in addresses. */
+const REFERENCE = /^(?=.*\p{L})[\p{L}\p{N} .:@/#+_-]+$|^\d{1,8}$/u;
+
+const Reference = Required.max(REFERENCE_MAX)
+  .refine((text) => REFERENCE.test(text), { params: { code: "reference" } })
+  .refine((text) => maskWithin(text) === text, { params: { code: "no-identifier" } });
+
+const Optional = z
+  .string()
+  .trim()
+  .transform((text) => (text === "" ? null : text))
+  .pipe(Reference.nullable());
+
+export const WalletOrder = z.strictObject({
+  intentId: z.uuid(),
+  family: z.enum(CHAIN_FAMILIES),
+  isForward: z.boolean(),
+  customer: Optional,
+});
+export type WalletOrder = z.output<typeof WalletOrder>;
+
+export const AddressOrder = z.strictObject({
+  intentId: z.uuid(),
+  family: z.enum(CHAIN_FAMILIES),
+  reference: Reference,
+  customer: Optional,
+});
+export type AddressOrder = z.output<typeof AddressOrder>;
+
+export const WalletReconciliation = z.strictObject({ intentId: z.uuid(), walletId: Required.max(200) });
+export type WalletReconciliation = z.output<typeof WalletReconciliation>;
+
+/** Filter in the address; bad values become the default. */
+export const AddressFilter = z.object({
+  /** Reference or customer as a whole, or a part of the address. */
+  sought: lenient(z.string().transform(pasted).pipe(Reference)),
+  page: z.coerce.number().int().min(1).catch(1),
+});
+export type AddressFilter = z.output<typeof AddressFilter>;

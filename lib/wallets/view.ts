@@ -1,4 +1,7 @@
+import type { ChainFamily, Network } from "@/lib/contract/crypto";
+import type { Page } from "@/lib/text/page";
 import type { ReportedField } from "@/lib/text/reported-fields";
+import type { SafeLink } from "@/lib/text/safe-link";
 
 export const OTC_FIELDS = [
   "id",
@@ -19,3 +22,127 @@ export type OtcField = (typeof OTC_FIELDS)[number];
 
 /** As the provider told at `asOf`; fields that are not understood have no name. */
 export type OtcTrade = { id: string; fields: ReportedField<OtcField>[]; asOf: string };
+
+export const FAMILY_NAMES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const satisfies readonly ChainFamily[];
+
+export const REFERENCE_MAX = 100;
+
+/** `address`: a deposit address, which the provider makes with a wallet that sweeps. */
+export type WalletRequestKind = "wallet" | "address";
+
+/** `address` null: a person said that it was made, and named no wallet. */
+export type MadeWallet = { intentId: string; family: ChainFamily; walletId: string | null; address: string | null };
+
+export type WalletCandidate = { walletId: string; address: string; firstSeenAt: string };
+
+export type UnconfirmedWallet = {
+  intentId: string;
+  kind: WalletRequestKind;
+  family: ChainFamily;
+  isForward: boolean;
+  /** Null: none was given, or it does not open (`isUnopened`). */
+  reference: string | null;
+  customer: string | null;
+  isUnopened: boolean;
+  byName: string;
+  at: string;
+  isSending: boolean;
+  candidates: WalletCandidate[];
+  /** The list was read long enough after it was sent, without a candidate. */
+  isNotFound: boolean;
+};
+
+export type DepositAddress = {
+  intentId: string;
+  family: ChainFamily;
+  address: string;
+  /** In the list of wallets; null until the watch has seen it. */
+  walletId: string | null;
+  reference: string | null;
+  customer: string | null;
+  isUnopened: boolean;
+  byName: string;
+  at: string;
+};
+
+/** With whom and for what it was made here. */
+export type WalletOrigin = Pick<DepositAddress, "reference" | "customer" | "isUnopened" | "byName" | "at">;
+
+/** What a wallet is for: the company's own, one customer's, deposits of a checkout, anything else. */
+export const WALLET_USES = ["own", "customer", "checkout", "other"] as const;
+export type WalletUse = (typeof WALLET_USES)[number];
+
+export const LABEL_MAX = 60;
+
+type Told = { use: WalletUse | null; isForwardPayment: boolean | null; userId: string | null };
+
+/** As finance set it, else as the provider tells it; null where neither says. */
+export function useOf({ use, isForwardPayment, userId }: Told): WalletUse | null {
+  if (use !== null) return use;
+  if (isForwardPayment === true) return "checkout";
+  if (userId !== null) return "customer";
+  return null;
+}
+
+export const HOLDINGS = ["some", "dust", "zero", "unread"] as const;
+export type Holding = (typeof HOLDINGS)[number];
+
+/** Where a transaction is shown to anybody; the hash follows. */
+const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
+  ETHEREUM: { host: "etherscan.io", path: "/tx/" },
+  POLYGON: { host: "polygonscan.com", path: "/tx/" },
+  BSC: { host: "bscscan.com", path: "/tx/" },
+  BITCOIN: { host: "mempool.space", path: "/tx/" },
+  TRON: { host: "tronscan.org", path: "/#/transaction/" },
+  SOLANA: { host: "solscan.io", path: "/tx/" },
+  XRPL: { host: "livenet.xrpl.org", path: "/transactions/" },
+};
+
+const HASH = /^[\dA-Za-z]{16,128}$/;
+
+/** Null for what is no hash of a transaction. */
+export function explorerLink(network: Network, hash: string): SafeLink | null {
+  if (!HASH.test(hash)) return null;
+  const { host, path } = EXPLORERS[network];
+  return { href: `https://${host}${path}${hash}`, host };
+}
+
+export type Direction = "in" | "out" | null;
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = { incoming: "in", outgoing: "out" };
+
+/** Null for a word that is not known, which is shown as it came. */
+export const directionOf = (subtype: string): Direction => DIRECTIONS[subtype.toLowerCase()] ?? null;
+
+export type ChainMovement = {
+  id: string;
+  network: Network;
+  hash: string;
+  subtype: string;
+  direction: Direction;
+  amount: string;
+  /** Null: not told. */
+  asset: string | null;
+  tokenAddress: string | null;
+  counterparty: { address: string; walletId: string | null; label: string | null; use: WalletUse | null };
+  blockNumber: string | null;
+  at: string;
+  /** In the native coin. */
+  derivedFee: string | null;
+  explorer: SafeLink | null;
+};
+
+type NetworkReading = {
+  network: Network;
+  asOf: string | null;
+  isWhole: boolean;
+  unread: number;
+  hasFailed: boolean;
+};
+
+export type WalletHistory = Pick<Page<ChainMovement>, "rows" | "page" | "totalPages" | "total"> & {
+  readings: NetworkReading[];
+};
+
+export type LabelOutcome = "set" | "same" | "unknown-wallet" | "many-wallets" | "bad-use" | "bad-label" | "repeated";
+export type LabelReport = { line: number; wallet: string; outcome: LabelOutcome };

@@ -16,9 +16,11 @@ import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/process/watch";
+import { historiesDue, refreshHistory } from "./history";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./rules";
 import { cryptoTransfer } from "./approvals";
+import { addressMaking, REQUEST_OUTCOMES, walletMaking } from "./requests";
 import { readSentOrder } from "./sent-order";
 
 const PAGE_LIMIT = 100;
@@ -153,8 +155,22 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
   return tried;
 }
 
-export const reconcileCryptoTransfers = (tenant: string): Promise<void> =>
-  intents.reconcile(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
+export const reconcileWalletWrites = (tenant: string): Promise<void> =>
+  intents.reconcile(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer, walletMaking, addressMaking]);
+
+/** Nobody waits for them: what is left comes with the next sweep. */
+async function refreshHistories(actor: Actor<"wallets:read">, due: readonly WalletNetwork[]): Promise<Tried> {
+  const tried = { read: 0, failed: 0 };
+  for (const one of due) {
+    const came = await refreshHistory(actor, one, { isPatient: true }).then(
+      () => "read" as const,
+      (error: unknown) => (isOutOfTurn(error) ? null : ("failed" as const)),
+    );
+    if (came === null) return tried;
+    tried[came] += 1;
+  }
+  return tried;
+}
 
 async function describeCrypto(store: Db | Tx, { tenant, id: intentId, object }: Intent): Promise<OutcomeSubject> {
   const id = object.replace("wallet:", "");
@@ -168,7 +184,7 @@ async function describeCrypto(store: Db | Tx, { tenant, id: intentId, object }: 
   return { subject: row?.address ?? id, amount: null, href, destination: order?.to ?? null, coins: sent };
 }
 
-export const cryptoOutcome: OutcomeKind = {
+const cryptoOutcome: OutcomeKind = {
   name: "crypto.transfer",
   intent: cryptoTransfer,
   permission: "crypto-transfers:create",
@@ -176,15 +192,19 @@ export const cryptoOutcome: OutcomeKind = {
   describe: describeCrypto,
 };
 
+export const WALLET_OUTCOMES: readonly OutcomeKind[] = [cryptoOutcome, ...REQUEST_OUTCOMES];
+
 export const walletWatch: Watch = {
   name: WALLETS_WATCH,
   topic: "wallets",
   async sweep(tenant) {
-    await reconcileCryptoTransfers(tenant);
+    await reconcileWalletWrites(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);
     const due = await balancesDue(await db(), tenant, env().watchIntervalMs);
     const { read, failed } = await refreshBalances(actor, due);
     if (failed > 0) log.warn({ failed, of: read + failed }, "balances could not be read");
+    const histories = await refreshHistories(actor, await historiesDue(await db(), tenant));
+    if (histories.failed > 0) log.warn(histories, "chain histories could not be read");
   },
 };

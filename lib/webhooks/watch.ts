@@ -135,7 +135,8 @@ async function refetchWallet(deps: RefetchDeps, walletId: string, job: Job & { n
   const all = networksOf(found.family);
   const networks = isOneOf(all, network) ? [network] : all;
   if (!spend(networks.length)) return LATER;
-  for (const one of networks) await refreshBalance(actors.wallets, { walletId, address: found.address, network: one });
+  for (const one of networks)
+    await refreshBalance(actors.wallets, { walletId, address: found.address, network: one }, { isTold: true });
   return done(`wallet:${walletId}`);
 }
 

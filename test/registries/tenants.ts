@@ -19,7 +19,15 @@ import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
 import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
-import { cryptoOrder, wallet, walletBalance } from "@/lib/wallets/schema";
+import {
+  chainMovement,
+  chainReading,
+  cryptoOrder,
+  wallet,
+  walletBalance,
+  walletLabel,
+  walletRequest,
+} from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { wrap } from "@/lib/store/seal";
 import { lookupHash, seal } from "@/lib/store/seal";
@@ -82,6 +90,11 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
   const coin = { address: MARK, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
   await db.insert(wallet).values({ tenant, id: named, ...coin, userId: named, createdAt: at, seenAt: at });
   await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
+  const ofWallet = { tenant, walletId: named, network: "ETHEREUM" as const };
+  await db.insert(walletLabel).values({ tenant, walletId: named, label: MARK, use: "own", setBy: id, setAt: at });
+  await db.insert(chainReading).values({ ...ofWallet, asOf: at, triedAt: new Date(), isWhole: true });
+  const moved = { key: MARK, ordinal: 0, hash: MARK, subtype: "incoming", counterAddress: MARK, amount: "1.5", at };
+  await db.insert(chainMovement).values({ ...ofWallet, ...moved });
 }
 
 async function givenPeople(db: Db): Promise<void> {
@@ -195,6 +208,26 @@ async function givenClosure(db: Db, at: Date): Promise<void> {
     .values({ tenant, intentId: id, accountRef: id, reasonSealed, staffId: id, createdAt: at });
 }
 
+async function givenWalletRequest(db: Db, staffId: string, at: Date): Promise<void> {
+  const row = [tenant, id];
+  const sealed = {
+    referenceHash: lookupHash(MARK),
+    referenceSealed: seal(MARK, { column: "wallet_request.reference_sealed", row }),
+    customerHash: lookupHash(MARK),
+    customerSealed: seal(MARK, { column: "wallet_request.customer_sealed", row }),
+  };
+  const asked = {
+    tenant,
+    intentId: id,
+    kind: "address",
+    family: "EVM",
+    isForward: true,
+    staffId,
+    createdAt: at,
+  } as const;
+  await db.insert(walletRequest).values({ ...asked, ...sealed, address: MARK });
+}
+
 type Put = { staffId: string; object: CaseworkObject; putId: string };
 
 async function givenCasework(db: Db, { staffId, object, putId }: Put): Promise<void> {
@@ -253,6 +286,7 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenStart(db, staffId, at);
   await givenRequest(db, staffId, at);
   await givenClosure(db, at);
+  await givenWalletRequest(db, staffId, at);
   await givenCasework(db, { staffId, object: `kyc:${named}`, putId: id });
   await givenCasework(db, { staffId, object: `account:${id}`, putId: FILE_OF_ACCOUNT });
   await givenEvents(db, staffId);

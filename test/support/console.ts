@@ -112,8 +112,9 @@ type Serve = (request: Request) => Response | Promise<Response>;
 export async function givenService(
   beforeSend: (request: Request) => void = () => {},
   as: (serve: Serve) => Serve = (serve) => serve,
+  environment: Record<string, string> = {},
 ): Promise<Harness> {
-  const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
+  const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual", ...environment } });
   let sleptMs = 0;
   const serve = as((request) => service.app.request(request));
   const client = bankAt({

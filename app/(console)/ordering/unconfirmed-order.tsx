@@ -11,7 +11,10 @@ import { formatDateTime } from "@/lib/text/format";
 import { excludeCandidate } from "@/lib/outcomes/actions";
 import type { Failure } from "@/lib/errors/result";
 
-export function UnconfirmedList({ words, children }: { words: OrderWords; children: ReactNode }) {
+/** Namespaces with the same keys. */
+type UnconfirmedWords = OrderWords | "walletForm";
+
+export function UnconfirmedList({ words, children }: { words: UnconfirmedWords; children: ReactNode }) {
   const t = useTranslations(words);
   const id = useId();
   return (
@@ -49,7 +52,7 @@ type Candidate = {
 };
 
 type CandidatesProps = {
-  words: OrderWords;
+  words: UnconfirmedWords;
   candidates: readonly Candidate[];
   pending: boolean;
   onReconcile: (id: string) => void;
@@ -82,7 +85,7 @@ function Candidates({ words, candidates, pending, onReconcile, onExclude }: Cand
 }
 
 type UnconfirmedOrderProps = {
-  words: OrderWords;
+  words: UnconfirmedWords;
   title: string;
   order: { intentId: string; byName: string; at: string; isSending: boolean; isNotFound: boolean };
   candidates: readonly Candidate[];

@@ -133,7 +133,7 @@ async function OutcomesPage() {
   const [{ rows, isWhole }, t] = await Promise.all([listUnknownOutcomes(), getTranslations("outcomes")]);
   return (
     <>
-      <LiveRefresh topics={["outcomes", "kyc", "onboarding", "transfers", "approvals"]} />
+      <LiveRefresh topics={["outcomes", "kyc", "onboarding", "transfers", "wallets", "approvals"]} />
       <PageHeader title={t("title")} lead={t("lead")} />
       {rows.length === 0 ? (
         <EmptyView icon="circle-check" title={t("emptyTitle")} body={t("emptyBody")} />

@@ -1,11 +1,16 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { denialOf, ForbiddenView } from "@/app/(console)/denial";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
+import { PermittedLink } from "@/components/ui/permitted-link";
+import { savedViews } from "@/lib/preferences/queries";
 import { listWallets } from "@/lib/wallets/queries";
 import { WalletFilter } from "@/lib/wallets/rules";
+import { ImportLabelsButton } from "./label-buttons";
+import { MakeButton } from "./make-wallet";
 import { OtcTradeButton } from "./otc-trade";
 import { WalletList } from "./wallet-list";
 
@@ -16,14 +21,29 @@ export async function generateMetadata(): Promise<Metadata> {
 async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
-  const filter = WalletFilter.parse(await searchParams);
-  const [wallets, t] = await Promise.all([listWallets(filter), getTranslations("wallets")]);
+  const asked = await searchParams;
+  const filter = WalletFilter.parse(asked);
+  const saved = await savedViews.wallets();
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/wallets?${own.search}`);
+  const [wallets, t, denial, labelDenial] = await Promise.all([
+    listWallets(filter),
+    getTranslations(),
+    denialOf(scope.permissions, "wallets:create"),
+    denialOf(scope.permissions, "wallets:label"),
+  ]);
   return (
     <>
-      <PageHeader title={t("title")}>
+      <PageHeader title={t("wallets.title")}>
+        <ImportLabelsButton denial={labelDenial} />
         <OtcTradeButton />
+        <PermittedLink href="/wallets/addresses" denial={null}>
+          {t("walletForm.addressesLink")}
+        </PermittedLink>
+        <MakeButton kind="wallet" denial={denial} />
+        <MakeButton kind="address" denial={denial} />
       </PageHeader>
-      <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
+      <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} saved={saved} />
       <UnreadRecords records={wallets.unread} />
     </>
   );

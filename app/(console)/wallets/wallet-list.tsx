@@ -2,22 +2,27 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { useState } from "react";
+import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
-import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
+import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/table/provider-text";
+import { FilterChip } from "@/components/table/seek-box";
 import { Notice } from "@/components/ui/notice";
-import { TabLinks } from "@/components/ui/tab-links";
 import { formatCount, formatDate, formatDateTime, unbroken, shortAddress } from "@/lib/text/format";
+import type { SavedView } from "@/lib/preferences/queries";
 import { countKnown, hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/rules";
-import { FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
+import { HOLDINGS, WALLET_USES } from "@/lib/wallets/view";
+import { AssetAmount, FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
 
 const ADDRESS_OR_ID = "(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+ \\-]{1,200}";
 const SHOWN_ASSETS = 2;
@@ -46,6 +51,7 @@ function WalletRow({ wallet }: { wallet: Row }) {
             <CopyButton text={wallet.address} label={t("copyAddress")} />
           </span>
         </span>
+        {wallet.label === null ? null : <span className="block truncate text-sm text-muted">{wallet.label}</span>}
       </td>
       <td data-from="medium">
         <WalletKind {...wallet} />
@@ -105,38 +111,133 @@ function useColumns(): Column[] {
   ];
 }
 
-export function WalletList({ initial, filter }: { initial: Wallets; filter: WalletFilter }) {
+const PATH = "/wallets";
+const PLAIN_HREF = `${PATH}?network=all`;
+
+const hrefOf = (filter: WalletFilter, change: Partial<WalletFilter>): string => {
+  const { page, ...rest } = { ...filter, page: 1, ...change };
+  return hrefWith(PATH, { ...rest, page: page === 1 ? null : page });
+};
+
+const searchOf = (filter: WalletFilter): string =>
+  hrefWith(PATH, { ...filter, network: filter.network ?? "all", page: null }).slice(PATH.length + 1);
+
+const hasFilter = ({ network, use, user, asset, holding, sought }: WalletFilter): boolean =>
+  [network, use, user, asset, holding, sought].some((value) => value !== undefined);
+
+type FiltersProps = {
+  filter: WalletFilter;
+  assets: readonly string[];
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
+  const t = useTranslations("wallets");
+  const { network, user, use, asset, holding, sought } = filter;
+  const offered = asset === undefined || assets.includes(asset) ? assets : [asset, ...assets];
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
+      <FilterBar
+        path={PATH}
+        params={{ network, user }}
+        isFiltered={[use, asset, holding, sought].some(Boolean)}
+        words={{ apply: t("search"), clear: t("clear") }}
+        className="flex flex-wrap items-center gap-2 max-sm:w-full"
+      >
+        <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_ID} />
+        <FilterChoice
+          name="use"
+          label={t("columns.kind")}
+          value={use}
+          any={t("anyUse")}
+          options={WALLET_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
+        />
+        <FilterChoice
+          name="asset"
+          label={t("asset")}
+          value={asset}
+          any={t("anyAsset")}
+          options={offered.map((value) => ({ value, label: providerText(value) }))}
+        />
+        <FilterChoice
+          name="holding"
+          label={t("holdingLabel")}
+          value={holding}
+          any={t("anyHolding")}
+          options={HOLDINGS.map((value) => ({ value, label: t(`holdings.${value}`) }))}
+        />
+      </FilterBar>
+      {user === undefined ? null : (
+        <FilterChip
+          href={hrefOf(filter, { user: undefined })}
+          text={t("ofUser", { user: providerText(user) })}
+          clear={t("ofUserClear")}
+        />
+      )}
+      <SaveView area="wallets" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+    </div>
+  );
+}
+
+/** Said to be a part where it is one. */
+function Sums({ page: { sums, extent, unread } }: { page: Wallets }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
+  const isWhole = extent === "whole" && unread.length === 0 && sums.unread === 0;
+  return (
+    <section aria-label={t("sums.title")} className="border-b border-line px-5 py-2">
+      {sums.rows.length === 0 ? (
+        <p className="text-sm text-muted">{isWhole ? t("sums.nothing") : t("sums.nothingRead")}</p>
+      ) : (
+        <ul className="flex flex-wrap gap-x-6 gap-y-1">
+          {sums.rows.map(({ network, asset, tokenAddress, sum }) => (
+            <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
+              <span className="me-1.5 text-sm text-muted">{t(`networks.${network}`)}</span>
+              <span className="font-medium tabular-nums">
+                <AssetAmount held={{ asset, balance: sum, decimals: null, other: null }} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {sums.oldest === null ? null : (
+        <p className="text-sm text-muted tabular-nums">
+          {t("sums.oldest", { time: unbroken(formatDateTime(sums.oldest, locale)) })}
+        </p>
+      )}
+      {isWhole ? null : <p className="text-sm text-warning">{t("sums.partial", { count: sums.unread })}</p>}
+      {sums.unsure === 0 ? null : <p className="text-sm text-warning">{t("sums.unsure", { count: sums.unsure })}</p>}
+    </section>
+  );
+}
+
+type WalletListProps = { initial: Wallets; filter: WalletFilter; saved: readonly SavedView[] };
+
+export function WalletList({ initial, filter, saved }: WalletListProps) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
   const columns = useColumns();
-  const { network, sought } = filter;
-  const live = useLivePage({
-    address: hrefWith("/api/wallets", { network, sought, page: filter.page }),
-    topic: "wallets",
-    initial,
-  });
+  const { network } = filter;
+  const live = useLivePage({ address: hrefWith("/api/wallets", filter), topic: "wallets", initial });
   const { page } = live;
-  const tabs = VIEWS.map((view) => ({
-    href: hrefWith("/wallets", { network: view === "all" ? null : view, sought }),
-    label: t(`filters.${view}`),
-    count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
-    isCurrent: view === (network ?? "all"),
-  }));
+  const hasDefault = saved.some(({ isDefault }) => isDefault);
+  const tabs = VIEWS.map((view) => {
+    const href = hrefOf(filter, { network: view === "all" ? undefined : view });
+    return {
+      href: href === PATH && hasDefault ? PLAIN_HREF : href,
+      label: t(`filters.${view}`),
+      count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
+      isCurrent: view === (network ?? "all"),
+    };
+  });
   return (
     <>
-      <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1240px]:flex-wrap">
-        <div className="min-w-0 flex-1 sm:max-[1240px]:basis-full">
-          <TabLinks label={t("filterNetwork")} tabs={tabs} />
+      <div className="flex items-center gap-x-4 border-b border-line px-5 sm:flex-wrap">
+        <div className="min-w-0 flex-1 sm:basis-[42rem]">
+          <ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
         </div>
-        <FilterBar
-          path="/wallets"
-          params={{ network }}
-          isFiltered={sought !== undefined}
-          words={{ apply: t("search"), clear: t("clear") }}
-          className="flex items-center gap-2 py-1.5 max-[1240px]:flex-1 max-sm:order-1 max-sm:basis-full"
-        >
-          <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_ID} />
-        </FilterBar>
         <Freshness
           asOf={page.asOf}
           wasTried={page.failure !== null || page.rows.length > 0}
@@ -144,21 +245,19 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
           refresh={live.refresh}
         />
       </div>
+      <Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />
       <ReadRows
         fresh={page}
         trouble={live.trouble}
         icon="purse"
-        empty={
-          page.rows.length === 0 ? (
-            <EmptyList page={page} isFiltered={network !== undefined || sought !== undefined} />
-          ) : null
-        }
+        empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={hasFilter(filter)} /> : null}
       >
         {page.extent === "whole" ? null : (
           <Notice tone="warning" className="mx-5 my-3">
             {t(`extent.${page.extent}`, { count: page.counts.all })}
           </Notice>
         )}
+        <Sums page={page} />
         <DataTable label={t("title")} columns={columns}>
           {page.rows.map((wallet) => (
             <WalletRow key={wallet.id} wallet={wallet} />
@@ -168,9 +267,13 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
           page={page.page}
           totalPages={page.totalPages}
           total={page.total}
-          hrefOf={(number) => hrefWith("/wallets", { network, sought, page: number })}
+          hrefOf={(number) => hrefOf(filter, { page: number })}
         />
       </ReadRows>
+      {/* For those who do not see the tab come or go. */}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
     </>
   );
 }
@@ -179,5 +282,5 @@ export function EmptyList({ page, isFiltered }: { page: Pick<Wallets, "unread">;
   const t = useTranslations();
   if (page.unread.length > 0 && !isFiltered) return null;
   if (!isFiltered) return <EmptyView icon="purse" title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
-  return <EmptyFilterView icon="purse" href="/wallets" />;
+  return <EmptyFilterView icon="purse" href={PLAIN_HREF} />;
 }

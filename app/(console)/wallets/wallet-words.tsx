@@ -3,19 +3,20 @@ import { Status } from "@/components/ui/status";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
+import { FAMILY_NAMES } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/table/provider-text";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
-const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
-
 export function FamilyName({ family }: { family: string }) {
   const t = useTranslations("wallets.filters");
-  const known = FAMILIES.find((name) => name === family);
+  const known = FAMILY_NAMES.find((name) => name === family);
   return known ? t(known) : <ProviderText text={providerWord(family)} />;
 }
 
-export function WalletKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
+/** As finance set it, else as the provider tells it. */
+export function WalletKind({ isForwardPayment, setUse, use }: Pick<WalletRow, "isForwardPayment" | "setUse" | "use">) {
   const t = useTranslations("wallets");
+  if (use !== null && (setUse !== null || use === "customer")) return t(`uses.${use}`);
   if (isForwardPayment === null) return <span className="text-muted">{t("kindUntold")}</span>;
   return isForwardPayment ? t("forward") : t("master");
 }

@@ -20,6 +20,8 @@ import type { Act, Acts, Stage } from "@/test/support/stage";
 import { noteOnOnboarding } from "@/lib/onboarding/follow";
 import { savePayee } from "@/lib/transfers/payees";
 import { PayeeSaving } from "@/lib/transfers/rules";
+import { makeDepositAddress } from "@/lib/wallets/requests";
+import { wallet } from "@/lib/wallets/schema";
 
 const unanswered = () =>
   createIntents({
@@ -46,6 +48,29 @@ const settling: Act = async ({ db, service, seatOf }) => {
   const [found] = await db.select({ id: onboarding.id }).from(onboarding).where(isIts);
   return { by, input: { intentId, onboardingId: found?.id } };
 };
+
+const linking: Act = async ({ db, seatOf }) => {
+  const by = await seatOf("finance");
+  const intentId = randomUUID();
+  const before = globalThis.retaguardaIntents;
+  globalThis.retaguardaIntents = unanswered();
+  const maker = actorOf("finance", by.staffId, "wallets:create");
+  const order = { intentId, family: "EVM", reference: "order-7", customer: null } as const;
+  await makeDepositAddress(maker, order).catch(() => undefined);
+  globalThis.retaguardaIntents = before;
+  const seen = { createdAt: new Date(), seenAt: new Date(), firstSeenAt: sql`clock_timestamp()` };
+  const known = { address: "0xA1", family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: true };
+  const walletId = `wallet-of-${intentId}`;
+  await db.insert(wallet).values({ tenant: "aurora", id: walletId, ...known, ...seen });
+  return { by, input: { intentId, walletId } };
+};
+
+async function givenWallet(db: Stage["db"]): Promise<string> {
+  const [id, at] = [randomUUID(), new Date()];
+  const coin = { address: `0x${id}`, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant: "aurora", id, ...coin, createdAt: at, seenAt: at });
+  return id;
+}
 
 const PROOF = { userAccessToken: "the holder's token", code: "918273" };
 
@@ -153,9 +178,34 @@ export const ACCOUNT_ACTS: Acts = {
       input: { pixKey: parties[0].documentNumber, reason: "service", note: "Conferido com o cliente." },
     }),
   },
+  "wallets.labelWallet": {
+    "a label of a wallet": async ({ db, seatOf }) => ({
+      by: await seatOf("finance"),
+      input: { walletId: await givenWallet(db), label: "Tesouraria", use: "own" },
+    }),
+  },
+  "wallets.importWalletLabels": {
+    "labels of a file": async ({ db, seatOf }) => ({
+      by: await seatOf("finance"),
+      input: { csv: `${await givenWallet(db)};own;Tesouraria` },
+    }),
+  },
   "wallets.lookUpOtcTrade": {
     "a look-up of an OTC trade": async ({ seatOf }) => ({ by: await seatOf("finance"), input: { id: "trade-1" } }),
   },
+  "wallets.createWallet": {
+    "creating a wallet": async ({ seatOf }) => ({
+      by: await seatOf("finance"),
+      input: { intentId: randomUUID(), family: "EVM", isForward: false, customer: "user-1" },
+    }),
+  },
+  "wallets.createDepositAddress": {
+    "creating a deposit address": async ({ seatOf }) => ({
+      by: await seatOf("finance"),
+      input: { intentId: randomUUID(), family: "EVM", reference: "order-7", customer: "" },
+    }),
+  },
+  "wallets.reconcileWallet": { "the wallet of a lost request": linking },
   "accounts.proposeAccountClosure": {
     "a proposal to close an account": async (stage) => {
       const by = await stage.seatOf("support");

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
 import { FailureText } from "@/components/layout/failure-text";
+import { QrCode } from "@/components/layout/qr-code";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
@@ -55,16 +56,7 @@ function Drawn({ taken: { href, host, drawing } }: { taken: Taken }) {
       {drawing === null ? (
         <p className="text-muted">{t("qrTooLong")}</p>
       ) : (
-        <svg
-          role="img"
-          aria-label={t("qrLabel", { host })}
-          viewBox={`0 0 ${drawing.size} ${drawing.size}`}
-          shapeRendering="crispEdges"
-          className="size-64 rounded border border-line"
-        >
-          <rect width={drawing.size} height={drawing.size} fill="#ffffff" />
-          <path d={drawing.path} fill="#000000" />
-        </svg>
+        <QrCode drawing={drawing} label={t("qrLabel", { host })} className="size-64 rounded" />
       )}
       <p className="text-md font-semibold wrap-anywhere">{host}</p>
       <p className="flex max-w-full items-center gap-1.5">

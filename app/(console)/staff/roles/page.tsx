@@ -31,6 +31,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "transfers:create": "money",
   "wallets:read": "money",
   "wallets:create": "money",
+  "wallets:label": "money",
   "crypto-transfers:create": "money",
   "approvals:read": "approvals",
   "approvals:authorize": "approvals",

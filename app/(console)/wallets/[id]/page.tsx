@@ -1,22 +1,30 @@
 import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { denialOf, ForbiddenView } from "@/app/(console)/denial";
+import { LabelButton } from "@/app/(console)/wallets/label-buttons";
 import { AssetAmount, FamilyName, WalletKind, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
+import { SectionBoundary } from "@/components/layout/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { ProviderText } from "@/components/table/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime, shortAddress } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
+import { HistoryFilter } from "@/lib/wallets/rules";
+import type { WalletOrigin } from "@/lib/wallets/view";
+import { HistorySkeleton, WalletHistory } from "./wallet-history";
 
 /** A network that fails does not hide the others. */
 function NetworkBalances({ view }: { view: WalletNetworkView }) {
@@ -73,12 +81,34 @@ function Reading({ view: { asOf, hasFailed } }: { view: WalletNetworkView }) {
   return <p className="text-sm text-muted tabular-nums">{t("readAt", { time })}</p>;
 }
 
-function WalletDetails({ wallet }: { wallet: WalletView }) {
+function Origin({ of: { reference, customer, isUnopened, byName, at } }: { of: WalletOrigin }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const none = <span className="text-muted">{t("walletForm.noCustomer")}</span>;
+  return (
+    <>
+      <Described name={t("walletForm.reference")}>{reference ?? (isUnopened ? t("common.unopened") : none)}</Described>
+      <Described name={t("walletForm.customer")}>{customer ?? (isUnopened ? t("common.unopened") : none)}</Described>
+      <Described name={t("walletForm.made")}>
+        {t("walletForm.madeAt", { name: byName, time: formatDateTime(at, locale) })}
+      </Described>
+    </>
+  );
+}
+
+type WalletDetailsProps = { wallet: WalletView; denial: string | null; seesEvents: boolean };
+
+function WalletDetails({ wallet, denial, seesEvents }: WalletDetailsProps) {
   const t = useTranslations("wallets");
   const locale = useLocale();
+  const named = { id: wallet.id, label: wallet.label, setUse: wallet.setUse };
   return (
-    <RecordSection id="details" title={t("details")}>
+    <RecordSection id="details" title={t("details")} action={<LabelButton wallet={named} denial={denial} />}>
       <DescriptionList>
+        <Described name={t("labels.label")}>
+          {wallet.label ?? <span className="text-muted">{t("labels.none")}</span>}
+        </Described>
+        {wallet.origin === null ? null : <Origin of={wallet.origin} />}
         <Described name={t("columns.network")}>
           <FamilyName family={wallet.network} />
         </Described>
@@ -88,10 +118,30 @@ function WalletDetails({ wallet }: { wallet: WalletView }) {
         <Described name={t("columns.kind")}>
           <WalletKind {...wallet} />
         </Described>
+        <Described name={t("user")}>
+          {wallet.userId === null ? (
+            <span className="text-muted">{t("kindUntold")}</span>
+          ) : (
+            <Link href={hrefWith("/wallets", { user: wallet.userId })} prefetch={false} className="text-accent">
+              <ProviderText text={wallet.userId} />
+            </Link>
+          )}
+        </Described>
         <Described name={t("columns.status")}>
           <WalletStatus status={wallet.status} />
         </Described>
         <Described name={t("columns.created")}>{formatDateTime(wallet.createdAt, locale)}</Described>
+        {seesEvents ? (
+          <Described name={t("events")}>
+            <Link
+              href={hrefWith("/webhooks", { sought: `wallet:${wallet.id}` })}
+              prefetch={false}
+              className="text-accent"
+            >
+              {t("eventsLink")}
+            </Link>
+          </Described>
+        ) : null}
       </DescriptionList>
     </RecordSection>
   );
@@ -101,17 +151,25 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("wallets"))("wallet") };
 }
 
-async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
+type WalletPageProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
+
+async function WalletPage({ params, searchParams }: WalletPageProps) {
   const scope = await requireScope();
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
-  const { id } = await params;
-  const [wallet, t] = await Promise.all([getWallet(decodeURIComponent(id)), getTranslations("wallets")]);
+  const [{ id }, asked] = await Promise.all([params, searchParams]);
+  const filter = HistoryFilter.parse(asked);
+  const [wallet, t, denial] = await Promise.all([
+    getWallet(decodeURIComponent(id)),
+    getTranslations("wallets"),
+    denialOf(scope.permissions, "wallets:label"),
+  ]);
   if (!wallet) return <NotFoundView />;
+  const seesEvents = scope.permissions.includes("webhooks:read");
   return (
     <>
       <LiveRefresh topics={["wallets"]} object={wallet.id} />
       <PageHeader title={providerText(shortAddress(wallet.address))} parent={{ href: "/wallets", label: t("title") }} />
-      <RecordColumns aside={<WalletDetails wallet={wallet} />}>
+      <RecordColumns aside={<WalletDetails wallet={wallet} denial={denial} seesEvents={seesEvents} />}>
         <RecordSection id="address" title={t("address")}>
           <div className="border-y border-line px-5 py-3.5">
             <div className="flex items-start gap-2 text-md">
@@ -128,6 +186,12 @@ async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
             ))}
           </div>
         </RecordSection>
+        {/* After the balances: they name the tokens that are asked about. */}
+        <SectionBoundary>
+          <Suspense fallback={<HistorySkeleton />}>
+            <WalletHistory walletId={wallet.id} filter={filter} scopeId={scope.id} />
+          </Suspense>
+        </SectionBoundary>
         <ObjectCalls kind="wallet" id={wallet.id} />
       </RecordColumns>
     </>

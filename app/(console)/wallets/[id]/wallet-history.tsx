@@ -1,0 +1,212 @@
+import { Icon } from "@/components/ui/icons";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { RecordSection } from "@/components/layout/record-columns";
+import { CopyButton } from "@/components/table/copy-button";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
+import { FilterPeriod } from "@/components/table/filter-period";
+import { Pagination } from "@/components/table/pagination";
+import { ProviderText } from "@/components/table/provider-text";
+import { SafeLink } from "@/components/table/safe-link";
+import { buttonClass } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { formatCrypto, formatDateTime, shortAddress } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
+import { getHistory } from "@/lib/wallets/queries";
+import type { HistoryFilter } from "@/lib/wallets/rules";
+import type { ChainMovement, WalletHistory as History } from "@/lib/wallets/view";
+
+function Counterparty({ of: { address, walletId, label, use } }: { of: ChainMovement["counterparty"] }) {
+  const t = useTranslations("wallets");
+  const shown = <ProviderText text={shortAddress(address)} />;
+  const said = label ?? (use === null ? null : t(`uses.${use}`));
+  return (
+    <>
+      <span className="block truncate font-mono text-sm" title={providerText(address)}>
+        {walletId === null ? (
+          shown
+        ) : (
+          <Link href={`/wallets/${encodeURIComponent(walletId)}`} prefetch={false} className="text-accent">
+            {shown}
+          </Link>
+        )}
+      </span>
+      {said === null ? null : <span className="block truncate text-sm text-muted">{said}</span>}
+    </>
+  );
+}
+
+function Amount({ of: { amount, asset, tokenAddress, derivedFee } }: { of: ChainMovement }) {
+  const [t, locale] = [useTranslations("wallets.history"), useLocale()];
+  return (
+    <>
+      <span className="font-medium wrap-anywhere">
+        <ProviderText text={formatCrypto(amount, locale)} />
+        {tokenAddress === null ? null : <ProviderText text={` ${asset ?? shortAddress(tokenAddress)}`} />}
+      </span>
+      {tokenAddress === null ? <span className="block text-sm text-muted">{t("assetUntold")}</span> : null}
+      {derivedFee === null ? null : (
+        <span className="block text-sm text-muted">{t("derivedFee", { fee: formatCrypto(derivedFee, locale) })}</span>
+      )}
+    </>
+  );
+}
+
+function MovementRow({ movement }: { movement: ChainMovement }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  const { direction, subtype, network, hash, blockNumber, explorer, at } = movement;
+  return (
+    <tr>
+      <td>
+        <span className="block font-medium">
+          {direction === null ? <ProviderText text={subtype} /> : t(`history.directions.${direction}`)}
+        </span>
+        <time dateTime={at} className="block text-sm text-muted tabular-nums">
+          {formatDateTime(at, locale)}
+        </time>
+      </td>
+      <td data-align="end" className="whitespace-normal">
+        <Amount of={movement} />
+      </td>
+      <td data-from="medium">
+        <Counterparty of={movement.counterparty} />
+      </td>
+      <td>
+        <span className="flex items-center gap-1">
+          <code className="truncate font-mono text-sm" title={providerText(hash)}>
+            <ProviderText text={shortAddress(hash)} />
+          </code>
+          <CopyButton text={hash} label={t("history.copyHash")} />
+        </span>
+        {explorer === null ? null : <SafeLink link={explorer} />}
+      </td>
+      <td data-from="wide">
+        {t(`networks.${network}`)}
+        <span className="block text-sm text-muted tabular-nums">
+          {blockNumber === null ? t("history.blockUntold") : t("history.block", { block: blockNumber })}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function useColumns(): Column[] {
+  const t = useTranslations("wallets");
+  return [
+    { header: t("history.movement"), width: "w-[clamp(8.5rem,20cqi,11rem)]" },
+    { header: t("history.amount"), width: "w-[clamp(8rem,24cqi,13rem)]", align: "end" },
+    { header: t("history.counterparty"), width: "w-[22cqi]", from: "medium" },
+    { header: t("history.hash") },
+    { header: t("columns.network"), width: "w-[9rem]", from: "wide" },
+  ];
+}
+
+/** What was not read is said, network by network. */
+function Readings({ readings }: { readings: History["readings"] }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  return (
+    <ul className="px-5 pb-2 text-sm text-muted tabular-nums">
+      {readings.map(({ network, asOf, isWhole, unread, hasFailed }) => (
+        <li key={network}>
+          {t(`networks.${network}`)}
+          {": "}
+          {asOf === null ? t("history.neverRead") : t("history.readOn", { time: formatDateTime(asOf, locale) })}
+          {hasFailed ? <span className="text-warning">{` ${t("history.failed")}`}</span> : null}
+          {asOf !== null && !isWhole ? <span className="text-warning">{` ${t("history.olderUnread")}`}</span> : null}
+          {unread > 0 ? (
+            <span className="text-warning">{` ${t("history.unreadEntries", { count: unread })}`}</span>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function HistorySkeleton() {
+  const t = useTranslations("wallets.history");
+  return (
+    <RecordSection id="history" title={t("title")}>
+      <div aria-busy className="px-5">
+        <Skeleton className="h-8 w-full" />
+      </div>
+    </RecordSection>
+  );
+}
+
+type Asked = { walletId: string; filter: HistoryFilter; scopeId: string };
+
+/** Says what is stored when the provider does not answer. */
+export async function WalletHistory(asked: Asked) {
+  const history = await getHistory(asked.walletId, asked.filter);
+  return history === null ? null : <HistorySection {...asked} history={history} />;
+}
+
+function HistorySection({ walletId, history, filter, scopeId }: Asked & { history: History }) {
+  const t = useTranslations("wallets");
+  const columns = useColumns();
+  const path = `/wallets/${encodeURIComponent(walletId)}`;
+  const { page: _, ...asked } = filter;
+  const isFiltered = Object.values(asked).some((value) => value !== undefined);
+  return (
+    <RecordSection
+      id="history"
+      title={t("history.title")}
+      action={
+        <a
+          href={hrefWith(`/api${path}/history`, { ...asked, scope: scopeId })}
+          download
+          aria-label={t("history.export")}
+          className={buttonClass("quiet", "small")}
+        >
+          <Icon of="download" size={13} />
+          CSV
+        </a>
+      }
+    >
+      <Readings readings={history.readings} />
+      <FilterBar
+        key={JSON.stringify(filter)}
+        path={path}
+        params={{}}
+        isFiltered={isFiltered}
+        words={{ apply: t("search"), clear: t("history.clear") }}
+        className="flex flex-wrap items-start gap-2 px-5 pb-2"
+      >
+        <FilterSearch value={filter.sought} label={t("history.sought")} hint={t("history.soughtHint")} />
+        {history.readings.length > 1 ? (
+          <FilterChoice
+            name="network"
+            label={t("columns.network")}
+            value={filter.network}
+            any={t("history.anyNetwork")}
+            options={history.readings.map(({ network }) => ({ value: network, label: t(`networks.${network}`) }))}
+          />
+        ) : null}
+        <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("history.from"), to: t("history.to") }} />
+      </FilterBar>
+      {history.rows.length === 0 ? (
+        <p className="border-t border-line px-5 py-3 text-muted">
+          {isFiltered ? t("history.noMatch") : t("history.none")}
+        </p>
+      ) : (
+        <>
+          <DataTable label={t("history.title")} columns={columns}>
+            {history.rows.map((movement) => (
+              <MovementRow key={movement.id} movement={movement} />
+            ))}
+          </DataTable>
+          <Pagination
+            page={history.page}
+            totalPages={history.totalPages}
+            total={history.total}
+            hrefOf={(page) => hrefWith(path, { ...asked, page })}
+          />
+        </>
+      )}
+    </RecordSection>
+  );
+}

@@ -1,0 +1,143 @@
+import type { Metadata } from "next";
+import { useLocale, useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import Link from "next/link";
+import { denialOf, ForbiddenView } from "@/app/(console)/denial";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { AddressQr } from "@/app/(console)/wallets/address-qr";
+import { MakeButton } from "@/app/(console)/wallets/make-wallet";
+import { FamilyName } from "@/app/(console)/wallets/wallet-words";
+import { PageHeader } from "@/components/layout/page-header";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { CopyButton } from "@/components/table/copy-button";
+import { DataTable } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
+import { Pagination } from "@/components/table/pagination";
+import { ProviderText } from "@/components/table/provider-text";
+import { formatDateTime, shortAddress } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { type DepositAddresses, listDepositAddresses, listUnconfirmedWallets } from "@/lib/wallets/queries";
+import { AddressFilter } from "@/lib/wallets/rules";
+import type { DepositAddress } from "@/lib/wallets/view";
+import { UnconfirmedWallets } from "./unconfirmed-wallets";
+
+// A document must never reach an address: digits alone are at most eight.
+const REFERENCE_OR_ADDRESS = "(?=.*\\p{L})[\\p{L}\\p{N} .:@\\/#+_\\-]{1,100}|\\d{1,8}";
+const PATH = "/wallets/addresses";
+
+function AddressRow({ deposit }: { deposit: DepositAddress }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const { address, walletId, reference, customer, isUnopened } = deposit;
+  const shown = <ProviderText text={shortAddress(address)} />;
+  return (
+    <tr>
+      <td className="font-medium">{reference ?? (isUnopened ? t("common.unopened") : null)}</td>
+      <td>{customer ?? <span className="text-faint">{t("walletForm.noCustomer")}</span>}</td>
+      <td>
+        <FamilyName family={deposit.family} />
+      </td>
+      <td>
+        <span className="flex items-center gap-1 font-mono text-sm">
+          {walletId === null ? (
+            shown
+          ) : (
+            <Link
+              href={`/wallets/${encodeURIComponent(walletId)}`}
+              prefetch={false}
+              className="text-accent hover:underline"
+            >
+              {shown}
+            </Link>
+          )}
+          <CopyButton text={address} label={t("wallets.copyAddress")} />
+        </span>
+      </td>
+      <td className="text-muted tabular-nums">
+        {t("walletForm.madeAt", { name: deposit.byName, time: formatDateTime(deposit.at, locale) })}
+      </td>
+      <td data-align="end">
+        <AddressQr deposit={deposit} />
+      </td>
+    </tr>
+  );
+}
+
+function AddressTable({ found }: { found: DepositAddresses }) {
+  const t = useTranslations("walletForm");
+  return (
+    <DataTable
+      label={t("addresses")}
+      isStacked
+      columns={[
+        { header: t("reference"), width: "w-[22cqi]" },
+        { header: t("customer"), width: "w-[16cqi]" },
+        { header: t("network"), width: "w-[10cqi]" },
+        { header: t("address") },
+        { header: t("made"), width: "w-[22cqi]" },
+        { header: t("showQr"), width: "w-[8rem]", align: "end", isHeaderHidden: true },
+      ]}
+    >
+      {found.rows.map((deposit) => (
+        <AddressRow key={deposit.intentId} deposit={deposit} />
+      ))}
+    </DataTable>
+  );
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("walletForm"))("addresses") };
+}
+
+async function AddressesPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const scope = await requireScope();
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
+  const filter = AddressFilter.parse(await searchParams);
+  const { sought } = filter;
+  const [found, requests, denial, t] = await Promise.all([
+    listDepositAddresses(filter),
+    listUnconfirmedWallets(),
+    denialOf(scope.permissions, "wallets:create"),
+    getTranslations(),
+  ]);
+  return (
+    <>
+      <LiveRefresh topics={["wallets", "outcomes"]} everyMinute={requests.length > 0} />
+      <PageHeader title={t("walletForm.addresses")} parent={{ href: "/wallets", label: t("wallets.title") }}>
+        <MakeButton kind="wallet" denial={denial} />
+        <MakeButton kind="address" denial={denial} />
+      </PageHeader>
+      {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
+      <div className="flex items-center border-b border-line px-5">
+        <FilterBar
+          path={PATH}
+          params={{}}
+          isFiltered={sought !== undefined}
+          words={{ apply: t("wallets.search"), clear: t("wallets.clear") }}
+          className="flex flex-1 items-center gap-2 py-1.5 max-sm:flex-wrap"
+        >
+          <FilterSearch
+            value={sought}
+            label={t("walletForm.sought")}
+            hint={t("walletForm.soughtHint")}
+            pattern={REFERENCE_OR_ADDRESS}
+          />
+        </FilterBar>
+      </div>
+      {found.rows.length > 0 ? <AddressTable found={found} /> : null}
+      {found.rows.length === 0 && sought === undefined ? (
+        <EmptyView icon="purse" title={t("walletForm.noneTitle")} body={t("walletForm.noneBody")} />
+      ) : null}
+      {found.rows.length === 0 && sought !== undefined ? <EmptyFilterView icon="purse" href={PATH} /> : null}
+      <Pagination
+        page={found.page}
+        totalPages={found.totalPages}
+        total={found.total}
+        hrefOf={(number) => hrefWith(PATH, { sought, page: number })}
+      />
+    </>
+  );
+}
+
+export default screen("app/(console)/wallets/addresses/page", AddressesPage);

@@ -1,0 +1,218 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
+import { Dialog } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import type { Failure } from "@/lib/errors/result";
+import { createDepositAddress, createWallet } from "@/lib/wallets/actions";
+import { FAMILY_NAMES, type MadeWallet, REFERENCE_MAX } from "@/lib/wallets/view";
+import { ShownAddress } from "./shown-address";
+import { FamilyName } from "./wallet-words";
+
+type Family = MadeWallet["family"];
+
+const SENT_CODES: readonly (string | undefined)[] = ["wallet-unconfirmed", "intent-already-sent"];
+
+/** It may have been made: this form sends nothing any more. */
+const wasSent = (failure: Failure | null) => failure !== null && SENT_CODES.includes(failure.code);
+
+type FamilyFieldProps = { family: Family | null; error: string | undefined; onChoose: (family: Family) => void };
+
+function FamilyField({ family, error, onChoose }: FamilyFieldProps) {
+  const t = useTranslations("walletForm");
+  return (
+    <ChoiceField legend={t("family")} hint={t("familyHint")} error={error}>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+        {FAMILY_NAMES.map((name) => (
+          <RadioTile
+            key={name}
+            name="family"
+            value={name}
+            isChosen={family === name}
+            onChoose={() => onChoose(name)}
+            className="px-3 py-2"
+          >
+            <FamilyName family={name} />
+          </RadioTile>
+        ))}
+      </div>
+    </ChoiceField>
+  );
+}
+
+type LabelFieldProps = {
+  name: "reference" | "customer";
+  hint: string;
+  value: string;
+  error: string | undefined;
+  onType: (text: string) => void;
+};
+
+function LabelField({ name, hint, value, error, onType }: LabelFieldProps) {
+  const t = useTranslations("walletForm");
+  return (
+    <TextField
+      label={t(name)}
+      hint={hint}
+      name={name}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={REFERENCE_MAX}
+      value={value}
+      error={error}
+      onChange={({ target }) => onType(target.value)}
+    />
+  );
+}
+
+type MakeDialogProps = { onClose: () => void };
+
+export function WalletDialog({ onClose }: MakeDialogProps) {
+  const t = useTranslations("walletForm");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(createWallet);
+  const [family, setFamily] = useState<Family | null>(null);
+  const [isForward, setForward] = useState(false);
+  const [customer, setCustomer] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [made, setMade] = useState<MadeWallet | null>(null);
+  if (made !== null) return <Made made={made} title={t("walletMade")} onClose={onClose} />;
+
+  const done = (data: MadeWallet) => {
+    setMade(data);
+    router.refresh();
+  };
+  const submit = (form: HTMLFormElement, intentId: string) => {
+    setChecked(true);
+    if (family === null) return form.querySelector<HTMLElement>("[name=family]")?.focus();
+    return run({ intentId, family, isForward, customer }, done);
+  };
+  return (
+    <FormDialog
+      title={t("walletTitle")}
+      description={t("walletBody")}
+      submitLabel={t("walletSubmit")}
+      isReady={!wasSent(failure)}
+      pending={pending}
+      error={failure}
+      isWritten={family !== null && !wasSent(failure)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <FamilyField
+        family={family}
+        error={isChecked && family === null ? t("familyFirst") : failure?.fields?.["family"]}
+        onChoose={setFamily}
+      />
+      <ChoiceField legend={t("use")} hint={t("useHint")}>
+        <div className="grid grid-cols-2 gap-2">
+          {([false, true] as const).map((one) => (
+            <RadioTile
+              key={String(one)}
+              name="use"
+              value={one ? "forward" : "custody"}
+              isChosen={isForward === one}
+              onChoose={() => setForward(one)}
+              className="px-3 py-2"
+            >
+              {t(one ? "uses.forward" : "uses.custody")}
+            </RadioTile>
+          ))}
+        </div>
+      </ChoiceField>
+      <LabelField
+        name="customer"
+        hint={t("userHint")}
+        value={customer}
+        error={failure?.fields?.["customer"]}
+        onType={setCustomer}
+      />
+    </FormDialog>
+  );
+}
+
+export function AddressDialog({ onClose }: MakeDialogProps) {
+  const t = useTranslations("walletForm");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(createDepositAddress);
+  const [family, setFamily] = useState<Family | null>(null);
+  const [reference, setReference] = useState("");
+  const [customer, setCustomer] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [made, setMade] = useState<MadeWallet | null>(null);
+  if (made !== null) return <Made made={made} title={t("addressMade", { reference })} onClose={onClose} />;
+
+  const isMissing = reference.trim() === "";
+  const done = (data: MadeWallet) => {
+    setMade(data);
+    router.refresh();
+  };
+  const submit = (form: HTMLFormElement, intentId: string) => {
+    setChecked(true);
+    if (family === null) return form.querySelector<HTMLElement>("[name=family]")?.focus();
+    if (isMissing) return form.querySelector<HTMLElement>("[name=reference]")?.focus();
+    return run({ intentId, family, reference, customer }, done);
+  };
+  return (
+    <FormDialog
+      title={t("addressTitle")}
+      description={t("addressBody")}
+      submitLabel={t("addressSubmit")}
+      isReady={!wasSent(failure)}
+      pending={pending}
+      error={failure}
+      isWritten={!isMissing && !wasSent(failure)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <FamilyField
+        family={family}
+        error={isChecked && family === null ? t("familyFirst") : failure?.fields?.["family"]}
+        onChoose={setFamily}
+      />
+      <LabelField
+        name="reference"
+        hint={t("referenceHint")}
+        value={reference}
+        error={isChecked && isMissing ? t("referenceFirst") : failure?.fields?.["reference"]}
+        onType={setReference}
+      />
+      <LabelField
+        name="customer"
+        hint={t("customerHint")}
+        value={customer}
+        error={failure?.fields?.["customer"]}
+        onType={setCustomer}
+      />
+    </FormDialog>
+  );
+}
+
+type MadeProps = { made: MadeWallet; title: string; onClose: () => void };
+
+function Made({ made: { family, address }, title, onClose }: MadeProps) {
+  const t = useTranslations();
+  return (
+    <Dialog title={title} description={t("walletForm.madeBody")} closeLabel={t("common.close")} onClose={onClose}>
+      <div className="px-5 pb-5">
+        {address === null ? (
+          <Notice tone="warning">{t("walletForm.madeUntold")}</Notice>
+        ) : (
+          <ShownAddress family={family} address={address} />
+        )}
+      </div>
+      <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
+        <Button tone="primary" onClick={onClose}>
+          {t("common.close")}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

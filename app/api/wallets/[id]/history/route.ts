@@ -1,0 +1,7 @@
+import { download } from "@/lib/query";
+import { exportHistory } from "@/lib/wallets/queries";
+import { HistoryFilter } from "@/lib/wallets/rules";
+
+export const GET = download((search, { id = "" }) =>
+  exportHistory.answer(id, HistoryFilter.parse(Object.fromEntries(search))),
+);

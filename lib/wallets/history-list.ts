@@ -1,0 +1,240 @@
+import { and, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { getLocale, getTranslations } from "next-intl/server";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { isStorable } from "@/lib/contract/shared";
+import type { Download } from "@/lib/query";
+import { type Db, db } from "@/lib/store/store";
+import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
+import { isDecimal, type Locale } from "@/lib/text/format";
+import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
+import { civilInstant } from "@/lib/text/time";
+import { refreshHistory } from "./history";
+import type { WalletNetwork } from "./records";
+import { HistoryFilter, networksOf } from "./rules";
+import { chainMovement, chainReading, wallet, walletLabel } from "./schema";
+import { type ChainMovement, directionOf, explorerLink, useOf, type WalletHistory } from "./view";
+
+const MINUTE_MS = 60_000;
+
+type MovementRow = typeof chainMovement.$inferSelect;
+
+type Where = { tenant: string; walletId: string; filter: HistoryFilter };
+
+function whereMovement({ tenant, walletId, filter: { sought, network, from, to } }: Where): SQL | undefined {
+  return and(
+    eq(chainMovement.tenant, tenant),
+    eq(chainMovement.walletId, walletId),
+    network === undefined ? undefined : eq(chainMovement.network, network),
+    sought === undefined ? undefined : sql`strpos(lower(${chainMovement.hash}), ${sought.toLowerCase()}) > 0`,
+    from === undefined ? undefined : gte(chainMovement.at, civilInstant(from)),
+    to === undefined ? undefined : lt(chainMovement.at, new Date(civilInstant(to).getTime() + MINUTE_MS)),
+  );
+}
+
+/** Wallets of ours that these addresses are, with what finance says of them. */
+async function readCounterparties(store: Db, tenant: string, addresses: readonly string[]) {
+  const lower = [...new Set(addresses.map((address) => address.toLowerCase()))];
+  if (lower.length === 0) return new Map<string, ChainMovement["counterparty"]>();
+  const rows = await store
+    .select({ wallet, label: walletLabel.label, use: walletLabel.use })
+    .from(wallet)
+    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
+    .where(and(eq(wallet.tenant, tenant), inArray(sql`lower(${wallet.address})`, lower)))
+    .orderBy(wallet.createdAt);
+  return new Map(
+    rows.map(({ wallet: { id, address, isForwardPayment, userId }, label, use }) => [
+      address.toLowerCase(),
+      { address, walletId: id, label, use: useOf({ use, isForwardPayment, userId }) },
+    ]),
+  );
+}
+
+async function toMovements(store: Db, tenant: string, rows: readonly MovementRow[]): Promise<ChainMovement[]> {
+  const known = await readCounterparties(
+    store,
+    tenant,
+    rows.map(({ counterAddress }) => counterAddress),
+  );
+  return rows.map(({ network, key, ordinal, hash, subtype, counterAddress, at, ...row }) => ({
+    id: `${network} ${key} ${ordinal}`,
+    network,
+    hash,
+    subtype,
+    direction: directionOf(subtype),
+    amount: row.amount,
+    asset: row.asset,
+    tokenAddress: row.tokenAddress,
+    counterparty: {
+      ...(known.get(counterAddress.toLowerCase()) ?? { walletId: null, label: null, use: null }),
+      address: counterAddress,
+    },
+    blockNumber: row.blockNumber,
+    at: at.toISOString(),
+    derivedFee: row.derivedFee,
+    explorer: explorerLink(network, hash),
+  }));
+}
+
+async function findNetworks(store: Db, tenant: string, walletId: string): Promise<WalletNetwork[] | null> {
+  if (!isStorable(walletId)) return null;
+  const isIt = and(eq(wallet.tenant, tenant), eq(wallet.id, walletId));
+  const [row] = await store.select({ address: wallet.address, family: wallet.family }).from(wallet).where(isIt);
+  if (row === undefined) return null;
+  return networksOf(row.family).map((network) => ({ walletId, address: row.address, network }));
+}
+
+/** Read again when it is opened, at most once a minute; null without this id. */
+export async function readWalletHistory(
+  actor: Actor<"wallets:read">,
+  walletId: string,
+  given: Partial<HistoryFilter> = {},
+): Promise<WalletHistory | null> {
+  const { tenant } = actor;
+  const filter = HistoryFilter.parse(given);
+  const store = await db();
+  const networks = await findNetworks(store, tenant, walletId);
+  if (networks === null) return null;
+  const isIt = and(
+    eq(chainReading.tenant, tenant),
+    eq(chainReading.walletId, walletId),
+    eq(chainReading.tokenAddress, ""),
+  );
+  const readReadings = () => store.select().from(chainReading).where(isIt);
+  const before = await readReadings();
+  const reads = await Promise.allSettled(
+    networks.map(async (one) => {
+      const triedAt = before.find(({ network }) => network === one.network)?.triedAt ?? null;
+      if (triedAt === null || Date.now() - triedAt.getTime() >= MINUTE_MS) await refreshHistory(actor, one);
+    }),
+  );
+  const readings = await readReadings();
+  const where = whereMovement({ tenant, walletId, filter });
+  const [counted] = await store.select({ n: count() }).from(chainMovement).where(where);
+  const total = counted?.n ?? 0;
+  const { page, totalPages, offset } = pageWindow(filter.page, total);
+  const rows = await store
+    .select()
+    .from(chainMovement)
+    .where(where)
+    .orderBy(desc(chainMovement.at), chainMovement.network, chainMovement.key, chainMovement.ordinal)
+    .limit(PAGE_SIZE)
+    .offset(offset);
+  return {
+    rows: await toMovements(store, tenant, rows),
+    page,
+    totalPages,
+    total,
+    readings: networks.map(({ network }, at) => {
+      const reading = readings.find((one) => one.network === network);
+      return {
+        network,
+        asOf: reading?.asOf?.toISOString() ?? null,
+        isWhole: reading?.isWhole ?? false,
+        unread: reading?.unread ?? 0,
+        hasFailed: reads[at]?.status === "rejected",
+      };
+    }),
+  };
+}
+
+const EXPORT_BATCH = 500;
+const COLUMNS = [
+  "at",
+  "network",
+  "direction",
+  "amount",
+  "asset",
+  "token",
+  "counterparty",
+  "label",
+  "block",
+  "hash",
+  "derivedFee",
+] as const;
+
+type Say = Awaited<ReturnType<typeof getTranslations<"wallets">>>;
+
+function lineOf(one: ChainMovement, say: Say, locale: Locale): string {
+  const decimal = (text: string) => (isDecimal(text) ? csvDecimal(text, locale) : providerText(text));
+  return csvLine(
+    [
+      one.at,
+      one.network,
+      one.direction === null ? providerText(one.subtype) : say(`history.directions.${one.direction}`),
+      decimal(one.amount),
+      one.tokenAddress === null ? say("history.assetUntold") : providerText(one.asset ?? one.tokenAddress),
+      providerText(one.tokenAddress ?? ""),
+      providerText(one.counterparty.address),
+      one.counterparty.label ?? "",
+      one.blockNumber,
+      providerText(one.hash),
+      one.derivedFee === null ? null : decimal(one.derivedFee),
+    ],
+    locale,
+  );
+}
+
+/** Oldest first; what is not read to its end says so in the last line. */
+async function* linesOf(store: Db, where: Where, say: Say, locale: Locale): AsyncGenerator<string> {
+  yield `${CSV_START}${csvLine(
+    COLUMNS.map((column) => say(`history.csv.${column}`)),
+    locale,
+  )}`;
+  const { at, network, key, ordinal } = chainMovement;
+  let after: MovementRow | undefined;
+  for (;;) {
+    const isAfter =
+      after === undefined
+        ? undefined
+        : sql`(${at}, ${network}, ${key}, ${ordinal}) > (${after.at.toISOString()}::timestamptz, ${after.network}::text, ${after.key}::text, ${after.ordinal}::int)`;
+    const rows = await store
+      .select()
+      .from(chainMovement)
+      .where(and(whereMovement(where), isAfter))
+      .orderBy(at, network, key, ordinal)
+      .limit(EXPORT_BATCH);
+    const movements = await toMovements(store, where.tenant, rows);
+    yield movements.map((one) => lineOf(one, say, locale)).join("");
+    after = rows.at(-1);
+    if (rows.length < EXPORT_BATCH) break;
+  }
+  const networks = (await findNetworks(store, where.tenant, where.walletId)) ?? [];
+  const isIt = and(
+    eq(chainReading.tenant, where.tenant),
+    eq(chainReading.walletId, where.walletId),
+    eq(chainReading.tokenAddress, ""),
+    eq(chainReading.isWhole, true),
+  );
+  const whole = await store.select({ network: chainReading.network }).from(chainReading).where(isIt);
+  const missing = networks.filter((one) => !whole.some((reading) => reading.network === one.network));
+  for (const one of missing) yield csvLine([say("history.csv.partial", { network: one.network })], locale);
+}
+
+/** On record before its first byte. */
+export async function exportHistoryOf(
+  actor: Actor<"wallets:read">,
+  walletId: string,
+  given: Partial<HistoryFilter> = {},
+): Promise<Download> {
+  const { page: _, ...filter } = HistoryFilter.parse(given);
+  const { tenant, id } = actor;
+  const [store, say, locale] = await Promise.all([db(), getTranslations("wallets"), getLocale()]);
+  if ((await findNetworks(store, tenant, walletId)) === null) throw new BankError("not-found");
+  const detail = { format: "csv", filter: hrefWith("", filter) };
+  await record(store, {
+    tenant,
+    actor: id,
+    code: "wallets.export",
+    outcome: "DONE",
+    object: `wallet:${walletId}`,
+    detail,
+  });
+  return {
+    fileName: csvName(say("history.csv.file"), locale),
+    contentType: "text/csv; charset=utf-8",
+    parts: linesOf(store, { tenant, walletId, filter: { ...filter, page: 1 } }, say, locale),
+  };
+}

@@ -1,0 +1,362 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { watchActor } from "@/lib/auth/grant";
+import { WalletCreated } from "@/lib/contract/crypto";
+import type { Db } from "@/lib/store/store";
+import { sweepOnce } from "@/lib/process/watch";
+import { actorOf, givenEnv, givenStore, givenService } from "@/test/support/console";
+import { ETHEREUM_USDT } from "@/test/support/service/crypto";
+import type { Harness } from "@/test/support/service/harness";
+import { asDocumented } from "@/test/support/wallets";
+import { attribute, derivedFee, historiesDue, refreshHistory, type ToldMovement } from "./history";
+import { exportHistoryOf, readWalletHistory } from "./history-list";
+import { refreshBalance, type WalletNetwork } from "./records";
+import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "./schema";
+import { walletWatch } from "./watch";
+
+let db: Db;
+let service: Harness;
+/** What the provider tells instead of the service. */
+let history: ((url: URL) => readonly object[]) | null;
+
+beforeEach(async () => {
+  givenEnv();
+  history = null;
+  db = await givenStore();
+  service = await givenService(
+    () => {},
+    (serve) => async (request) => {
+      const url = new URL(request.url);
+      if (history === null || !url.pathname.endsWith("/history")) return asDocumented(request, await serve(request));
+      return Response.json({ message: "", data: history(url) });
+    },
+  );
+});
+
+const watcher = () => watchActor("wallets", "aurora", "wallets:read");
+
+async function open(network = "EVM") {
+  const { body } = await service.send("POST", "/v1/crypto/wallets", { body: { network } });
+  return WalletCreated.parse(body).data;
+}
+
+const deposit = (address: string, amount: string, tokenAddress?: string) =>
+  service.control("POST", "/sandbox/crypto/deposits", {
+    network: "ETHEREUM",
+    address,
+    amount,
+    ...(tokenAddress !== undefined && { tokenAddress }),
+  });
+
+const stored = async () =>
+  (await db.select().from(chainMovement)).map(({ amount, asset, subtype }) => ({ amount, asset, subtype }));
+
+describe("the chain history of a wallet", () => {
+  it("names the asset of a known token alone", async () => {
+    const { walletId, address } = await open();
+    await deposit(address, "1.5");
+    await deposit(address, "7", ETHEREUM_USDT);
+    await sweepOnce(walletWatch, "aurora");
+    expect((await stored()).toSorted((one, other) => one.amount.localeCompare(other.amount))).toEqual([
+      { amount: "1.5", asset: null, subtype: "incoming" },
+      { amount: "7", asset: "USDT", subtype: "incoming" },
+    ]);
+    expect((await db.select().from(chainReading)).every(({ isWhole }) => isWhole)).toBe(true);
+    expect(walletId).not.toBe("");
+  });
+
+  it("stores each movement once, however often it is read", async () => {
+    const { walletId, address } = await open();
+    await deposit(address, "1.5");
+    await deposit(address, "7", ETHEREUM_USDT);
+    await sweepOnce(walletWatch, "aurora");
+    const one = { walletId, address, network: "ETHEREUM" as const };
+    await Promise.all([refreshHistory(watcher(), one), refreshHistory(watcher(), one)]);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it("names the asset later when the token is first known later", async () => {
+    const { walletId, address } = await open();
+    await deposit(address, "7", ETHEREUM_USDT);
+    await sweepOnce(walletWatch, "aurora");
+    await db.delete(chainMovement);
+    await db.delete(chainReading);
+    await db.update(walletBalance).set({ entries: [] });
+    const one = { walletId, address, network: "ETHEREUM" as const };
+    await refreshHistory(watcher(), one);
+    expect(await stored()).toMatchObject([{ amount: "7", asset: null }]);
+    await refreshBalance(watcher(), one);
+    await refreshHistory(watcher(), one);
+    expect(await stored()).toMatchObject([{ amount: "7", asset: "USDT" }]);
+  });
+
+  it("shows the counterparty by its label, and finds a movement by its hash", async () => {
+    const [own, other] = [await open(), await open()];
+    await sweepOnce(walletWatch, "aurora");
+    const at = new Date();
+    const labelled = { label: "Tesouraria", use: "own" as const, setBy: randomUUID(), setAt: at };
+    await db.insert(walletLabel).values({ tenant: "aurora", walletId: other.walletId, ...labelled });
+    const moved = { key: "k", ordinal: 0, subtype: "incoming", amount: "2", at, hash: "0xabc123" };
+    await db.insert(chainMovement).values({
+      tenant: "aurora",
+      walletId: own.walletId,
+      network: "ETHEREUM",
+      ...moved,
+      counterAddress: other.address.toUpperCase(),
+    });
+    const actor = actorOf("finance", randomUUID(), "wallets:read");
+    const found = await readWalletHistory(actor, own.walletId, { sought: "ABC123" });
+    expect(found?.rows).toMatchObject([
+      { direction: "in", counterparty: { walletId: other.walletId, label: "Tesouraria", use: "own" } },
+    ]);
+    expect((await readWalletHistory(actor, own.walletId, { sought: "zzz" }))?.total).toBe(0);
+    expect(await readWalletHistory(actor, "nobody")).toBeNull();
+  });
+
+  it("says in the file that a network is not read to its end", async () => {
+    const { walletId, address } = await open();
+    await deposit(address, "1.5");
+    await sweepOnce(walletWatch, "aurora");
+    const actor = actorOf("finance", randomUUID(), "wallets:read");
+    const linesOf = async () => {
+      const { parts } = await exportHistoryOf(actor, walletId);
+      let text = "";
+      for await (const part of parts) text += part;
+      return text.trim().split("\r\n");
+    };
+    await db.update(chainReading).set({ isWhole: true });
+    const before = await linesOf();
+    await db.update(chainReading).set({ isWhole: false });
+    expect(await linesOf()).toHaveLength(before.length + 1);
+  });
+});
+
+const keep = async (id: string, use: "own" | null, triedAt: Date | null, movedAt: Date | null) => {
+  const at = new Date(0);
+  const coin = { address: id, family: "BTC", coin: "BTC", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant: "aurora", id, ...coin, createdAt: at, seenAt: at });
+  const one = { tenant: "aurora", walletId: id, network: "BITCOIN" as const };
+  await db.insert(walletBalance).values({ ...one, entries: [], asOf: at, triedAt: at, movedAt });
+  if (triedAt !== null) await db.insert(chainReading).values({ ...one, asOf: triedAt, triedAt, isWhole: true });
+  if (use !== null) {
+    await db.insert(walletLabel).values({ tenant: "aurora", walletId: id, use, setBy: randomUUID(), setAt: at });
+  }
+};
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+const due = async () => (await historiesDue(db, "aurora")).map(({ walletId }) => walletId);
+
+/** Tells these entries page by page, as another provider may. */
+function givenPages(pageOf: (page: number, size: number, call: number) => readonly object[]): {
+  readonly calls: number;
+} {
+  const counted = { calls: 0 };
+  history = (url) => {
+    counted.calls += 1;
+    const [page, size] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("pageSize"))];
+    return pageOf(page, size, counted.calls);
+  };
+  return counted;
+}
+
+const entry = (nth: number, changes: object = {}) => ({
+  chain: "ETHEREUM",
+  hash: `0x${String(nth).padStart(8, "0")}`,
+  address: "0xmine",
+  blockNumber: nth,
+  amount: "1",
+  transactionSubtype: "incoming",
+  counterAddress: "0xother",
+  timestamp: 1_700_000_000_000 + nth,
+  ...changes,
+});
+
+const pageOf = (entries: readonly object[], page: number, size: number) =>
+  entries.slice(page * size, (page + 1) * size);
+const entriesOf = (count: number, from = 0) => Array.from({ length: count }, (_, nth) => entry(from + nth));
+
+async function givenWallet(): Promise<WalletNetwork> {
+  const at = new Date(0);
+  const coin = { address: "0xmine", family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant: "aurora", id: "w", ...coin, createdAt: at, seenAt: at });
+  return { walletId: "w", address: "0xmine", network: "ETHEREUM" };
+}
+
+const hashes = async () => (await db.select().from(chainMovement)).map(({ hash }) => hash).toSorted();
+const readingOf = async () => (await db.select().from(chainReading))[0];
+
+describe("the history of another provider", () => {
+  it("stores a movement once that moves to the next page while it is read", async () => {
+    const one = await givenWallet();
+    const entries = entriesOf(120).toReversed();
+    givenPages((page, size, call) => pageOf(call === 1 ? entries.slice(2) : entries, page, size));
+    await refreshHistory(watcher(), one);
+    expect(await hashes()).toEqual(entriesOf(120).map(({ hash }) => hash));
+  });
+
+  it("stores both of two alike that stand on either side of a page's end", async () => {
+    const one = await givenWallet();
+    const entries = [...entriesOf(49, 100).toReversed(), entry(50), entry(50), ...entriesOf(10).toReversed()];
+    givenPages((page, size) => pageOf(entries, page, size));
+    await refreshHistory(watcher(), one);
+    await refreshHistory(watcher(), one);
+    expect((await hashes()).filter((hash) => hash === entry(50).hash)).toHaveLength(2);
+    expect(await hashes()).toHaveLength(61);
+  });
+
+  it("goes on where it stopped, and misses nothing that comes meanwhile", async () => {
+    const one = await givenWallet();
+    let entries = entriesOf(700).toReversed();
+    givenPages((page, size) => pageOf(entries, page, size));
+    await refreshHistory(watcher(), one);
+    expect(await readingOf()).toMatchObject({ isWhole: false });
+    entries = entriesOf(760).toReversed();
+    await refreshHistory(watcher(), one);
+    await refreshHistory(watcher(), one);
+    await refreshHistory(watcher(), one);
+    expect(await readingOf()).toMatchObject({ isWhole: true });
+    expect(await hashes()).toEqual(entriesOf(760).map(({ hash }) => hash));
+  });
+
+  it("is followed where the oldest comes first", async () => {
+    const one = await givenWallet();
+    let entries = entriesOf(210);
+    const told = givenPages((page, size) => pageOf(entries, page, size));
+    await refreshHistory(watcher(), one);
+    entries = entriesOf(260);
+    const before = told.calls;
+    await refreshHistory(watcher(), one);
+    expect(await hashes()).toEqual(entriesOf(260).map(({ hash }) => hash));
+    expect(told.calls - before).toBeLessThanOrEqual(4);
+  });
+
+  it("names no asset where the token that is asked about is ignored", async () => {
+    const one = await givenWallet();
+    const token = { address: "0xmine", asset: "USDT", decimals: 6, balance: "1", tokenAddress: "0xt" };
+    const native = { address: "0xmine", asset: "ETH", decimals: 18, balance: "2", type: "native" };
+    const read = { tenant: "aurora", walletId: "w", network: "ETHEREUM", asOf: new Date() } as const;
+    await db.insert(walletBalance).values({ ...read, entries: [native, token] });
+    const entries = entriesOf(3).toReversed();
+    givenPages((page, size) => pageOf(entries, page, size));
+    for (let nth = 0; nth < 2; nth += 1) await refreshHistory(watcher(), one);
+    expect((await stored()).map(({ asset }) => asset)).toEqual([null, null, null]);
+  });
+
+  it("is not called whole where a full page is all that ever comes", async () => {
+    const one = await givenWallet();
+    givenPages((_, size) => entriesOf(120).toReversed().slice(0, size));
+    await refreshHistory(watcher(), one);
+    expect(await readingOf()).toMatchObject({ isWhole: false, nextPage: 0 });
+    expect(await due()).toEqual([]);
+  });
+
+  it("says how many entries are not understood, also once they stand on a later page", async () => {
+    const one = await givenWallet();
+    let entries: object[] = [...entriesOf(70).toReversed(), { foo: 1 }];
+    givenPages((page, size) => pageOf(entries, page, size));
+    await refreshHistory(watcher(), one);
+    entries = [entry(71), ...entries];
+    await refreshHistory(watcher(), one);
+    expect(await readingOf()).toMatchObject({ isWhole: true, unread: 1 });
+    expect(await hashes()).toHaveLength(71);
+  });
+});
+
+describe("the histories that are due", () => {
+  it("are those that moved since, then the company's own each minute", async () => {
+    await keep("moved", null, minutesAgo(5), minutesAgo(1));
+    await keep("quiet", null, minutesAgo(5), minutesAgo(9));
+    await keep("own", "own", minutesAgo(2), null);
+    await keep("own-just-read", "own", minutesAgo(0.2), null);
+    await keep("empty-never-read", null, null, null);
+    expect(await due()).toEqual(["moved", "own"]);
+  });
+
+  it("include what an event tells of, although its balance is the same again", async () => {
+    const { walletId, address } = await open();
+    await sweepOnce(walletWatch, "aurora");
+    expect(await due()).toEqual([]);
+    await refreshBalance(watcher(), { walletId, address, network: "BSC" }, { isTold: true });
+    expect(await due()).toEqual([walletId]);
+  });
+
+  it("stay due while they cannot be read, and are tried once a minute", async () => {
+    await keep("failed", null, minutesAgo(9), minutesAgo(5));
+    await db.update(chainReading).set({ triedAt: minutesAgo(0.2) });
+    expect(await due()).toEqual([]);
+    await db.update(chainReading).set({ triedAt: minutesAgo(2) });
+    expect(await due()).toEqual(["failed"]);
+  });
+});
+
+const movement = (key: string, changes: Partial<ToldMovement> = {}): ToldMovement => ({
+  key,
+  hash: key,
+  subtype: "outgoing",
+  counterAddress: "x",
+  amount: "1",
+  blockNumber: null,
+  at: new Date(2_000),
+  ...changes,
+});
+
+describe("the asset of a movement", () => {
+  const [usdt, usdc] = [
+    { address: "t1", asset: "USDT" },
+    { address: "t2", asset: "USDC" },
+  ];
+
+  it("stays untold where a provider ignores the token that is asked about", () => {
+    const all = [movement("a")];
+    const told = attribute(all, [
+      { token: usdt, movements: all },
+      { token: usdc, movements: all },
+    ]);
+    expect(told).toMatchObject([{ key: "a", total: 1, tokens: [] }]);
+  });
+
+  it("is each token's where two of them move alike in one transaction", () => {
+    const told = attribute(
+      [movement("a"), movement("a")],
+      [
+        { token: usdt, movements: [movement("a")] },
+        { token: usdc, movements: [movement("a")] },
+      ],
+    );
+    expect(told).toMatchObject([
+      {
+        total: 2,
+        tokens: [
+          { asset: "USDT", times: 1 },
+          { asset: "USDC", times: 1 },
+        ],
+      },
+    ]);
+  });
+});
+
+const native = (amount: string, at: number) => ({ native: amount, nativeAt: new Date(at) });
+const sent = (changes: Partial<ToldMovement> = {}) => ({ ...movement("a", changes), tokenAddress: null });
+
+describe("the derived fee", () => {
+  it("is what the balance lost beyond what was sent, to the last unit", () => {
+    const fee = derivedFee(native("10.000000000000000003", 1_000), native("8.999999999999999", 3_000), [sent()]);
+    expect(fee).toEqual({ hash: "a", fee: "0.000000000000001003" });
+  });
+
+  it("is all of it for a token", () => {
+    const token = { ...sent({ amount: "500" }), tokenAddress: "t1" };
+    expect(derivedFee(native("2", 1_000), native("1.75", 3_000), [token])).toEqual({ hash: "a", fee: "0.25" });
+  });
+
+  it("is not said for two transactions, an unknown balance, or a balance older than the movement", () => {
+    const [before, after] = [native("10", 1_000), native("8", 3_000)];
+    expect(derivedFee(before, after, [sent(), { ...movement("b"), tokenAddress: null }])).toBeNull();
+    expect(derivedFee(null, after, [sent()])).toBeNull();
+    expect(derivedFee(before, after, [sent({ at: new Date(4_000) })])).toBeNull();
+  });
+
+  it("is never negative", () => {
+    expect(derivedFee(native("10", 1_000), native("9.5", 3_000), [sent()])).toBeNull();
+  });
+});

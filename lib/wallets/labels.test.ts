@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { csvRows, importLabelFile, labelOne } from "./labels";
+import { Labelling } from "./rules";
+import { wallet, walletLabel } from "./schema";
+
+let db: Db;
+let staffId: string;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "finance");
+});
+
+const labeller = () => actorOf("finance", staffId, "wallets:label");
+
+async function keep(id: string, address = `0x${id}`, tenant = "aurora"): Promise<void> {
+  const at = new Date(0);
+  const coin = { family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant, id, address, ...coin, createdAt: at, seenAt: at });
+}
+
+const labels = async () =>
+  (await db.select().from(walletLabel)).map(({ walletId, label, use }) => ({ walletId, label, use }));
+
+const outcomes = async (csv: string) =>
+  (await importLabelFile(labeller(), { csv })).rows.map(({ line, outcome }) => `${line} ${outcome}`);
+
+describe("the label of a wallet", () => {
+  it("goes on record with what it was before, and once", async () => {
+    await keep("a");
+    await labelOne(labeller(), { walletId: "a", label: "Tesouraria", use: "own" });
+    await labelOne(labeller(), { walletId: "a", label: "Tesouraria", use: "own" });
+    await labelOne(labeller(), { walletId: "a", label: "", use: null });
+    expect(await labels()).toEqual([{ walletId: "a", label: null, use: null }]);
+    const rows = await db.select().from(auditEvent).orderBy(auditEvent.seq);
+    expect(rows.map(({ code, object, detail }) => ({ code, object, detail }))).toEqual([
+      {
+        code: "wallets.label",
+        object: "wallet:a",
+        detail: { label: "Tesouraria", labelBefore: null, walletUse: "own", walletUseBefore: null },
+      },
+      {
+        code: "wallets.label",
+        object: "wallet:a",
+        detail: { label: null, labelBefore: "Tesouraria", walletUse: null, walletUseBefore: "own" },
+      },
+    ]);
+  });
+
+  it("is set on no wallet of another tenant", async () => {
+    await keep("b", "0xb", "boreal");
+    await expect(labelOne(labeller(), { walletId: "b", label: "x", use: null })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+    expect(await outcomes("b;own;x")).toEqual(["1 unknown-wallet"]);
+    expect(await labels()).toEqual([]);
+  });
+
+  it("holds no document", () => {
+    const typed = { walletId: "a", label: "Ana 529.982.247-25", use: null };
+    expect(Labelling.safeParse(typed).success).toBe(false);
+  });
+});
+
+describe("labels of a file", () => {
+  it("say of each row what became of it, and a bad one stops no other", async () => {
+    await keep("a");
+    await keep("b", "0xBB");
+    await keep("c", "0xCC");
+    await keep("d", "0xcc");
+    const csv = [
+      "wallet;use;label",
+      "a;own;Tesouraria",
+      "0xbb;cliente;Ana",
+      "0xcc;own;x",
+      "nobody;own;x",
+      "c;vault;x",
+      `d;own;${"x".repeat(61)}`,
+      "a;other;again",
+    ].join("\r\n");
+    expect(await outcomes(csv)).toEqual([
+      "2 set",
+      "3 set",
+      "4 many-wallets",
+      "5 unknown-wallet",
+      "6 bad-use",
+      "7 bad-label",
+      "8 repeated",
+    ]);
+    expect(await labels()).toEqual([
+      { walletId: "a", label: "Tesouraria", use: "own" },
+      { walletId: "b", label: "Ana", use: "customer" },
+    ]);
+    expect(await outcomes("a,own,Tesouraria")).toEqual(["1 same"]);
+  });
+
+  it("are read with quotes, either delimiter and line ends within a cell", () => {
+    expect(csvRows('\uFEFFa,own,"Caixa, ""frio"""\n\n"b","","line\nbreak"\nc,other')).toEqual([
+      { line: 1, cells: ["a", "own", 'Caixa, "frio"'] },
+      { line: 3, cells: ["b", "", "line\nbreak"] },
+      { line: 5, cells: ["c", "other"] },
+    ]);
+  });
+});

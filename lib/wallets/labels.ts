@@ -1,0 +1,154 @@
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { publish } from "@/lib/live/publish";
+import { db, type Tx } from "@/lib/store/store";
+import { addressIn, Label, type LabelImport, type Labelling } from "./rules";
+import { wallet, walletLabel } from "./schema";
+import { type LabelOutcome, type LabelReport, WALLET_USES, type WalletUse } from "./view";
+
+type Labeller = Actor<"wallets:label">;
+
+async function setLabel(tx: Tx, { tenant, id }: Labeller, one: Labelling): Promise<"set" | "same"> {
+  const { walletId, use } = one;
+  const label = one.label === "" ? null : one.label;
+  const isIt = and(eq(walletLabel.tenant, tenant), eq(walletLabel.walletId, walletId));
+  const [before] = await tx.select().from(walletLabel).where(isIt).for("update");
+  if ((before?.label ?? null) === label && (before?.use ?? null) === use) return "same";
+  const values = { label, use, setBy: id, setAt: new Date() };
+  await tx
+    .insert(walletLabel)
+    .values({ tenant, walletId, ...values })
+    .onConflictDoUpdate({ target: [walletLabel.tenant, walletLabel.walletId], set: values });
+  await publish(tx, { tenant, topic: "wallets", object: walletId });
+  await record(tx, {
+    tenant,
+    actor: id,
+    code: "wallets.label",
+    outcome: "DONE",
+    object: `wallet:${walletId}`,
+    detail: { label, labelBefore: before?.label ?? null, walletUse: use, walletUseBefore: before?.use ?? null },
+  });
+  return "set";
+}
+
+/** Throws not-found without this wallet. */
+export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
+  return (await db()).transaction(async (tx) => {
+    const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, one.walletId));
+    const [row] = await tx.select({ id: wallet.id }).from(wallet).where(isIt);
+    if (row === undefined) throw new BankError("not-found");
+    await setLabel(tx, actor, one);
+    return null;
+  });
+}
+
+const DELIMITERS = [";", ",", "\t"] as const;
+const ROWS_MAX = 5_000;
+
+/** RFC 4180; the delimiter is the one that its first line has most of. */
+export function csvRows(text: string): { line: number; cells: string[] }[] {
+  const whole = text.replace(/^\uFEFF/, "");
+  const [first = ""] = whole.split(/\r?\n/, 1);
+  const [delimiter = ";"] = DELIMITERS.toSorted((one, other) => first.split(other).length - first.split(one).length);
+  const rows: { line: number; cells: string[] }[] = [];
+  let [cells, cell, isQuoted, line, began]: [string[], string, boolean, number, number] = [[], "", false, 1, 1];
+  const endRow = () => {
+    cells.push(cell.trim());
+    if (cells.some((one) => one !== "")) rows.push({ line: began, cells });
+    [cells, cell] = [[], ""];
+  };
+  for (let at = 0; at < whole.length; at += 1) {
+    const sign = whole.charAt(at);
+    if (sign === "\n") line += 1;
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (whole.charAt(at + 1) === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (sign === '"' && cell.trim() === "") [cell, isQuoted] = ["", true];
+    else if (sign === delimiter) {
+      cells.push(cell.trim());
+      cell = "";
+    } else if (sign === "\n") {
+      endRow();
+      began = line;
+    } else if (sign !== "\r") cell += sign;
+  }
+  endRow();
+  return rows;
+}
+
+/** As they stand in files of either language. */
+const USE_WORDS: Readonly<Record<string, WalletUse>> = {
+  própria: "own",
+  propria: "own",
+  cliente: "customer",
+  outra: "other",
+  outro: "other",
+};
+
+function useIn(word: string): WalletUse | null | undefined {
+  if (word === "") return null;
+  const lower = word.toLowerCase();
+  return WALLET_USES.find((use) => use === lower) ?? USE_WORDS[lower];
+}
+
+const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "carteira", "endereço", "endereco"]);
+
+type Known = { id: string; address: string };
+
+/** By id or by address; an address that several wallets have names none of them. */
+function findIn(known: readonly Known[], text: string): Known[] {
+  const byId = known.filter(({ id }) => id === text);
+  if (byId.length > 0) return byId;
+  const address = addressIn(text).toLowerCase();
+  return known.filter((one) => one.address.toLowerCase() === address);
+}
+
+/** Columns: wallet (id or address), use, label. Each row says what became of it; a bad one stops no other. */
+export async function importLabelFile(
+  actor: Labeller,
+  { csv }: z.output<typeof LabelImport>,
+): Promise<{ rows: LabelReport[] }> {
+  const { tenant } = actor;
+  const [first, ...others] = csvRows(csv);
+  if (first === undefined) throw new BankError("invalid");
+  const isHeader = HEADERS.has((first.cells[0] ?? "").toLowerCase());
+  const given = isHeader ? others : [first, ...others];
+  if (given.length > ROWS_MAX) throw new BankError("invalid", { code: "file-too-large" });
+  const names = given.map(({ cells: [name = ""] }) => name);
+  const addresses = names.map((name) => addressIn(name).toLowerCase());
+  return (await db()).transaction(async (tx) => {
+    const known =
+      names.length === 0
+        ? []
+        : await tx
+            .select({ id: wallet.id, address: wallet.address })
+            .from(wallet)
+            .where(
+              and(
+                eq(wallet.tenant, tenant),
+                or(inArray(wallet.id, names), inArray(sql`lower(${wallet.address})`, addresses)),
+              ),
+            );
+    const done = new Set<string>();
+    const outcomeOf = async ([name = "", word = "", text = ""]: readonly string[]): Promise<LabelOutcome> => {
+      const [found, ...more] = findIn(known, name);
+      if (found === undefined) return "unknown-wallet";
+      if (more.length > 0) return "many-wallets";
+      if (done.has(found.id)) return "repeated";
+      const [use, label] = [useIn(word), Label.safeParse(text)];
+      if (use === undefined) return "bad-use";
+      if (!label.success) return "bad-label";
+      done.add(found.id);
+      return setLabel(tx, actor, { walletId: found.id, use, label: label.data });
+    };
+    const rows: LabelReport[] = [];
+    for (const { line, cells } of given) rows.push({ line, wallet: cells[0] ?? "", outcome: await outcomeOf(cells) });
+    return { rows };
+  });
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "@/lib/auth/grant";
+import { bankIntent } from "@/lib/bank/schema";
+import { excludeCandidate, orderOutcome } from "@/lib/outcomes/approvals";
+import { sweepOnce } from "@/lib/process/watch";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { notHappened } from "@/test/support/outcomes";
+import { type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
+import { givenIntents } from "@/test/support/transfers";
+import { makeDepositAddress, makeWallet, openRequests, reconcileRequest } from "./requests";
+import { AddressFilter, AddressOrder, WalletOrder } from "./rules";
+import { wallet, walletRequest } from "./schema";
+import type { MadeWallet } from "./view";
+import { walletWatch } from "./watch";
+
+type Serve = (request: Request) => Response | Promise<Response>;
+
+let db: Db;
+let wallets: WalletsAtHand;
+let script: ReturnType<typeof givenIntents>;
+let staffId: string;
+let maker: Actor<"wallets:create">;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  wallets = walletsOf(await givenService());
+  script = givenIntents();
+  staffId = await givenStaff(db, "finance");
+  maker = actorOf("finance", staffId, "wallets:create");
+});
+
+const addressOrder = (changes: object = {}): AddressOrder =>
+  AddressOrder.parse({ intentId: randomUUID(), family: "EVM", reference: "order-7", customer: "ana", ...changes });
+const walletOrder = (changes: object = {}): WalletOrder =>
+  WalletOrder.parse({ intentId: randomUUID(), family: "BTC", isForward: false, customer: "", ...changes });
+
+const trail = async () =>
+  (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`);
+const unconfirmed = () => openRequests(db, "aurora");
+
+async function lost(order = addressOrder()): Promise<AddressOrder> {
+  script.losses = 1;
+  await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ details: { code: "wallet-unconfirmed" } });
+  return order;
+}
+
+describe("a wallet", () => {
+  it("is created by one call, however often its form is sent", async () => {
+    const order = walletOrder({ customer: "user-1" });
+    const [first, second] = await Promise.all([makeWallet(maker, order), makeWallet(maker, order)]);
+    expect(second).toEqual(first);
+    expect(await makeWallet(maker, order)).toEqual(first);
+    expect(script.sent).toBe(1);
+    expect(await wallets.list()).toMatchObject([{ id: first.walletId, address: first.address, network: "BTC" }]);
+    expect(await trail()).toEqual(["wallets.create INTENT", "wallets.create DONE"]);
+  });
+
+  it("sweeps what it receives when that was asked for, and only then", async () => {
+    const [sweeping, plain] = [
+      await makeWallet(maker, walletOrder({ isForward: true })),
+      await makeWallet(maker, walletOrder()),
+    ];
+    const listed = await wallets.list();
+    const stateOf = (made: MadeWallet) => listed.find(({ id }) => id === made.walletId)?.isForwardPayment;
+    expect([stateOf(sweeping), stateOf(plain)]).toEqual([1, 0]);
+  });
+});
+
+describe("a deposit address", () => {
+  it("has its reference stored, sealed, before anything is sent", async () => {
+    const { answered, release } = script.holdNext();
+    const order = addressOrder();
+    const making = makeDepositAddress(maker, order);
+    await answered;
+    const [before] = await db.select().from(walletRequest);
+    expect(before).toMatchObject({ intentId: order.intentId, kind: "address", family: "EVM", address: null, staffId });
+    expect(JSON.stringify(before)).not.toMatch(/order-7|"ana"/);
+    release();
+    const made = await making;
+    expect(await db.select().from(walletRequest)).toMatchObject([{ address: made.address, walletId: null }]);
+  });
+
+  it("is not offered a wallet that was seen before it was sent", async () => {
+    const at = new Date(Date.now() - 60_000);
+    const known = { tenant: "aurora", family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: true };
+    const seen = { createdAt: at, seenAt: at };
+    await db.insert(wallet).values({ ...known, ...seen, id: "before", address: "0xB0", firstSeenAt: at });
+    await db.insert(wallet).values({ ...known, ...seen, id: "long before", address: "0xB1" });
+    await lost();
+    expect(await unconfirmed()).toMatchObject([{ candidates: [] }]);
+  });
+});
+
+describe("a request whose answer was lost", () => {
+  it("is not sent again, by its form nor by another one of the same wish", async () => {
+    const order = await lost();
+    await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    await expect(makeDepositAddress(maker, addressOrder())).rejects.toMatchObject({
+      details: { code: "wallet-unsettled" },
+    });
+    expect(script.sent).toBe(1);
+    await makeDepositAddress(maker, addressOrder({ reference: "order-8" }));
+    expect(script.sent).toBe(2);
+  });
+
+  it("is offered the new wallet of the list, and a person links it", async () => {
+    const order = await lost();
+    await sweepOnce(walletWatch, "aurora");
+    const listed = (await wallets.list()).find(({ isForwardPayment }) => isForwardPayment === 1);
+    const [open] = await unconfirmed();
+    expect(open).toMatchObject({ intentId: order.intentId, reference: "order-7", customer: "ana", isSending: false });
+    expect(open?.candidates.map(({ walletId }) => walletId)).toEqual([listed?.id]);
+    await sweepOnce(walletWatch, "aurora");
+    expect(await unconfirmed()).toHaveLength(1);
+    const chosen = { intentId: order.intentId, walletId: listed?.id ?? "" };
+    await reconcileRequest(maker, chosen);
+    expect(await unconfirmed()).toEqual([]);
+    expect(await makeDepositAddress(maker, order)).toMatchObject({ walletId: listed?.id, address: listed?.address });
+    await expect(reconcileRequest(maker, chosen)).rejects.toMatchObject({ details: { code: "wallet-settled" } });
+    expect(await trail()).toEqual(["wallets.create INTENT", "wallets.create UNKNOWN", "wallets.create DONE"]);
+    expect(script.sent).toBe(1);
+  });
+
+  it("is offered no wallet of another family or use, nor one that another request has", async () => {
+    await lost();
+    await makeDepositAddress(maker, addressOrder({ reference: "order-8" }));
+    await makeWallet(maker, walletOrder({ family: "EVM" }));
+    await makeWallet(maker, walletOrder({ family: "TRON", isForward: true }));
+    await sweepOnce(walletWatch, "aurora");
+    const [open] = await unconfirmed();
+    expect(open?.candidates).toHaveLength(1);
+  });
+
+  it("gives one wallet to one of two requests, whoever chooses it", async () => {
+    const [first, second] = [await lost(), await lost(addressOrder({ reference: "order-8" }))];
+    await sweepOnce(walletWatch, "aurora");
+    const [open] = await unconfirmed();
+    const walletId = open?.candidates[0]?.walletId ?? "";
+    const choose = ({ intentId }: AddressOrder) => reconcileRequest(maker, { intentId, walletId });
+    const both = await Promise.allSettled([choose(first), choose(second)]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await db.select().from(walletRequest).where(eq(walletRequest.walletId, walletId))).toHaveLength(1);
+  });
+
+  it("loses a candidate that a person rules out, and may be sent again once nothing came of it", async () => {
+    const order = await lost();
+    await sweepOnce(walletWatch, "aurora");
+    const [open] = await unconfirmed();
+    const ending = actorOf("finance", staffId, "outcomes:end");
+    const candidate = open?.candidates[0]?.walletId ?? "";
+    await excludeCandidate(ending, { intentId: order.intentId, candidate });
+    expect((await unconfirmed())[0]?.candidates).toEqual([]);
+    await orderOutcome(ending, notHappened(order.intentId));
+    expect(await unconfirmed()).toEqual([]);
+    await makeDepositAddress(maker, addressOrder());
+    expect(script.sent).toBe(2);
+  });
+
+  it("is told as not found only by a walk of the whole list that began a minute later", async () => {
+    const order = addressOrder();
+    script.requestsLost = 1;
+    await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ kind: "unavailable" });
+    await sweepOnce(walletWatch, "aurora");
+    expect(await unconfirmed()).toMatchObject([{ isNotFound: false, candidates: [] }]);
+    await db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
+    expect(await unconfirmed()).toMatchObject([{ isNotFound: true }]);
+  });
+});
+
+const givenAnswer = (answerOf: (request: Request, serve: Serve) => Promise<Response>) =>
+  givenService(
+    () => {},
+    (serve) => async (request) => answerOf(request, serve),
+  );
+
+describe("a request at another provider", () => {
+  it("is not sent again when its answer names no wallet, and is linked by a person", async () => {
+    await givenAnswer(async (request, serve) => {
+      const answer = await serve(request);
+      return request.method === "POST" && request.url.includes("/checkout/") ? Response.json({ feito: true }) : answer;
+    });
+    const order = addressOrder();
+    for (const code of ["wallet-unconfirmed", "intent-already-sent"])
+      await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ details: { code } });
+    expect(script.sent).toBe(1);
+    await sweepOnce(walletWatch, "aurora");
+    const [open] = await unconfirmed();
+    expect(open?.candidates).toHaveLength(1);
+    await reconcileRequest(maker, { intentId: order.intentId, walletId: open?.candidates[0]?.walletId ?? "" });
+    expect(await unconfirmed()).toEqual([]);
+  });
+
+  it("is offered its wallet once, where wallets are repeated and pages shift", async () => {
+    let asked = 0;
+    await givenAnswer(async (request, serve) => {
+      const answer = await serve(request);
+      if (request.method !== "GET" || !request.url.includes("/crypto/wallets?")) return answer;
+      asked += 1;
+      const { data }: { data: object[] } = await answer.json();
+      const before = asked % 2 === 0 ? [...data, ...data] : [...data.slice(1), ...data.slice(0, 1)];
+      return Response.json({ message: "", data: before });
+    });
+    await lost();
+    for (let nth = 0; nth < 3; nth += 1) await sweepOnce(walletWatch, "aurora");
+    const [open] = await unconfirmed();
+    expect(open?.candidates).toHaveLength(1);
+    expect(script.sent).toBe(1);
+  });
+
+  it("offers a wallet whose use the provider does not say", async () => {
+    await givenAnswer(async (request, serve) => {
+      const answer = await serve(request);
+      if (request.method !== "GET" || !request.url.includes("/crypto/wallets?")) return answer;
+      const { data }: { data: Record<string, unknown>[] } = await answer.json();
+      return Response.json({ message: "", data: data.map((one) => ({ ...one, isForwardPayment: null })) });
+    });
+    await lost();
+    await sweepOnce(walletWatch, "aurora");
+    const [open] = await unconfirmed();
+    expect(open?.candidates.length).toBeGreaterThanOrEqual(1);
+  });
+});
+
+it.each([
+  ["order-7", "order-7"],
+  [" fatura 2026/11 nº 8 ", "fatura 2026/11 nº 8"],
+  ["10427", "10427"],
+  ["52998224725", undefined],
+  ["cliente 529.982.247-25", undefined],
+  ["", undefined],
+])("%j is sought in an address as %j", (sought, expected) => {
+  expect(AddressFilter.parse({ sought }).sought).toBe(expected);
+});

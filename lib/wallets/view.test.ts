@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { NETWORKS } from "@/lib/contract/crypto";
+import { directionOf, explorerLink, useOf } from "./view";
+
+describe("the link to an explorer", () => {
+  it("leads to the transaction on each network", () => {
+    const hash = "a".repeat(64);
+    for (const network of NETWORKS) {
+      const link = explorerLink(network, hash);
+      expect(link?.href).toMatch(new RegExp(`^https://${link?.host}/.*${hash}$`));
+    }
+  });
+
+  it("is none for what is no hash", () => {
+    expect(explorerLink("ETHEREUM", "../../evil?x=1")).toBeNull();
+    expect(explorerLink("ETHEREUM", "")).toBeNull();
+  });
+});
+
+describe("the use of a wallet", () => {
+  it("is what finance set, else what the provider tells", () => {
+    expect(useOf({ use: "own", isForwardPayment: true, userId: "u" })).toBe("own");
+    expect(useOf({ use: null, isForwardPayment: true, userId: "u" })).toBe("checkout");
+    expect(useOf({ use: null, isForwardPayment: false, userId: "u" })).toBe("customer");
+    expect(useOf({ use: null, isForwardPayment: null, userId: null })).toBeNull();
+  });
+});
+
+describe("the direction of a movement", () => {
+  it("is unknown for a word that is not documented or used", () => {
+    expect([directionOf("incoming"), directionOf("OUTGOING"), directionOf("swap")]).toEqual(["in", "out", null]);
+  });
+});
