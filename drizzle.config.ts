@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: ["./lib/*/schema.ts", "./lib/store/lease.ts", "./lib/store/canary.ts"],
-  out: "./lib/store/migrations",
+  schema: ["./lib/*/schema.ts", "./lib/db/lease.ts", "./lib/db/canary.ts"],
+  out: "./lib/db/migrations",
 });

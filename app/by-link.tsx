@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
 import { useTranslations } from "next-intl";
 import { TextField } from "@/components/ui/field";
-import type { Accepted } from "@/lib/staff/rules";
+import type { Accepted } from "@/lib/staff/inputs";
 import type { Action } from "@/lib/action";
 
 type FormEndProps = {

@@ -1,6 +1,6 @@
 "use client";
 
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 
 export default function NotFoundPage() {
   return (

@@ -355,7 +355,7 @@ test(
       const unread = PAYLOADS.filter((payload) => !text.includes(seenForm(payload)));
       expect.soft(unread, kind).toEqual([]);
     }
-    const known = readFileSync("lib/bank/operations.ts", "utf8").matchAll(/read\(\s*"(\/v1\/[^"]+)"/g);
+    const known = readFileSync("lib/provider/operations.ts", "utf8").matchAll(/read\(\s*"(\/v1\/[^"]+)"/g);
     const asked = [...tampering.fields].join("\n");
     expect(
       [...known].map(([, path = ""]) => path.replace(/\{\w+\}/, "*")).filter((path) => !asked.includes(`GET ${path}.`)),

@@ -1,14 +1,14 @@
 import { headers as requestHeaders } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Role } from "@/lib/auth/permission";
+import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { FAILURE_HEADER, readDigest } from "@/lib/errors/result";
-import { log } from "@/lib/process/log";
+import { log } from "@/lib/log/log";
 import { ERROR_KINDS } from "@/lib/errors/result";
-import { auditEvent } from "@/lib/store/schema";
-import { beginSweep, failSweep, readStanding } from "@/lib/store/watch-state";
+import { auditEvent } from "@/lib/db/tables/core";
+import { beginSweep, failSweep, readStanding } from "@/lib/db/watch-state";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { attachment, download, query, route } from "./query";
 

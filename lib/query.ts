@@ -1,20 +1,20 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { recordRefusedRead } from "@/lib/audit/record";
-import { type Actor, grant } from "@/lib/auth/grant";
-import type { Permission } from "@/lib/auth/permission";
+import { type Actor, grant } from "@/lib/permission/grant";
+import type { Permission } from "@/lib/permission/permission";
 import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
-import { log } from "@/lib/process/log";
+import { log } from "@/lib/log/log";
 import { isOfCompany, isOutage, isRefusal } from "@/lib/errors/result";
 import type { ErrorKind } from "@/lib/errors/result";
-import { rethrowWithoutParameters } from "@/lib/store/error";
-import { db } from "@/lib/store/store";
-import { failingSince } from "@/lib/store/watch-state";
+import { rethrowWithoutParameters } from "@/lib/db/error";
+import { db } from "@/lib/db/connection";
+import { failingSince } from "@/lib/db/watch-state";
 
 function logRefusal(error: BankError): void {
   log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");

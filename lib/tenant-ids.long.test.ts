@@ -8,7 +8,7 @@ import { ACTS } from "@/test/registries/acts";
 import { givenStage, type Readied, type Stage } from "@/test/support/stage";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import { scopeIdOf } from "@/lib/auth/view";
-import { addFile } from "@/lib/casework/file";
+import { addFile } from "@/lib/notes/file";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/test/support/kyc";
 import { exportsOf, isCallable } from "@/test/registries/tenants";

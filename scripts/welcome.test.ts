@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { normaliseDocument } from "@/lib/contract/fold";
-import { isRole } from "@/lib/auth/permission";
+import { isRole } from "@/lib/permission/permission";
 import * as demo from "@/lib/staff/records";
 import { KNOWN_HOLDER } from "@/service/demo/people";
 import * as welcome from "./product.mjs";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import { openAccountDirectory } from "@/service/accounts/directory";
 import { onboardingCheck } from "@/service/accounts/provider";
-import { caseExpiry } from "@/service/antifraud/decide";
+import { caseExpiry } from "@/service/control/decide-case";
 import { applyFaults, controlRoutes, createFaults, mountControl } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/admit";
 import { type Connection, type Entry, enter, ok, onError, pathOf, respond } from "@/service/http/answer";

@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { EmptyView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/layout/empty-view";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
-import { type Permission, rolesWith } from "@/lib/auth/permission";
+import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";
 
 export async function denialOf(granted: readonly Permission[], permission: Permission): Promise<string | null> {

@@ -2,19 +2,19 @@
 
 import { type ReactNode, useMemo, type FormEvent, useEffect, useRef, useState } from "react";
 import { createUnsaved, ScopeContext } from "@/components/session/scope";
-import { startRequiredEnrolment, renewRecoveryCodes } from "@/lib/auth/actions";
+import { startRequiredEnrolment, renewRecoveryCodes } from "@/lib/security/actions";
 import { useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { confirmEnrolment } from "@/lib/auth/passkey-browser";
+import { confirmEnrolment } from "@/lib/security/passkey-browser";
 import type { Enrolment, SignInOutcome } from "@/lib/auth/view";
 import { Icon } from "@/components/ui/icons";
 import { saveFile } from "@/components/layout/save-file";
 import { FailureText } from "@/components/layout/failure-text";
 import { QrCode } from "@/components/layout/qr-code";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import type { Action } from "@/lib/action";
 
 /** A whole page load at the end. */

@@ -4,14 +4,14 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useState } from "react";
 import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/by-link";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import type { Role } from "@/lib/auth/permission";
+import type { Role } from "@/lib/permission/permission";
 import { acceptInvitation, joinByInvitation, openInvitation } from "@/lib/staff/actions";
-import type { Accepted, Welcome } from "@/lib/staff/rules";
+import type { Accepted, Welcome } from "@/lib/staff/inputs";
 
 type JoinFormProps = { tenant: string; token: string; onDone: () => void };
 

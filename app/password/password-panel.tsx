@@ -4,11 +4,11 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/by-link";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { forgotPassword, openPasswordLink, setPassword } from "@/lib/staff/actions";
-import type { Accepted, LinkRequest } from "@/lib/staff/rules";
+import type { Accepted, LinkRequest } from "@/lib/staff/inputs";
 
 const MINUTE_MS = 60_000;
 

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
-import { signInByCode, signInByPasskey, signIn, singleSignOnAddress } from "@/lib/auth/passkey-browser";
+import { signInByCode, signInByPasskey, signIn, singleSignOnAddress } from "@/lib/security/passkey-browser";
 import type { SignInOutcome } from "@/lib/auth/view";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { askPasskeyAtStep } from "@/lib/auth/actions";
+import { askPasskeyAtStep } from "@/lib/security/actions";
 import { useEntry } from "./use-entry";
 import Link from "next/link";
 import type { DemoSignIn } from "@/lib/staff/queries";

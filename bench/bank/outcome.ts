@@ -1,8 +1,8 @@
 import { inArray } from "drizzle-orm";
 import { type Account, statementOf } from "@/bench/service/population";
 import type { Service } from "@/bench/service/program";
-import { bankIntent, type IntentState } from "@/lib/bank/schema";
-import { openStore } from "@/lib/store/store";
+import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { openStore } from "@/lib/db/connection";
 import { say } from "@/scripts/program.mjs";
 import { bound, printBounds } from "./bound";
 

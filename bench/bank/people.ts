@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { type Actor, grant } from "@/lib/auth/grant";
-import { ROLES } from "@/lib/auth/permission";
-import { bankIntent } from "@/lib/bank/schema";
-import { staff } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { type Actor, grant } from "@/lib/permission/grant";
+import { ROLES } from "@/lib/permission/permission";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { staff } from "@/lib/db/tables/core";
+import { db } from "@/lib/db/connection";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
-import { InternalOrder } from "@/lib/transfers/rules";
+import { InternalOrder } from "@/lib/transfers/inputs";
 import { transfersWatch } from "@/lib/transfers/watch";
 import type { Order } from "./worker";
 

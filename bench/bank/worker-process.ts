@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { BankError } from "@/lib/bank/answer";
-import { bank } from "@/lib/bank/client";
-import { createIntents } from "@/lib/bank/intent";
+import { BankError } from "@/lib/provider/answer";
+import { bank } from "@/lib/provider/client";
+import { createIntents } from "@/lib/provider/intents/intent";
 import { hire, orderTransfer, takeUp } from "./people";
 import { Life } from "./worker";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Program, launch } from "@/bench/service/program";
-import { INTENT_STEPS } from "@/lib/bank/intent";
+import { INTENT_STEPS } from "@/lib/provider/intents/intent";
 
 /** A transfer of the bench; its intent is its description, by which the service's statement names it. */
 export const Order = z.object({

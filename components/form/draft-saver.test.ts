@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Draft, DraftAnswer, DraftOrder } from "@/lib/preferences/draft-view";
+import type { Draft, DraftAnswer, DraftOrder } from "@/lib/drafts/view";
 import type { ActionResult, ErrorKind } from "@/lib/errors/result";
 import { DraftSaver, draftKey, WrittenDrafts } from "./draft-saver";
 

@@ -14,7 +14,7 @@ import {
   type DraftOrder,
   DRAFT_PARAMETER,
   withoutSecrets,
-} from "@/lib/preferences/draft-view";
+} from "@/lib/drafts/view";
 import { formatDateTime, formatTime } from "@/lib/text/format";
 import { DiscardQuestion } from "./discard-question";
 

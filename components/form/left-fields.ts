@@ -3,7 +3,7 @@
 import { type FocusEvent, useEffect, useEffectEvent, useState } from "react";
 import type { Action } from "@/lib/action";
 import type { Failure } from "@/lib/errors/result";
-import { useAction } from "./use-action";
+import { useAction } from "@/components/session/use-action";
 
 /** A mark that moves a button while it is pressed loses the click. */
 function whenReleased(mark: () => void): void {

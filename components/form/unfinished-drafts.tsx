@@ -14,10 +14,10 @@ import {
   DRAFT_PARAMETER,
   type OpenedDrafts,
   type Unfinished,
-} from "@/lib/preferences/draft-view";
+} from "@/lib/drafts/view";
 import { formatDateTime } from "@/lib/text/format";
 import { DiscardQuestion } from "./discard-question";
-import { useAction } from "./use-action";
+import { useAction } from "@/components/session/use-action";
 
 type Save = Action<DraftOrder, DraftAnswer>;
 

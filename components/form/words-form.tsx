@@ -10,7 +10,7 @@ import { newIntentId } from "@/lib/text/intent";
 import type { CountedText } from "./fields";
 import { useUnsaved } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
-import { useAction } from "./use-action";
+import { useAction } from "@/components/session/use-action";
 import { useUnsent } from "@/components/session/scope";
 
 type WordsFormProps<Input, Data> = {

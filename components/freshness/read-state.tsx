@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
-import { EmptyView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/layout/empty-view";
 import { useFailureReason, useFailureWords } from "@/components/layout/failure-words";
 import { StaleNotice } from "./stale-notice";
 import { formatTime } from "@/lib/text/format";

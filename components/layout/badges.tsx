@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "./provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycStatus } from "@/lib/contract/kyc";

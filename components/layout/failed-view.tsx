@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 // next/error would bring the pages router's error page: 3 kB on each screen.
 import { catchError } from "next/dist/client/components/catch-error";
 import { useTransition } from "react";
-import { EmptyView } from "@/components/table/empty-view";
+import { EmptyView } from "./empty-view";
 import { useFailureReason, useFailureWords } from "./failure-words";
 import { Button } from "@/components/ui/button";
 import { failureIn, readDigest } from "@/lib/errors/result";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "./provider-text";
 import { Notice } from "@/components/ui/notice";
 import { type Failure, NEW_VERSION } from "@/lib/errors/result";
 

@@ -9,7 +9,7 @@ import { EnvironmentBadge } from "@/components/layout/badges";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Cover } from "@/components/ui/cover";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "./use-action";
 import type { ScopeNow, Ending } from "./use-scope-watch";
 import type { ReactNode } from "react";
 

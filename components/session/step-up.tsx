@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useEffectEvent, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
-import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
+import type { PasskeyRequest } from "@/lib/security/passkey-browser";
 import type { ProofInput, ProofOutcome } from "@/lib/auth/view";
 
 // Rarely needed.

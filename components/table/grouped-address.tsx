@@ -1,4 +1,4 @@
-import { ProviderText } from "./provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 
 const GROUP = /^0x|.{1,4}/g;
 

@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import { screenOf } from "@/lib/audit/object-view";
 import { namingHidden } from "@/lib/text/safe-link";
-import { ProviderText } from "./provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 
 export function RowDetails({
   facts,

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { ProviderText } from "./provider-text";
-import { SealedText } from "./provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
+import { SealedText } from "@/components/layout/provider-text";
 import { fieldLabel } from "@/lib/text/field-label";
 import { isUnopened } from "@/lib/text/provider-word";
 import { namingHidden } from "@/lib/text/safe-link";

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
-import { ROLES, type Role } from "@/lib/auth/permission";
-import { staffMembership, staffSession } from "@/lib/auth/schema";
+import { ROLES, type Role } from "@/lib/permission/permission";
+import { staffMembership, staffSession } from "@/lib/db/tables/auth";
 import { hashOf } from "@/lib/auth/sessions";
 import { scopeIdOf } from "@/lib/auth/view";
-import { staff } from "@/lib/store/schema";
-import { type Db, openStore, type StoreSettings } from "@/lib/store/store";
+import { staff } from "@/lib/db/tables/core";
+import { type Db, openStore, type StoreSettings } from "@/lib/db/connection";
 import { note } from "./canary";
 import { copyDatabases } from "./made-databases";
 import { cookieEnd } from "./witness";

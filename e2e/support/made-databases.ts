@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@/lib/store/store";
+import { openStore } from "@/lib/db/connection";
 import { openEmbeddedDatabase } from "@/service/store/open";
 
 /**

@@ -1,11 +1,11 @@
 "use server";
 
 import { action, stepUpAction } from "@/lib/action";
-import { Noting, Removing, Retracting } from "@/lib/casework/rules";
+import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { carryOutClosure, closeNow, proposeClosure } from "./approvals";
-import { noteOnAccount, removeFromAccount, retractOnAccount } from "./casework";
+import { noteOnAccount, removeFromAccount, retractOnAccount } from "./notes";
 import { nameFile, NamingFile } from "./name-file";
-import { CarryingOut, ClosingNow, ClosureForm } from "./rules";
+import { CarryingOut, ClosingNow, ClosureForm } from "./inputs";
 import { LookUp, lookUp, lookUpPixKey as lookUpKey, PixKeyLookUp } from "./look-up";
 
 export const addAccountNote = action("accounts:note", Noting, noteOnAccount);

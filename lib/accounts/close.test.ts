@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalTrail, giveRoles } from "@/test/support/approvals";
-import { addFile } from "@/lib/casework/file";
+import { addFile } from "@/lib/notes/file";
 import { withdraw } from "@/lib/approvals/decide";
-import { approvalsWatch } from "@/lib/approvals/watch";
+import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { contentsOf } from "@/test/support/audit";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { proposeClosure } from "./approvals";
-import { accountTarget } from "./casework";
+import { accountTarget } from "./notes";
 import { givenClosing, PROOF } from "@/test/support/accounts";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;

@@ -1,7 +1,7 @@
 import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
 import { fold } from "@/lib/contract/fold";
 import { CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
@@ -9,10 +9,10 @@ import { formatBrl, formatClock, formatCount, formatDate, formatTime, isZero, ty
 import { sha256 } from "@/lib/text/decode";
 import { civilDay, civilDaysAgo, civilInstant, minutesAhead, readTime } from "@/lib/text/time";
 import { providerText } from "@/lib/text/provider-word";
-import { letterheadOf } from "@/lib/process/letterhead";
-import { Paper } from "@/lib/process/paper";
+import { letterheadOf } from "@/lib/pdf/letterhead";
+import { Paper } from "@/lib/pdf/document";
 import { readHolderName } from "./records";
-import { filterValues, isSifted, StatementFilter } from "./rules";
+import { filterValues, isSifted, StatementFilter } from "./inputs";
 import { isBooked } from "./records";
 import {
   balancesByDay,
@@ -25,7 +25,7 @@ import {
   tally,
   type Totals,
   unwritableFor,
-} from "./sift";
+} from "./search-statement";
 import { type AccountRow, readHoldings } from "./standing";
 import { entryText } from "./view";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";

@@ -2,19 +2,19 @@ import { and, asc, count, desc, eq, inArray, like, max, type SQL, sql } from "dr
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import { readListWholeAt } from "@/lib/onboarding/records";
 import type { Download } from "@/lib/query";
-import { shownAccountDocument } from "@/lib/store/document";
-import { account, auditEvent } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { shownAccountDocument } from "@/lib/db/document";
+import { account, auditEvent } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { AccountFilter } from "./rules";
+import { AccountFilter } from "./inputs";
 import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
-import { freshness } from "@/lib/store/watch-state";
+import { freshness } from "@/lib/db/watch-state";
 
 type AccountRow = typeof account.$inferSelect;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findIn } from "@/lib/contract/open-answer";
-import { recordAccess } from "@/lib/privacy/access-log";
+import { recordAccess } from "@/lib/audit/access-log";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { seal } from "@/lib/store/seal";
-import { account, auditEvent, onboarding } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { seal } from "@/lib/db/seal";
+import { account, auditEvent, onboarding } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { companyRequest, personRequest } from "@/test/support/service/accounts";

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
 import { Required } from "@/lib/contract/shared";
 import { admitFile } from "@/lib/privacy/reveal";
-import { RevealReasoned } from "@/lib/privacy/rules";
-import { account } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { RevealReasoned } from "@/lib/privacy/inputs";
+import { account } from "@/lib/db/tables/core";
+import { db } from "@/lib/db/connection";
 
 export const NamingFile = RevealReasoned.extend({ ref: z.uuid(), file: Required.max(2_100) });
 type NamingFile = z.output<typeof NamingFile>;

@@ -2,30 +2,30 @@ import { and, eq, sql } from "drizzle-orm";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
 import type { Related } from "@/lib/kyc/queries";
 import { relatedTo } from "@/lib/kyc/records";
-import { recordAccess } from "@/lib/privacy/access-log";
-import { companyOf, companySettingsOf } from "@/lib/process/letterhead";
+import { recordAccess } from "@/lib/audit/access-log";
+import { companyOf, companySettingsOf } from "@/lib/pdf/letterhead";
 import { requireAdmitted } from "@/lib/privacy/reveal";
 import { type Download, query } from "@/lib/query";
-import { accountDocument, shownAccountDocument } from "@/lib/store/document";
-import { preparedOnce } from "@/lib/store/prepared";
+import { accountDocument, shownAccountDocument } from "@/lib/db/document";
+import { preparedOnce } from "@/lib/db/prepared";
 import { readUnread } from "@/lib/onboarding/records";
-import { account, onboarding } from "@/lib/store/schema";
-import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
-import { db } from "@/lib/store/store";
+import { account, onboarding } from "@/lib/db/tables/core";
+import { UnsealError, unsealedOrNull } from "@/lib/db/seal";
+import { db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { type EntryTransfer, findTransferOfEntry, findUser } from "@/lib/transfers/records";
 import type { AccountUser } from "@/lib/transfers/view";
-import { readCasework, takeFile } from "./casework";
+import { readCasework, takeFile } from "./notes";
 import { readClosing, readClosingTerms } from "./closing";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
 import { csvParts, entryWords, ofxParts, pdfParts } from "./export";
-import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./rules";
-import { readTotals, sift, type Sifted, type Totals } from "./sift";
+import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./inputs";
+import { readTotals, sift, type Sifted, type Totals } from "./search-statement";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
 import { type AccountRecord, readAccountRecord, readBalance } from "./records";
 import type { AccountStanding } from "./view";
@@ -189,9 +189,9 @@ export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 
 export type { EntryDetail, EntryField } from "./receipt";
-export type { Totals } from "./sift";
-export { balancesByDay, openingOf } from "./sift";
-export type { Opening } from "./sift";
+export type { Totals } from "./search-statement";
+export { balancesByDay, openingOf } from "./search-statement";
+export type { Opening } from "./search-statement";
 
 async function asking(actor: Actor, ref: string, given: Record<string, unknown>) {
   const holder = await asked(actor, ref);
@@ -260,7 +260,7 @@ export const getReceipt = query("accounts:read", async (actor, ref: string, give
   return { ...receipt, company: await companyOf(actor.tenant) };
 });
 
-export type { CompanySettings } from "@/lib/process/letterhead";
+export type { CompanySettings } from "@/lib/pdf/letterhead";
 
 /** Whom receipts and statements name. */
 export const getCompany = query("settings:manage", ({ tenant }) => companySettingsOf(tenant));

@@ -1,16 +1,16 @@
-import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/client";
-import { getTransaction } from "@/lib/bank/operations";
+import type { Actor } from "@/lib/permission/grant";
+import { bank } from "@/lib/provider/client";
+import { getTransaction } from "@/lib/provider/operations";
 import { type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
-import type { EntryQuery } from "./rules";
+import type { EntryQuery } from "./inputs";
 import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
-import { letterheadOf } from "@/lib/process/letterhead";
-import { Paper } from "@/lib/process/paper";
+import { letterheadOf } from "@/lib/pdf/letterhead";
+import { Paper } from "@/lib/pdf/document";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
-import { directionOf } from "./rules";
+import { directionOf } from "./inputs";
 
 const KNOWN: KnownFields<EntryFieldName> = {
   transactionId: { aliases: ["idTransacao", "transacaoId"], as: "open" },

@@ -1,13 +1,13 @@
-import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/client";
-import { BankError } from "@/lib/bank/answer";
-import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/bank/operations";
+import type { Actor } from "@/lib/permission/grant";
+import { bank } from "@/lib/provider/client";
+import { BankError } from "@/lib/provider/answer";
+import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
 import { accountWordsIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
-import { accountDocument } from "@/lib/store/document";
-import type { account } from "@/lib/store/schema";
+import { accountDocument } from "@/lib/db/document";
+import type { account } from "@/lib/db/tables/core";
 import type { AccountStanding } from "./view";
 
 export type AccountRow = typeof account.$inferSelect;

@@ -5,8 +5,8 @@ import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/cons
 import { openAccount } from "@/test/support/transfers";
 import type { Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
-import { directionOf, StatementFilter } from "./rules";
-import { balancesByDay, openingOf, readTotals, sift, type Sifted, type Totals } from "./sift";
+import { directionOf, StatementFilter } from "./inputs";
+import { balancesByDay, openingOf, readTotals, sift, type Sifted, type Totals } from "./search-statement";
 import { readStatement, type Statement } from "./statement";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/client";
-import { getHistory } from "@/lib/bank/operations";
+import type { Actor } from "@/lib/permission/grant";
+import { bank } from "@/lib/provider/client";
+import { getHistory } from "@/lib/provider/operations";
 import { isZero } from "@/lib/text/format";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
@@ -9,7 +9,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { sha256 } from "@/lib/text/decode";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
-import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
 import type { StatementDoubt } from "./view";
 
 export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "date" | "description"> & {

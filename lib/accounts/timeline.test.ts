@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { refuse, withdraw } from "@/lib/approvals/decide";
-import { watchActor } from "@/lib/auth/grant";
+import { watchActor } from "@/lib/permission/grant";
 import { noteEvents } from "@/lib/onboarding/events";
-import { onboarding } from "@/lib/store/schema";
+import { onboarding } from "@/lib/db/tables/core";
 import { actorOf } from "@/test/support/console";
 import { givenClosing, PROOF } from "@/test/support/accounts";
 import { readTimeline } from "./timeline";

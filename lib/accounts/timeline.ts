@@ -2,15 +2,15 @@ import { and, desc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AccountEvent, AccountEventKind } from "./view";
 import type { ApprovalState } from "@/lib/approvals/view";
-import { approval } from "@/lib/approvals/schema";
-import type { Actor } from "@/lib/auth/grant";
-import { bankIntent, type IntentState } from "@/lib/bank/schema";
-import { ofIntent } from "@/lib/bank/intent-record";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
+import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { readOpenedAt } from "@/lib/onboarding/records";
-import { account, staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { account, staff } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { accountClosure } from "./schema";
+import { accountClosure } from "@/lib/db/tables/accounts";
 
 /** Of proposals, and of closures as they were sent; an account has few. */
 const MOST_OF_EACH = 50;

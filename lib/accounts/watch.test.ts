@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { approvalsWatch } from "@/lib/approvals/watch";
+import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { strangest } from "@/test/other-provider";
-import { bankIntent } from "@/lib/bank/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { readClosing } from "./closing";
 import { givenClosing } from "@/test/support/accounts";

@@ -1,19 +1,19 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import { recordIncident } from "@/lib/audit/incident";
-import { type Actor, watchActor } from "@/lib/auth/grant";
-import { BankError, isProviderTrouble } from "@/lib/bank/answer";
-import { intents } from "@/lib/bank/intent";
-import { isAcceptedSql, wasSaid, type Intent, ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent, type IntentState } from "@/lib/bank/schema";
-import { publish } from "@/lib/live/publish";
-import { log } from "@/lib/process/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
-import { account } from "@/lib/store/schema";
-import { UnsealError } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
-import type { Watch } from "@/lib/process/watch";
+import { type Actor, watchActor } from "@/lib/permission/grant";
+import { BankError, isProviderTrouble } from "@/lib/provider/answer";
+import { intents } from "@/lib/provider/intents/intent";
+import { isAcceptedSql, wasSaid, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
+import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { publish } from "@/lib/db/publish";
+import { log } from "@/lib/log/log";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/unconfirmed/queries";
+import { account } from "@/lib/db/tables/core";
+import { UnsealError } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import type { Watch } from "@/lib/watch/watch";
 import { accountClosing } from "./closing";
-import { accountClosure } from "./schema";
+import { accountClosure } from "@/lib/db/tables/accounts";
 import { type AccountRow, readStanding } from "./standing";
 
 /** An account that shows open so long after its closure was sent was not closed by it: no call takes that long. */

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { ApprovalKindName, Policy } from "./view";
 import { actorNow } from "@/lib/auth/actor-now";
-import type { Actor } from "@/lib/auth/grant";
-import type { Permission } from "@/lib/auth/permission";
+import type { Actor } from "@/lib/permission/grant";
+import type { Permission } from "@/lib/permission/permission";
 import { independentAdmins } from "@/lib/auth/roster";
-import { BankError } from "@/lib/bank/answer";
-import { claimIntent } from "@/lib/bank/claim";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { BankError } from "@/lib/provider/answer";
+import { claimIntent } from "@/lib/provider/intents/claim";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { Shown } from "./snapshot";
 
 /** Carried out under this intent and no other. */

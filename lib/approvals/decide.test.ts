@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staff } from "@/lib/store/schema";
+import { staff } from "@/lib/db/tables/core";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { internalOrder } from "@/test/support/transfers";
-import { approval } from "./schema";
+import { approval } from "@/lib/db/tables/approvals";
 import { approvalTrail, givenFixture, giveRoles } from "@/test/support/approvals";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

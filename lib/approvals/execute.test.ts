@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/test/support/transfers";
 import { approvalTrail, givenFixture } from "@/test/support/approvals";
 import { agree, withdraw } from "./decide";
-import { approvalsWatch } from "./watch";
+import { approvalsWatch } from "@/lib/boot/approvals-watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

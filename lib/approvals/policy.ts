@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { type ApprovalKindName, type DayLimits, loosens, NO_LIMITS, type Policy, termsOf } from "./view";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { publish } from "@/lib/live/publish";
-import type { Db, Tx } from "@/lib/store/store";
-import type { PolicyChange } from "./rules";
-import { approvalPolicy } from "./schema";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { publish } from "@/lib/db/publish";
+import type { Db, Tx } from "@/lib/db/connection";
+import type { PolicyChange } from "./inputs";
+import { approvalPolicy } from "@/lib/db/tables/approvals";
 
 export const limitsOf = <Limits extends Record<keyof DayLimits, unknown>>({
   personSum,

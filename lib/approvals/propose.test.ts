@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/schema";
-import { auditEvent } from "@/lib/store/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { auditEvent } from "@/lib/db/tables/core";
 import { actorOf } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/test/support/transfers";
 import { comment } from "./records";
-import { approval, approvalComment } from "./schema";
+import { approval, approvalComment } from "@/lib/db/tables/approvals";
 import { approvalTrail, givenFixture } from "@/test/support/approvals";
 import { refuse, withdraw } from "./decide";
-import { approvalsWatch } from "./watch";
+import { approvalsWatch } from "@/lib/boot/approvals-watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { and, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Actor } from "@/lib/auth/grant";
-import { can, isOffered } from "@/lib/auth/permission";
-import { publish } from "@/lib/live/publish";
+import type { Actor } from "@/lib/permission/grant";
+import { can, isOffered } from "@/lib/permission/permission";
+import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
-import { storeNow } from "@/lib/store/clock";
-import { account, staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { storeNow } from "@/lib/db/clock";
+import { account, staff } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import {
@@ -22,8 +22,8 @@ import {
 } from "./snapshot";
 import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import type { ApprovalId } from "./records";
-import { ApprovalFilter } from "./rules";
-import { approval, approvalComment, approvalPolicy } from "./schema";
+import { ApprovalFilter } from "./inputs";
+import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
 import {
   APPROVAL_KIND_NAMES,
   type ApprovalKindName,

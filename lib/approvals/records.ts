@@ -1,19 +1,19 @@
 import { sql, and, eq, inArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import { decidingPermission, type ApprovalState, type ApprovalKindName, OPEN_STATES } from "./view";
-import type { Actor } from "@/lib/auth/grant";
-import { can } from "@/lib/auth/permission";
-import { BankError } from "@/lib/bank/answer";
-import { db, type Db, type Tx } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { can } from "@/lib/permission/permission";
+import { BankError } from "@/lib/provider/answer";
+import { db, type Db, type Tx } from "@/lib/db/connection";
 import { sealComment, type Approval } from "./snapshot";
-import type { Commenting } from "./rules";
-import { approvalComment, approval } from "./schema";
+import type { Commenting } from "./inputs";
+import { approvalComment, approval } from "@/lib/db/tables/approvals";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
-import { publish } from "@/lib/live/publish";
-import { queueMail } from "@/lib/process/mail-outbox";
-import type { MailSubject } from "@/lib/process/mail-view";
-import { type AuditOutcome, staff } from "@/lib/store/schema";
+import { publish } from "@/lib/db/publish";
+import { queueMail } from "@/lib/mail/outbox";
+import type { MailSubject } from "@/lib/mail/view";
+import { type AuditOutcome, staff } from "@/lib/db/tables/core";
 
 /** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
 export async function comment(

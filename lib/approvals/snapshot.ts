@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ROLES } from "@/lib/auth/permission";
-import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/outcomes/view";
-import { seal, shownSealed, unseal } from "@/lib/store/seal";
-import type { SealedColumn } from "@/lib/store/sealed-columns";
+import { ROLES } from "@/lib/permission/permission";
+import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/unconfirmed/view";
+import { seal, shownSealed, unseal } from "@/lib/db/seal";
+import type { SealedColumn } from "@/lib/db/sealed-columns";
 import { maskName } from "@/lib/text/format";
-import type { approval } from "./schema";
+import type { approval } from "@/lib/db/tables/approvals";
 import { APPROVAL_KIND_NAMES, APPROVAL_REASONS, POLICY_RULES } from "./view";
 
 /** Never a document or a secret in clear. */

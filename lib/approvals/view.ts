@@ -1,5 +1,5 @@
 import type { Locale } from "next-intl";
-import type { Permission } from "@/lib/auth/permission";
+import type { Permission } from "@/lib/permission/permission";
 import { formatBrl } from "@/lib/text/format";
 
 /** PENDING: for a second person; READY: for its maker; AUTHORISED: being carried out; HELD: with the provider's analyst. */

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
 import { record } from "./record";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
-import { auditHead } from "./schema";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
+import { auditHead } from "@/lib/db/tables/audit";
 
 const BATCH_ROWS = 1_000;
 

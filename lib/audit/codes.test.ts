@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { permissionsOf, ROLES } from "@/lib/auth/permission";
+import { permissionsOf, ROLES } from "@/lib/permission/permission";
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
 import { AUDIT_CODES, refusalCode } from "./codes";

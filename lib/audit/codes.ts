@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/auth/permission";
+import type { Permission } from "@/lib/permission/permission";
 
 /** `area.verb`, never renamed: the record is append-only. Named for people under `audit.codes` in the messages. */
 export const AUDIT_CODES = [

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { z } from "zod";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { joinFields, readHead } from "./chain";
 import { GRAVE_CODES } from "./codes";
 

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { log } from "@/lib/process/log";
-import { withoutParameters } from "@/lib/store/error";
-import { auditEvent } from "@/lib/store/schema";
-import { UnsealError } from "@/lib/store/seal";
-import type { Db, Tx } from "@/lib/store/store";
+import { log } from "@/lib/log/log";
+import { withoutParameters } from "@/lib/db/error";
+import { auditEvent } from "@/lib/db/tables/core";
+import { UnsealError } from "@/lib/db/seal";
+import type { Db, Tx } from "@/lib/db/connection";
 import type { ChainRow } from "./chain";
 import { record } from "./record";
 

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { type Permission, rolesWith } from "@/lib/auth/permission";
+import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { isCnpj, isCpf } from "@/lib/contract/document";
-import { log } from "@/lib/process/log";
-import { auditEvent, type AuditOutcome } from "@/lib/store/schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { log } from "@/lib/log/log";
+import { auditEvent, type AuditOutcome } from "@/lib/db/tables/core";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type AuditCode, refusalCode } from "./codes";
 
 type Detail = Record<string, string | number | boolean | null>;

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { env } from "@/lib/settings/env";
-import { staff } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
-import { type Actor, grant } from "./grant";
+import { staff } from "@/lib/db/tables/core";
+import type { Db, Tx } from "@/lib/db/connection";
+import { type Actor, grant } from "@/lib/permission/grant";
 import { readMemberships } from "./sessions";
-import type { Permission } from "./permission";
+import type { Permission } from "@/lib/permission/permission";
 
 /** By what holds now, whoever asks; null when they are disabled, no longer belong to the tenant, or no role grants it. */
 export async function actorNow<P extends Permission>(

@@ -2,14 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { UNKNOWN_DEVICE } from "./sign-in-try";
 import { enterByFactor, enterByEnrolment, enterByPassword } from "./entry";
 import { startEnrolment } from "./factor";
-import type { Role } from "./permission";
-import { signInStep, staffMembership, staffSession, staffTotp } from "./schema";
+import type { Role } from "@/lib/permission/permission";
+import { signInStep, staffMembership, staffSession, staffTotp } from "@/lib/db/tables/auth";
 import { findSession, findSessions, openSessionFor, type Session } from "./sessions";
 
 const WHO = { email: "ana@aurora.example", password: "a good long password" };

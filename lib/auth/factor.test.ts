@@ -1,13 +1,13 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { AURORA } from "@/test/support/service/harness";
 import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, takeFactor } from "./factor";
 import { makeRecoveryCodes, RECOVERY_CODES } from "./factor";
-import { signInTry, staffRecoveryCode, staffTotp } from "./schema";
+import { signInTry, staffRecoveryCode, staffTotp } from "@/lib/db/tables/auth";
 import type { Entrant } from "./sign-in";
 import type { CodeOrigin } from "./sign-in-try";
 

@@ -3,24 +3,24 @@ import { createTranslator } from "next-intl";
 import { cookies, headers } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { log } from "@/lib/process/log";
-import { sendMail } from "@/lib/process/mail";
+import { log } from "@/lib/log/log";
+import { sendMail } from "@/lib/mail/send";
 import { env } from "@/lib/settings/env";
 import type { Oidc } from "@/lib/settings/oidc-settings";
 import { addStaff } from "@/lib/staff/records";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import { startTemporaryOidc } from "@/test/support/temporary-oidc.mjs";
 import { authOptions, getOpenSession } from "./session";
-import { staffSession } from "./schema";
+import { staffSession } from "@/lib/db/tables/auth";
 
 vi.mock("next/server", () => ({ after: (work: () => Promise<unknown>) => work() }));
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "en",
   getTranslations: async (namespace: "linkMail") => createTranslator({ locale: "en", messages: english, namespace }),
 }));
-vi.mock("@/lib/process/mail", () => ({ sendMail: vi.fn<typeof sendMail>() }));
+vi.mock("@/lib/mail/send", () => ({ sendMail: vi.fn<typeof sendMail>() }));
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>(), headers: vi.fn<typeof headers>() }));
 
 const HERE = "http://localhost:3000";

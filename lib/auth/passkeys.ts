@@ -10,9 +10,9 @@ import { and, asc, count, eq, gt, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/settings/env";
-import { seal, unseal } from "@/lib/store/seal";
-import type { Db, Tx } from "@/lib/store/store";
-import { passkeyChallenge, staffPasskey } from "./schema";
+import { seal, unseal } from "@/lib/db/seal";
+import type { Db, Tx } from "@/lib/db/connection";
+import { passkeyChallenge, staffPasskey } from "@/lib/db/tables/auth";
 import type { Session } from "./sessions";
 
 /** Each is one more way into the account. */

@@ -1,15 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { liveEvent } from "@/lib/live/schema";
+import { liveEvent } from "@/lib/db/tables/live";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { endOthers, endOwn, readOwnSessions } from "./sessions";
 import { endTimedOut, findEnding, notePresence } from "./sessions";
 import { endSession, endSessionsOf, findSession, findSessions, type Session } from "./sessions";
 import { openSession } from "@/test/support/auth";
-import { staffSession } from "./schema";
+import { staffSession } from "@/lib/db/tables/auth";
 
 const PASSWORD = "a good long password";
 const EMAIL = "ana@aurora.example";

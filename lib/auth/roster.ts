@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { env } from "@/lib/settings/env";
-import { staff } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
-import { can, type Role } from "./permission";
-import { staffInvitation, staffMembership } from "./schema";
+import { staff } from "@/lib/db/tables/core";
+import type { Db, Tx } from "@/lib/db/connection";
+import { can, type Role } from "@/lib/permission/permission";
+import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
 
 export type Member = {
   staffId: string;

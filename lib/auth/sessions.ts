@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, lte, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { holdHeads, record, recordAll } from "@/lib/audit/record";
-import { publish } from "@/lib/live/publish";
-import type { Watch } from "@/lib/process/watch";
+import { publish } from "@/lib/db/publish";
+import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import type { Tenant } from "@/lib/settings/tenants-file";
-import { preparedOnce } from "@/lib/store/prepared";
-import { staff } from "@/lib/store/schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
-import { isCriticalRole, type Role } from "./permission";
-import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "./schema";
+import { preparedOnce } from "@/lib/db/prepared";
+import { staff } from "@/lib/db/tables/core";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { isCriticalRole, type Role } from "@/lib/permission/permission";
+import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "@/lib/db/tables/auth";
 import { type Device, forgetOldTries, UNKNOWN_DEVICE } from "./sign-in-try";
 import type { OwnSession } from "./view";
 

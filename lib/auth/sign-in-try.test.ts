@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { signInTry } from "./schema";
-import type { Db } from "@/lib/store/store";
+import { signInTry } from "@/lib/db/tables/auth";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { forgetOldTries, forgiveTry, type Guess, keyedHash, takeProofTry, takeTry } from "./sign-in-try";
 

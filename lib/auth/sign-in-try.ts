@@ -4,9 +4,9 @@ import { eq, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, networkOf } from "@/server/addresses.mjs";
 import { env } from "@/lib/settings/env";
-import { storeTimeBefore } from "@/lib/store/clock";
-import type { Db, Tx } from "@/lib/store/store";
-import { signInTry, staffAddress } from "./schema";
+import { storeTimeBefore } from "@/lib/db/clock";
+import type { Db, Tx } from "@/lib/db/connection";
+import { signInTry, staffAddress } from "@/lib/db/tables/auth";
 
 const FREE_TRIES = 5;
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;

@@ -1,11 +1,11 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import type { Role } from "./permission";
-import { staffAddress, staffMembership, staffSession } from "./schema";
+import type { Role } from "@/lib/permission/permission";
+import { staffAddress, staffMembership, staffSession } from "@/lib/db/tables/auth";
 import { endSession, findSession, moveSession, SESSION_LIFETIME_MS } from "./sessions";
 import { isKnownAt } from "./sign-in";
 import { forgetOldTries } from "./sign-in-try";

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env, tenantOf } from "@/lib/settings/env";
-import { storeTimeBefore } from "@/lib/store/clock";
-import { staff } from "@/lib/store/schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { storeTimeBefore } from "@/lib/db/clock";
+import { staff } from "@/lib/db/tables/core";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { arePasswordsBusy, PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
-import { passwordLink, staffAddress, staffSession } from "./schema";
+import { passwordLink, staffAddress, staffSession } from "@/lib/db/tables/auth";
 import { choose, readMemberships } from "./sessions";
 import { ADDRESS_KNOWN_FOR_MS, type Device, forgiveTry, keyedHash, takeTry } from "./sign-in-try";
 

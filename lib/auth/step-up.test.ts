@@ -2,15 +2,15 @@ import { desc, eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { enterByEnrolment } from "./entry";
 import { startEnrolment } from "./factor";
 import { findSession, type Session } from "./sessions";
 import { readProofWay, stepUp } from "./factor";
 import { openSession } from "@/test/support/auth";
-import { staffSession } from "./schema";
+import { staffSession } from "@/lib/db/tables/auth";
 
 const PASSWORD = "a good long password";
 const EMAIL = "ana@aurora.example";

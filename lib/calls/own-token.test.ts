@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { bank } from "@/lib/bank/client";
-import { listSubscriptions } from "@/lib/bank/operations";
-import { BankError } from "@/lib/bank/answer";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { bank } from "@/lib/provider/client";
+import { listSubscriptions } from "@/lib/provider/operations";
+import { BankError } from "@/lib/provider/answer";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { checkToken, revokeOwnToken } from "./own-token";
 

@@ -1,10 +1,10 @@
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { bank } from "@/lib/bank/client";
-import { introspectToken, revokeToken } from "@/lib/bank/operations";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { bank } from "@/lib/provider/client";
+import { introspectToken, revokeToken } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
-import { db } from "@/lib/store/store";
+import { db } from "@/lib/db/connection";
 import type { OwnToken } from "./view";
 
 type Manager = Actor<"settings:manage">;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Role } from "@/lib/auth/permission";
+import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { type Call, writeCalls } from "@/lib/bank/call-log";
-import type { Db } from "@/lib/store/store";
+import { type Call, writeCalls } from "@/lib/provider/call-log";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { callsFor, listCalls, listMinutes } from "./queries";
 

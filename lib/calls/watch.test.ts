@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Call, writeCalls } from "@/lib/bank/call-log";
-import { bankCall } from "@/lib/bank/schema";
-import type { Db } from "@/lib/store/store";
+import { type Call, writeCalls } from "@/lib/provider/call-log";
+import { bankCall } from "@/lib/db/tables/provider";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { sweepOnce } from "@/lib/process/watch";
+import { sweepOnce } from "@/lib/watch/watch";
 import { callWatch } from "./watch";
 
 const call: Call = {

@@ -1,6 +1,6 @@
-import { forgetOldCalls } from "@/lib/bank/call-log";
-import { db } from "@/lib/store/store";
-import type { Watch } from "@/lib/process/watch";
+import { forgetOldCalls } from "@/lib/provider/call-log";
+import { db } from "@/lib/db/connection";
+import type { Watch } from "@/lib/watch/watch";
 
 /** Hourly, so that there is never much to delete. Calls nobody. */
 export const callWatch: Watch = {

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LookUp } from "@/lib/accounts/look-up";
-import { readPixKey, StatementFilter } from "@/lib/accounts/rules";
-import { CustomerQuery } from "@/lib/onboarding/rules";
+import { readPixKey, StatementFilter } from "@/lib/accounts/inputs";
+import { CustomerQuery } from "@/lib/onboarding/inputs";
 import { SoughtId } from "@/lib/text/filter";
 import { showBody } from "@/lib/text/shown-body";
 import { identifiersIn } from "@/lib/text/tipping-off";
 import { shownOfDocument, typedDocument } from "@/lib/text/typed";
-import { TransferForm } from "@/lib/transfers/rules";
+import { TransferForm } from "@/lib/transfers/inputs";
 import { completeCnpj, completeCpf, documentsWithin, isCnpj, isCpf, maskDocument, maskWithin } from "./document";
 import { fold, normaliseDocument, pasted, pastedEmail } from "./fold";
 

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import * as fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fonts } from "@/lib/process/paper";
+import { fonts } from "@/lib/pdf/document";
 import type { Locale } from "@/lib/text/format";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { getTranslations } from "next-intl/server";
-import { Paper } from "@/lib/process/paper";
+import { Paper } from "@/lib/pdf/document";
 import { formatDate, formatTime, type Locale } from "@/lib/text/format";
 import { providerWord } from "@/lib/text/provider-word";
 import english from "@/messages/en.json";

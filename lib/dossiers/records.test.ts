@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { signingKey } from "@/lib/audit/head";
 import { env } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
-import type { CaseDecision } from "@/lib/kyc/rules";
+import type { CaseDecision } from "@/lib/kyc/inputs";
 import { decide, decisionOn, startKyc } from "@/test/support/kyc";
 import { resealRound } from "@/lib/privacy/rotation";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { fileOf } from "./records";
-import { dossier } from "./schema";
+import { dossier } from "@/lib/db/tables/dossiers";
 import { verifyDossier } from "./verify";
 
 let db: Db;

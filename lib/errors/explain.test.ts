@@ -1,12 +1,12 @@
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { HistoryQuery, InternalTransfer } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
-import { CustomerQuery } from "@/lib/onboarding/rules";
+import { CustomerQuery } from "@/lib/onboarding/inputs";
 import { ERROR_KINDS } from "./result";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";

@@ -1,7 +1,7 @@
 "use server";
 
 import { action, stepUpAction } from "@/lib/action";
-import { Noting, Removing, Retracting } from "@/lib/casework/rules";
+import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { orderDecision } from "./approvals";
 import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
 import { Leaving, setAway as saveAway } from "./assign";
@@ -9,12 +9,12 @@ import { AskingNext, claimNext, findLike } from "./queue";
 import { removeFromCase } from "./decisions";
 import { noteOnCase, retractOnCase } from "./decisions";
 import { assignMany, tagMany } from "./queue-bulk";
-import { AssigningMany, LikeQuery, TaggingMany } from "./rules";
+import { AssigningMany, LikeQuery, TaggingMany } from "./inputs";
 import { reviewStart as review, startCase as start } from "./start";
 import { saveStartDraft as saveDraft } from "./start";
-import { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./rules";
+import { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./inputs";
 import { reconcileStart as reconcile } from "./start";
-import { CaseDecision } from "./rules";
+import { CaseDecision } from "./inputs";
 import { CaseRulesOrder } from "./case-rules";
 import { orderRulesChange } from "./rules-approval";
 import { DossierWish, takeDossier } from "./take-dossier";

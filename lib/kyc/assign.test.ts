@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staffMembership } from "@/lib/auth/schema";
-import { liveEvent } from "@/lib/live/schema";
-import { auditEvent, kycCase, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { liveEvent } from "@/lib/db/tables/live";
+import { auditEvent, kycCase, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assign, claim, release } from "./assign";
 import { requireOwnCase } from "./decisions";
-import { kycAway, kycEvent } from "./schema";
+import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

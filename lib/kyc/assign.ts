@@ -2,18 +2,18 @@ import { and, eq, gt, inArray, isNull, notInArray, type SQL, sql } from "drizzle
 import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { can } from "@/lib/auth/permission";
+import type { Actor } from "@/lib/permission/grant";
+import { can } from "@/lib/permission/permission";
 import { type Member, readRoster } from "@/lib/auth/roster";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { Required } from "@/lib/contract/shared";
 import type { Holder } from "@/lib/errors/result";
-import { publish, publishAll } from "@/lib/live/publish";
-import { kycCase, staff } from "@/lib/store/schema";
-import { db, type Db, type Tx } from "@/lib/store/store";
+import { publish, publishAll } from "@/lib/db/publish";
+import { kycCase, staff } from "@/lib/db/tables/core";
+import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilMinute } from "@/lib/text/time";
 import { type CaseEventKind, holdCase, noteEvents, whereCase } from "./decisions";
-import { kycAway } from "./schema";
+import { kycAway } from "@/lib/db/tables/kyc";
 
 export type Assignee = { id: string; name: string; awayUntil: string | null };
 

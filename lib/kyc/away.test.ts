@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staffMembership } from "@/lib/auth/schema";
-import { auditEvent, kycCase } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { auditEvent, kycCase } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilMinute } from "@/lib/text/time";
 import { readAssignees } from "./assign";
 import { Leaving, setAway } from "./assign";
 import { releaseOrphans } from "./assign";
-import { kycEvent } from "./schema";
+import { kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

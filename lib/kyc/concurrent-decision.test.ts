@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { kycCase, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { kycCase, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
 import { claim } from "./assign";
 import { readDecisionTerms } from "./decision";
-import type { CaseDecision } from "./rules";
-import { kycDecision } from "./schema";
+import type { CaseDecision } from "./inputs";
+import { kycDecision } from "@/lib/db/tables/kyc";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 import { givenIntentRows } from "@/test/support/claims";
 

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/schema";
-import { auditEvent, kycCase } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
-import type { Db } from "@/lib/store/store";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { auditEvent, kycCase } from "@/lib/db/tables/core";
+import { unseal } from "@/lib/db/seal";
+import type { Db } from "@/lib/db/connection";
 import { UNOPENED } from "@/lib/text/provider-word";
 import { givenIntentRows } from "@/test/support/claims";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { readDecisions } from "./decisions";
-import type { CaseDecision } from "./rules";
-import { kycDecision } from "./schema";
+import type { CaseDecision } from "./inputs";
+import { kycDecision } from "@/lib/db/tables/kyc";
 import { decide, decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
 import { findCase } from "./queue";
 

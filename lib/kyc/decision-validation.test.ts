@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/schema";
-import { unseal } from "@/lib/store/seal";
-import type { Db } from "@/lib/store/store";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { unseal } from "@/lib/db/seal";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
 import { readDecisionTerms } from "./decision";
-import type { CaseDecision } from "./rules";
-import { kycCaseRules, kycDecision } from "./schema";
+import type { CaseDecision } from "./inputs";
+import { kycCaseRules, kycDecision } from "@/lib/db/tables/kyc";
 import { decisionOn, givenCase, givenOwnCase, startKyc } from "@/test/support/kyc";
 
 let db: Db;

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { recallIntent } from "@/lib/bank/recall";
+import type { Actor } from "@/lib/permission/grant";
+import { recallIntent } from "@/lib/provider/intents/recall";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
-import { storeNow } from "@/lib/store/clock";
-import { kycCase } from "@/lib/store/schema";
-import { seal } from "@/lib/store/seal";
-import type { Db, Tx } from "@/lib/store/store";
+import { storeNow } from "@/lib/db/clock";
+import { kycCase } from "@/lib/db/tables/core";
+import { seal } from "@/lib/db/seal";
+import type { Db, Tx } from "@/lib/db/connection";
 import { claim } from "./assign";
 import { caseRulesOf, type CaseRules, checklistOf, dueAt, reasonsOf } from "./case-rules";
 import { decisionKind } from "./decision";
-import type { CaseDecision } from "./rules";
-import { kycDecision, kycEvent } from "./schema";
+import type { CaseDecision } from "./inputs";
+import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 
 /** Of 24 hours: one is late, two are due soon. */
 const WAITED_HOURS = [27, 21, 18, 11, 5] as const;

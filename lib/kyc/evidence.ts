@@ -1,20 +1,20 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { findApproval } from "@/lib/approvals/records";
-import type { Actor } from "@/lib/auth/grant";
-import { staffMembership } from "@/lib/auth/schema";
-import { bankIntent } from "@/lib/bank/schema";
-import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
+import type { Actor } from "@/lib/permission/grant";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { isStorable } from "@/lib/contract/shared";
 import { dossiersOf, type Evidence, freezeDossier } from "@/lib/dossiers/records";
-import { reveal } from "@/lib/privacy/schema";
-import { kycCase, staff } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { reveal } from "@/lib/db/tables/privacy";
+import { kycCase, staff } from "@/lib/db/tables/core";
+import { unseal } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { caseRulesOf } from "./case-rules";
 import { readRelated } from "./records";
-import type { CaseDecision } from "./rules";
-import { kycDecision, kycEvent } from "./schema";
-import { type StartedCase, startOf } from "./started";
+import type { CaseDecision } from "./inputs";
+import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
+import { type StartedCase, startOf } from "@/lib/db/started-case";
 
 export type CaseDossier = {
   id: string;

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { readFigures } from "./queries";
-import { kycAway, kycEvent } from "./schema";
+import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { listFiles } from "@/lib/casework/file";
-import { FILE_HEADERS } from "@/lib/casework/view";
-import type { Role } from "@/lib/auth/permission";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { listFiles } from "@/lib/notes/file";
+import { FILE_HEADERS } from "@/lib/notes/view";
+import type { Role } from "@/lib/permission/permission";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { putToCase, removeFromCase, takeFile } from "./decisions";
 import { noteOnCase, retractOnCase } from "./decisions";
-import { kycDecision } from "./schema";
+import { kycDecision } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 import { givenIntentRows } from "@/test/support/claims";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maskDocument } from "@/lib/contract/document";
 import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
-import { KycFilter } from "./rules";
+import { KycFilter } from "./inputs";
 import { beginningShown } from "./view";
 
 describe("what somebody searches for", () => {

@@ -2,16 +2,16 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { beforeEach, expect, it, vi } from "vitest";
 import { bankAt } from "@/test/support/bank";
-import { flushCalls, logCall } from "@/lib/bank/call-log";
-import { bankCall } from "@/lib/bank/schema";
+import { flushCalls, logCall } from "@/lib/provider/call-log";
+import { bankCall } from "@/lib/db/tables/provider";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { KycStarted } from "@/lib/contract/kyc";
-import { liveEvent } from "@/lib/live/schema";
-import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
-import { sweepOnce } from "@/lib/process/watch";
+import { liveEvent } from "@/lib/db/tables/live";
+import { auditEvent, kycCase, watchState } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
+import { sweepOnce } from "@/lib/watch/watch";
 import { AURORA } from "@/test/support/service/harness";
-import { kycEvent } from "./schema";
+import { kycEvent } from "@/lib/db/tables/kyc";
 import { startCase } from "./start";
 import { givenStartFixture, personOrder, type StartFormState } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
@@ -25,7 +25,7 @@ const { lines, saveLine } = vi.hoisted(() => {
   return { lines: stored, saveLine: keep };
 });
 // The log writes to its file descriptor itself: nothing else of this process sees a line of it.
-vi.mock(import("@/lib/process/log"), async (importOriginal) => {
+vi.mock(import("@/lib/log/log"), async (importOriginal) => {
   const { logOptions } = await importOriginal();
   return { logOptions, log: pino({ ...logOptions, level: "trace" }, new Writable({ write: saveLine })) };
 });

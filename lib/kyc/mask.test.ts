@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fitsMask } from "./started";
+import { fitsMask } from "@/lib/db/started-case";
 
 it.each([
   ["52998224725", "***.982.247-**", true],

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
-import { liveEvent } from "@/lib/live/schema";
-import { auditEvent, kycCase } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { liveEvent } from "@/lib/db/tables/live";
+import { auditEvent, kycCase } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assignMany, tagMany } from "./queue-bulk";
-import { AssigningMany, TaggingMany } from "./rules";
-import { kycAway, kycEvent } from "./schema";
+import { AssigningMany, TaggingMany } from "./inputs";
+import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -1,13 +1,13 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import { MOST_COUNTED } from "./view";
-import { kycCase } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { kycCase } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { askerOf, countCases, countWaiting, foldCounts } from "./queue";
-import { KycFilter } from "./rules";
-import { kycCaseCount } from "./schema";
+import { KycFilter } from "./inputs";
+import { kycCaseCount } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

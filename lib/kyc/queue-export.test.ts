@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CSV_START } from "@/lib/text/csv";
-import { kycCase } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { kycCase } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { caseLines } from "./queue-bulk";
 import { matching, ordering } from "./queue";
-import { KycFilter } from "./rules";
+import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
-import type { Db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { type CaseCount, queueSearch } from "./view";
 import { findLike, readNeighbours, readQueue } from "./queue";
-import { KycFilter } from "./rules";
+import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 
 const HOUR_MS = 3_600_000;

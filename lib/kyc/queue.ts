@@ -1,22 +1,22 @@
 import { and, arrayContains, asc, desc, eq, exists, gt, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { PendingApproval } from "@/lib/approvals/records";
-import { approval } from "@/lib/approvals/schema";
-import type { Actor } from "@/lib/auth/grant";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
 import { shownOfDocument } from "@/lib/text/typed";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { startOfDayIn } from "@/lib/store/clock";
-import { lockByHashes } from "@/lib/store/lease";
-import { kycCase } from "@/lib/store/schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { startOfDayIn } from "@/lib/db/clock";
+import { lockByHashes } from "@/lib/db/lease";
+import { kycCase } from "@/lib/db/tables/core";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type Page, PAGE_SIZE, type Waiting } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
 import { type StandingCase, standingCases, type UnconfirmedDecision } from "./decisions";
-import { KycFilter, type LikeQuery } from "./rules";
-import { kycCaseCount, kycEvent } from "./schema";
+import { KycFilter, type LikeQuery } from "./inputs";
+import { kycCaseCount, kycEvent } from "@/lib/db/tables/kyc";
 import { isListWhole } from "./sweep";
 import {
   type CaseCount,
@@ -31,7 +31,7 @@ import {
   beginningShown,
   sortOf,
 } from "./view";
-import { freshness } from "@/lib/store/watch-state";
+import { freshness } from "@/lib/db/watch-state";
 
 /** `attemptId` names one press of the button, so that a repeat claims no second case. */
 export const AskingNext = z.object({ attemptId: z.uuid() });

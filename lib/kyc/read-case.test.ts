@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Role } from "@/lib/auth/permission";
-import { addNote } from "@/lib/casework/note";
+import type { Role } from "@/lib/permission/permission";
+import { addNote } from "@/lib/notes/note";
 import { maskDocument } from "@/lib/contract/document";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readCase } from "./read-case";
 import { caseTarget } from "./decisions";

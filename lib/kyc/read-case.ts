@@ -1,17 +1,17 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { approval } from "@/lib/approvals/schema";
-import type { Actor } from "@/lib/auth/grant";
-import { listFiles } from "@/lib/casework/file";
-import { countNotes, listNotes } from "@/lib/casework/note";
-import type { CaseFile, Note } from "@/lib/casework/view";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
+import { listFiles } from "@/lib/notes/file";
+import { countNotes, listNotes } from "@/lib/notes/note";
+import type { CaseFile, Note } from "@/lib/notes/view";
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
-import { recordAccess } from "@/lib/privacy/access-log";
+import { recordAccess } from "@/lib/audit/access-log";
 import { env } from "@/lib/settings/env";
-import { storeNow } from "@/lib/store/clock";
-import { kycCase, onboarding, staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { storeNow } from "@/lib/db/clock";
+import { kycCase, onboarding, staff } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
 import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
@@ -20,10 +20,10 @@ import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, CASE_EVENT_KINDS, isCaseHeld, readsNotes } from "./decisions";
 import { findCase, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
-import { kycEvent, kycRecord } from "./schema";
-import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "./started";
+import { kycEvent, kycRecord } from "@/lib/db/tables/kyc";
+import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "@/lib/db/started-case";
 import type { TimelineShow } from "./view";
-import { freshness } from "@/lib/store/watch-state";
+import { freshness } from "@/lib/db/watch-state";
 
 const OTHER_KINDS = [
   "proposed",

@@ -1,19 +1,19 @@
 import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql, type SQL } from "drizzle-orm";
-import { bankIntent } from "@/lib/bank/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycRecord, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
-import { publishAll } from "@/lib/live/publish";
-import { account, kycCase, onboarding } from "@/lib/store/schema";
-import { shownSealed } from "@/lib/store/seal";
-import type { Db, Tx } from "@/lib/store/store";
+import { publishAll } from "@/lib/db/publish";
+import { account, kycCase, onboarding } from "@/lib/db/tables/core";
+import { shownSealed } from "@/lib/db/seal";
+import type { Db, Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
 import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf } from "./case-state";
 import { type CaseEvent, isFinal, noteEvents } from "./decisions";
-import { kycDecision, kycRecord, kycStart } from "./schema";
-import { type StartedCase, unsealSubject } from "./started";
+import { kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
+import { type StartedCase, unsealSubject } from "@/lib/db/started-case";
 
 /** Otherwise only the masked document is the same. */
 type Matched = { isSure: boolean };

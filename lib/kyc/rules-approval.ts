@@ -1,8 +1,8 @@
 import { adminApprovalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Fact, shownText } from "@/lib/approvals/snapshot";
-import type { Actor } from "@/lib/auth/grant";
-import { db, type Tx } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { db, type Tx } from "@/lib/db/connection";
 import {
   CASE_RULES,
   type CaseRulesForm,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { caseRulesAt, caseRulesOf, STANDARD_RULES } from "./case-rules";
 import { changeCaseRules } from "./case-rules";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { completeCnpj } from "@/lib/contract/document";
 import { ageOn } from "@/lib/text/field-rules";
-import { StartForm } from "./rules";
+import { StartForm } from "./inputs";
 
 const maria = {
   vatNumber: "529.982.247-25",

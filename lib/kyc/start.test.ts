@@ -1,14 +1,14 @@
 import { sql, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bank } from "@/lib/bank/client";
-import { BankError } from "@/lib/bank/answer";
-import { createIntents } from "@/lib/bank/intent";
+import { bank } from "@/lib/provider/client";
+import { BankError } from "@/lib/provider/answer";
+import { createIntents } from "@/lib/provider/intents/intent";
 import { maskDocument } from "@/lib/contract/document";
-import { saveDraft, openDraft } from "@/lib/preferences/records";
-import { kycCase } from "@/lib/store/schema";
+import { saveDraft, openDraft } from "@/lib/drafts/drafts";
+import { kycCase } from "@/lib/db/tables/core";
 import { actorOf, givenStaff } from "@/test/support/console";
-import { sweepOnce } from "@/lib/process/watch";
-import { kycEvent, kycStart, kycStartMember } from "./schema";
+import { sweepOnce } from "@/lib/watch/watch";
+import { kycEvent, kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { reviewStart, startCase } from "./start";
 import {
   companyOrder,
@@ -18,7 +18,7 @@ import {
   type StartFormState,
   givenCase,
 } from "@/test/support/kyc";
-import { startOf } from "./started";
+import { startOf } from "@/lib/db/started-case";
 import { kycWatch } from "./watch";
 
 let fixture: StartFormState;

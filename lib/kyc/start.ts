@@ -18,9 +18,9 @@ import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { intents, type IntentWish } from "@/lib/bank/intent";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { intents, type IntentWish } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
   type Intent,
@@ -33,29 +33,29 @@ import {
   onlyCandidate,
   wasLookedSince,
   wasSaid,
-} from "@/lib/bank/intent-record";
-import { startCompanyKyc, startPersonKyc } from "@/lib/bank/operations";
-import { bankIntent } from "@/lib/bank/schema";
+} from "@/lib/provider/intents/intent-record";
+import { startCompanyKyc, startPersonKyc } from "@/lib/provider/operations";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
-import type { DraftAnswer, OpenedDrafts } from "@/lib/preferences/draft-view";
+import type { DraftAnswer, OpenedDrafts } from "@/lib/drafts/view";
 import { ageOn } from "@/lib/text/field-rules";
-import { publish } from "@/lib/live/publish";
-import type { OutcomeSubject } from "@/lib/outcomes/queries";
-import { outcomeExclusion } from "@/lib/outcomes/schema";
-import { dropDraft, openDrafts, saveDraft, wasSent } from "@/lib/preferences/records";
-import { storeNow } from "@/lib/store/clock";
-import { lockByHashes } from "@/lib/store/lease";
-import { kycCase, staff, watchState } from "@/lib/store/schema";
-import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
-import { db, type Db, type Tx } from "@/lib/store/store";
+import { publish } from "@/lib/db/publish";
+import type { OutcomeSubject } from "@/lib/unconfirmed/queries";
+import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
+import { dropDraft, openDrafts, saveDraft, wasSent } from "@/lib/drafts/drafts";
+import { storeNow } from "@/lib/db/clock";
+import { lockByHashes } from "@/lib/db/lease";
+import { kycCase, staff, watchState } from "@/lib/db/tables/core";
+import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
+import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { noteEvents } from "./decisions";
 import { saveRecords } from "./records";
-import type { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./rules";
-import { kycStart, kycStartMember } from "./schema";
-import { fitsMask, sealSubject, type Subject, unsealSubject } from "./started";
+import type { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./inputs";
+import { kycStart, kycStartMember } from "@/lib/db/tables/kyc";
+import { fitsMask, sealSubject, type Subject, unsealSubject } from "@/lib/db/started-case";
 import { wholeSince } from "./sweep";
 import {
   type PossibleDuplicate,

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
-import { kycCase } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { kycCase } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { emptyTables } from "@/test/support/service/store";
 import { caseState } from "./case-state";
@@ -17,7 +17,7 @@ import {
   ORDERS,
 } from "@/test/support/kyc-list";
 import { readSoFar } from "./queue";
-import { kycEvent } from "./schema";
+import { kycEvent } from "@/lib/db/tables/kyc";
 import { readUnread } from "./sweep";
 
 const PLAIN: Listing = {

@@ -1,16 +1,16 @@
 import { and, asc, eq, lt, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import { BankError } from "@/lib/bank/answer";
-import type { listKyc } from "@/lib/bank/operations";
+import { BankError } from "@/lib/provider/answer";
+import type { listKyc } from "@/lib/provider/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
 import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
-import { kycCase, watchState } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
-import { recall, remember, watchStanding } from "@/lib/store/watch-state";
+import { kycCase, watchState } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
+import { recall, remember, watchStanding } from "@/lib/db/watch-state";
 import { type Answered, bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
-import { kycRecord } from "./schema";
+import { kycRecord } from "@/lib/db/tables/kyc";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;

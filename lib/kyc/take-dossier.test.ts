@@ -3,7 +3,7 @@ import { getSession } from "@/lib/auth/session";
 import { listCaseAccesses } from "@/lib/privacy/queries";
 import { USUAL_PER_HOUR } from "@/lib/privacy/reveal";
 import { sessionOf } from "@/test/support/auth";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { decide, decisionOn, startKyc } from "@/test/support/kyc";
 import { dossiersOf } from "@/lib/dossiers/records";

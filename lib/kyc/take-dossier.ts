@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
 import { DOSSIER_FORMATS, readDossierFile } from "@/lib/dossiers/records";
 import { admitReveal } from "@/lib/privacy/reveal";
-import { RevealReasoned } from "@/lib/privacy/rules";
+import { RevealReasoned } from "@/lib/privacy/inputs";
 import { isCustomerObject } from "@/lib/privacy/view";
 
 export const DossierWish = z.strictObject({

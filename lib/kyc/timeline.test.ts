@@ -3,10 +3,10 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenApproval } from "@/test/support/approvals";
 import { givenOnboarding } from "@/test/support/privacy";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { noteEvents } from "./decisions";
-import { kycEvent } from "./schema";
+import { kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 import { readTimeline, type TimelineAsked } from "./read-case";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KycFilter } from "./rules";
+import { KycFilter } from "./inputs";
 import { mayHoldUnread } from "./view";
 
 it.each([

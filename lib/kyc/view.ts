@@ -2,7 +2,7 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { fold } from "@/lib/contract/fold";
 import { formatCount, type Locale } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import type { KycFilter } from "./rules";
+import type { KycFilter } from "./inputs";
 
 // Apart from the schemas, because the browser reads it.
 

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { bankIntent } from "@/lib/bank/schema";
-import { liveEvent } from "@/lib/live/schema";
-import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
-import { seal } from "@/lib/store/seal";
-import type { Db } from "@/lib/store/store";
+import type { bankIntent } from "@/lib/db/tables/provider";
+import { liveEvent } from "@/lib/db/tables/live";
+import { auditEvent, kycCase, watchState } from "@/lib/db/tables/core";
+import { seal } from "@/lib/db/seal";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
-import { sweepOnce } from "@/lib/process/watch";
+import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
-import { kycDecision, kycEvent } from "./schema";
+import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { readUnread } from "./sweep";
 import { startKyc } from "@/test/support/kyc";
 import { decisionWatch, kycWatch } from "./watch";
-import { freshness } from "@/lib/store/watch-state";
+import { freshness } from "@/lib/db/watch-state";
 import { givenIntentRows } from "@/test/support/claims";
 
 let db: Db;

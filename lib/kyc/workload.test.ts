@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from "vitest";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { givenCase } from "@/test/support/kyc";
 import { readQueue } from "./queue";
-import { kycEvent } from "./schema";
+import { kycEvent } from "@/lib/db/tables/kyc";
 import { DEADLINES } from "./view";
 import { readWorkload } from "./workload";
 

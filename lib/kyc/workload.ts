@@ -1,12 +1,12 @@
 import { and, asc, count, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { Actor } from "@/lib/auth/grant";
-import { dayAmong, startOfDay, storeNow } from "@/lib/store/clock";
-import { kycCase } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { dayAmong, startOfDay, storeNow } from "@/lib/db/clock";
+import { kycCase } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { civilDay, lastDays } from "@/lib/text/time";
 import { askerOf, countDeadlines, type DeadlineCounts } from "./queue";
-import { kycEvent } from "./schema";
+import { kycEvent } from "@/lib/db/tables/kyc";
 
 const DAYS = 14;
 

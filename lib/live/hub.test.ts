@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { log } from "@/lib/process/log";
+import { log } from "@/lib/log/log";
 import { PULSE_MS } from "./live";
 import { givenHub } from "@/test/support/live";
 

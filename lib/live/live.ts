@@ -1,14 +1,14 @@
 import { gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import { findSessions, type Session } from "@/lib/auth/sessions";
-import { log } from "@/lib/process/log";
-import { storeTimeBefore } from "@/lib/store/clock";
-import { withoutParameters } from "@/lib/store/error";
-import type { Ear } from "@/lib/store/listen";
-import { db as openStore, store, type Db } from "@/lib/store/store";
-import { LIVE_CHANNEL, MAX_OBJECTS } from "./publish";
-import { liveEvent } from "./schema";
-import { isSameStanding, isTopic, type Standing, standingOf, type Topic } from "./standing";
+import { log } from "@/lib/log/log";
+import { storeTimeBefore } from "@/lib/db/clock";
+import { withoutParameters } from "@/lib/db/error";
+import type { Ear } from "@/lib/db/listen";
+import { db as openStore, store, type Db } from "@/lib/db/connection";
+import { LIVE_CHANNEL, MAX_OBJECTS } from "@/lib/db/publish";
+import { liveEvent } from "@/lib/db/tables/live";
+import { isSameStanding, isTopic, type Standing, standingOf, type Topic } from "@/lib/permission/topics";
 import { AGE_MARGIN_MS, type LiveMessage } from "./view";
 
 const RETAINED_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sessionOf } from "@/test/support/auth";
-import { standingOf } from "./standing";
+import { standingOf } from "@/lib/permission/topics";
 import { openStream } from "./live";
 import { givenHub } from "@/test/support/live";
 

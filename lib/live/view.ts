@@ -1,4 +1,4 @@
-import type { Topic } from "./standing";
+import type { Topic } from "@/lib/permission/topics";
 
 export type LiveMessage =
   | { kind: "open" }

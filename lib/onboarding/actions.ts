@@ -1,7 +1,7 @@
 "use server";
 
 import { action } from "@/lib/action";
-import { Noting, Retracting } from "@/lib/casework/rules";
+import { Noting, Retracting } from "@/lib/notes/inputs";
 import { check, Checking } from "./follow";
 import { requestAccount, reviewAccount as review } from "./create";
 import { saveAccountDraft as saveDraft, prefillAccount as prefill } from "./create-reconcile";
@@ -12,7 +12,7 @@ import {
   AccountReconciliation,
   AccountReviewing,
   Prefilling,
-} from "./create-rules";
+} from "./create-inputs";
 import { reconcileRequest } from "./create-reconcile";
 import { find, Finding } from "./follow";
 import { follow, Following } from "./follow";

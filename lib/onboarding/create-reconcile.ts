@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { intents } from "@/lib/bank/intent";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { intents } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
   type Intent,
@@ -13,20 +13,20 @@ import {
   onlyCandidate,
   wasLookedSince,
   wasSaid,
-} from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
+} from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
-import { openDrafts, saveDraft, wasSent } from "@/lib/preferences/records";
-import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/preferences/draft-view";
-import { publish } from "@/lib/live/publish";
-import type { OutcomeSubject } from "@/lib/outcomes/queries";
-import { outcomeExclusion } from "@/lib/outcomes/schema";
-import { recordAccess } from "@/lib/privacy/access-log";
+import { openDrafts, saveDraft, wasSent } from "@/lib/drafts/drafts";
+import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
+import { publish } from "@/lib/db/publish";
+import type { OutcomeSubject } from "@/lib/unconfirmed/queries";
+import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
+import { recordAccess } from "@/lib/audit/access-log";
 import { admitReveal } from "@/lib/privacy/reveal";
-import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
-import { onboarding, staff } from "@/lib/store/schema";
-import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
+import { onboarding, staff } from "@/lib/db/tables/core";
+import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import {
   accountCreation,
@@ -38,10 +38,10 @@ import {
   requestFields,
   type RequestRow,
 } from "./create";
-import type { AccountDrafting, AccountReconciliation, Prefilling } from "./create-rules";
+import type { AccountDrafting, AccountReconciliation, Prefilling } from "./create-inputs";
 import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount, OnboardingKind } from "./view";
-import { checkEveryMs } from "./rules";
-import { onboardingRequest } from "./schema";
+import { checkEveryMs } from "./inputs";
+import { onboardingRequest } from "@/lib/db/tables/onboarding";
 
 type OpenRequest = {
   request: RequestRow;

@@ -1,5 +1,5 @@
-import type { Db, Tx } from "@/lib/store/store";
-import { onboardingEvent } from "./schema";
+import type { Db, Tx } from "@/lib/db/connection";
+import { onboardingEvent } from "@/lib/db/tables/onboarding";
 
 export const ONBOARDING_EVENT_KINDS = [
   /** First seen; detail: status, stage. */

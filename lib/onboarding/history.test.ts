@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
-import { auditEvent, onboarding } from "@/lib/store/schema";
+import { auditEvent, onboarding } from "@/lib/db/tables/core";
 import { find } from "./follow";
 import { noteReading } from "./read-record";
 import { readRecord } from "./read-record";
-import { onboardingReading } from "./schema";
+import { onboardingReading } from "@/lib/db/tables/onboarding";
 import { takeLink } from "./follow";
 import { givenOnboardingFixture, type OnboardingFixture } from "@/test/support/onboarding";
 

@@ -3,7 +3,7 @@ import { readAccountFormState } from "./create-reconcile";
 import { countWaiting, readFunnel, readQueue } from "./queue";
 import { readRecord } from "./read-record";
 import { readUnread } from "./records";
-import type { OnboardingFilter } from "./rules";
+import type { OnboardingFilter } from "./inputs";
 
 export type { AccountFormState } from "./create-reconcile";
 export type { AttemptView } from "./read-record";

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/settings/env";
 import {
@@ -14,12 +14,12 @@ import { type Page, PAGE_SIZE, pageWindow, type Waiting } from "@/lib/text/page"
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { safeLink } from "@/lib/text/safe-link";
 import { firstOfLastDays } from "@/lib/text/time";
-import { startOfDay, storeTimeBefore } from "@/lib/store/clock";
-import { shownOnboardingDocument } from "@/lib/store/document";
-import { onboarding } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
-import { OnboardingFilter } from "./rules";
-import { freshness } from "@/lib/store/watch-state";
+import { startOfDay, storeTimeBefore } from "@/lib/db/clock";
+import { shownOnboardingDocument } from "@/lib/db/document";
+import { onboarding } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
+import { OnboardingFilter } from "./inputs";
+import { freshness } from "@/lib/db/watch-state";
 
 type StoredOnboarding = typeof onboarding.$inferSelect;
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { asc, desc, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bank } from "@/lib/bank/client";
+import { bank } from "@/lib/provider/client";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { account, auditEvent, onboarding, watchState } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { account, auditEvent, onboarding, watchState } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
-import { sweepOnce } from "@/lib/process/watch";
+import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
 import { check, CHECK_REST_MS } from "./follow";

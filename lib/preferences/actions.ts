@@ -2,10 +2,10 @@
 
 import { action, ownAction } from "@/lib/action";
 import { getSession } from "@/lib/auth/session";
-import { saveMailLocale } from "@/lib/process/mail-outbox";
+import { saveMailLocale } from "@/lib/mail/outbox";
 import { chooseOwnMail } from "./mails";
 import { savePreference } from "./preference-cookie";
-import { ChangingView, MailChoosing, SavingView, RemovingView } from "./rules";
+import { ChangingView, MailChoosing, SavingView, RemovingView } from "./inputs";
 import { changeOne, saveOne, removeOne } from "./saved-views";
 import { readLocale, readShortcuts, readTheme } from "./view";
 

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import type { z } from "zod";
-import { can, type Role } from "@/lib/auth/permission";
-import { MAIL_CHOICES, MAIL_PERMISSIONS, type OwnMails } from "@/lib/process/mail-view";
-import { mailSettings } from "@/lib/process/schema";
+import { can, type Role } from "@/lib/permission/permission";
+import { MAIL_CHOICES, MAIL_PERMISSIONS, type OwnMails } from "@/lib/mail/view";
+import { mailSettings } from "@/lib/db/tables/mail";
 import { env } from "@/lib/settings/env";
-import { db } from "@/lib/store/store";
-import type { MailChoosing } from "./rules";
+import { db } from "@/lib/db/connection";
+import type { MailChoosing } from "./inputs";
 
 type Person = { staffId: string; roles: Role[] };
 

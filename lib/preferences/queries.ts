@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { getSession } from "@/lib/auth/session";
-import type { OwnMails } from "@/lib/process/mail-view";
+import type { OwnMails } from "@/lib/mail/view";
 import { query } from "@/lib/query";
-import { db } from "@/lib/store/store";
+import { db } from "@/lib/db/connection";
 import { readOwnMails } from "./mails";
 import { readPreference } from "./preference-cookie";
-import type { ViewArea } from "./rules";
-import { savedView } from "./schema";
+import type { ViewArea } from "./inputs";
+import { savedView } from "@/lib/db/tables/preferences";
 import { readShortcuts, readTheme, type Theme } from "./view";
 
 export type SavedView = { id: string; name: string; search: string; isDefault: boolean };

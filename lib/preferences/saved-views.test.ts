@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { changeOne, saveOne, removeOne } from "./saved-views";
-import { SavingView, VIEWS_MOST } from "./rules";
-import { savedView } from "./schema";
+import { SavingView, VIEWS_MOST } from "./inputs";
+import { savedView } from "@/lib/db/tables/preferences";
 
 let db: Db;
 let me: Actor;

@@ -1,10 +1,10 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { db, type Tx } from "@/lib/store/store";
-import { type ChangingView, type SavingView, type RemovingView, VIEWS_MOST } from "./rules";
-import { savedView } from "./schema";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { db, type Tx } from "@/lib/db/connection";
+import { type ChangingView, type SavingView, type RemovingView, VIEWS_MOST } from "./inputs";
+import { savedView } from "@/lib/db/tables/preferences";
 
 type Owner = Pick<Actor, "tenant" | "id">;
 type Area = typeof savedView.$inferSelect.area;

@@ -2,6 +2,6 @@
 
 import { action } from "@/lib/action";
 import { revealOne } from "./reveal";
-import { Revealing } from "./rules";
+import { Revealing } from "./inputs";
 
 export const revealDocument = action("pii:reveal", Revealing, revealOne);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { command } from "@/lib/process/command";
+import { command } from "@/lib/db/command";
 import { env } from "@/lib/settings/env";
 import { RETENTION_CLASS_NAMES } from "./view";
 import { readRetention, runRetention } from "./retention";

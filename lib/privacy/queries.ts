@@ -2,27 +2,27 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
-import { staffMembership } from "@/lib/auth/schema";
-import { BankError } from "@/lib/bank/answer";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { BankError } from "@/lib/provider/answer";
 import { isStorable } from "@/lib/contract/shared";
-import { kycStart } from "@/lib/kyc/schema";
-import { shownStartOf } from "@/lib/kyc/started";
+import { kycStart } from "@/lib/db/tables/kyc";
+import { shownStartOf } from "@/lib/db/started-case";
 import { type Download, query } from "@/lib/query";
-import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
-import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
-import { shownSealed } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
+import { shownAccountDocument, shownOnboardingDocument } from "@/lib/db/document";
+import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/db/tables/core";
+import { shownSealed } from "@/lib/db/seal";
+import { type Db, db } from "@/lib/db/connection";
 import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
 import { formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
 import { type ClassState, readRetention } from "./retention";
 import { CLEAR_CODES } from "./reveal";
-import { type AccessPeriod, type CustomerRecord, objectOf } from "./rules";
-import { reveal } from "./schema";
+import { type AccessPeriod, type CustomerRecord, objectOf } from "./inputs";
+import { reveal } from "@/lib/db/tables/privacy";
 import { CUSTOMER_KINDS, type CustomerObject, type RevealReason } from "./view";
 import { retentionWatch } from "./watch";
-import { freshness } from "@/lib/store/watch-state";
+import { freshness } from "@/lib/db/watch-state";
 
 /** Null without such a record, and for a case started elsewhere. */
 async function hashesAt(store: Db, tenant: string, { kind, id }: CustomerRecord): Promise<string[] | null> {

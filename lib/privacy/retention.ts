@@ -1,22 +1,22 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { accountClosure } from "@/lib/accounts/schema";
+import { accountClosure } from "@/lib/db/tables/accounts";
 import { record } from "@/lib/audit/record";
-import { staffSession } from "@/lib/auth/schema";
-import { bankCall, bankIntent } from "@/lib/bank/schema";
-import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
-import { dossier } from "@/lib/dossiers/schema";
-import { draft } from "@/lib/preferences/schema";
-import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
-import { onboardingRequest } from "@/lib/onboarding/schema";
+import { staffSession } from "@/lib/db/tables/auth";
+import { bankCall, bankIntent } from "@/lib/db/tables/provider";
+import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
+import { dossier } from "@/lib/db/tables/dossiers";
+import { draft } from "@/lib/db/tables/preferences";
+import { kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
+import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { env } from "@/lib/settings/env";
-import { account, kycCase, onboarding } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
-import { payee, transferPayee } from "@/lib/transfers/schema";
-import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/wallets/schema";
+import { account, kycCase, onboarding } from "@/lib/db/tables/core";
+import type { Db, Tx } from "@/lib/db/connection";
+import { payee, transferPayee } from "@/lib/db/tables/transfers";
+import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
-import { webhookEvent } from "@/lib/webhooks/schema";
-import { customerAccess, reveal } from "./schema";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
+import { customerAccess, reveal } from "@/lib/db/tables/privacy";
 import type { RetentionClassName } from "./view";
 
 /** Beyond a year, people start the run. */

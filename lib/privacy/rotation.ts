@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
-import { CommandRefusal } from "@/lib/process/command";
+import { CommandRefusal } from "@/lib/db/command";
 import { env, takeEnv } from "@/lib/settings/env";
 import { addDataKeyFile } from "@/lib/settings/keys";
-import { hashPrefix, lookupHash, seal, sealedPrefix, unseal, unsealedOrNull } from "@/lib/store/seal";
-import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/store/sealed-columns";
-import type { Db, Tx } from "@/lib/store/store";
+import { hashPrefix, lookupHash, seal, sealedPrefix, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/db/sealed-columns";
+import type { Db, Tx } from "@/lib/db/connection";
 
 const BATCH = 200;
 /** Values per round, between which progress is reported. */

@@ -1,5 +1,5 @@
-import { db } from "@/lib/store/store";
-import type { Watch } from "@/lib/process/watch";
+import { db } from "@/lib/db/connection";
+import type { Watch } from "@/lib/watch/watch";
 import { runRetention } from "./retention";
 
 /** Only what is kept for days, not years. Calls nobody. */

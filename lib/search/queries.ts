@@ -1,15 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { getTranslations } from "next-intl/server";
 import { question } from "@/lib/action";
-import { approval } from "@/lib/approvals/schema";
-import { can, type Permission } from "@/lib/auth/permission";
+import { approval } from "@/lib/db/tables/approvals";
+import { can, type Permission } from "@/lib/permission/permission";
 import { query } from "@/lib/query";
-import { shownOnboardingDocument } from "@/lib/store/document";
-import { account, kycCase, onboarding } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { shownOnboardingDocument } from "@/lib/db/document";
+import { account, kycCase, onboarding } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { shortAddress } from "@/lib/text/format";
-import { wallet } from "@/lib/wallets/schema";
+import { wallet } from "@/lib/db/tables/wallets";
 import { find, SearchQuery } from "./find";
 
 export const search = question("accounts:read", SearchQuery, find);

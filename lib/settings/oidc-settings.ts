@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRole, type Role, ROLES } from "@/lib/auth/permission";
+import { isRole, type Role, ROLES } from "@/lib/permission/permission";
 import { isLoopback } from "@/lib/text/safe-link";
 import { HttpUrl, SettingError } from "./setting";
 import { readSecretFile } from "./tenants-file";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readEnv } from "./env";
-import { log } from "@/lib/process/log";
+import { log } from "@/lib/log/log";
 
 let dataDir = "";
 let file = "";

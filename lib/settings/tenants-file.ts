@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { formatDocument, isCnpj } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
-import { log } from "@/lib/process/log";
+import { log } from "@/lib/log/log";
 import { BankUrl, ClientId, SettingError } from "./setting";
 
 export type Environment = "EMBEDDED" | "SANDBOX" | "PRODUCTION";

@@ -3,18 +3,18 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { hashPassword } from "@/lib/auth/password";
 import { readRoster } from "@/lib/auth/roster";
-import { staffMembership } from "@/lib/auth/schema";
+import { staffMembership } from "@/lib/db/tables/auth";
 import type { Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { tenantOf } from "@/lib/settings/env";
-import { publish } from "@/lib/live/publish";
-import { staff } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
+import { publish } from "@/lib/db/publish";
+import { staff } from "@/lib/db/tables/core";
+import type { Db, Tx } from "@/lib/db/connection";
 import { hashOfToken, isOpen, sameEmail } from "./invitations";
 import { listed } from "./people";
 import { mayManage } from "./roster";
-import type { Welcome } from "./rules";
-import { staffInvitation } from "@/lib/auth/schema";
+import type { Welcome } from "./inputs";
+import { staffInvitation } from "@/lib/db/tables/auth";
 
 type Open = typeof staffInvitation.$inferSelect;
 

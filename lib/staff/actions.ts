@@ -1,21 +1,21 @@
 "use server";
 import { scopeIdOf } from "@/lib/auth/view";
 import { moveSession, type Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { headers } from "next/headers";
 import { after } from "next/server";
 import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
-import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import type { Proposed } from "@/lib/approvals/propose";
-import { Authorising, Refusing } from "@/lib/approvals/rules";
+import { Authorising, Refusing } from "@/lib/approvals/inputs";
 import { authorise, type Concluded, refuse } from "@/lib/approvals/decide";
 import { deviceOf } from "@/lib/auth/sign-in-try";
 import { faultOf } from "@/lib/auth/password";
 import { env } from "@/lib/settings/env";
-import { rethrowWithoutParameters } from "@/lib/store/error";
-import { db } from "@/lib/store/store";
+import { rethrowWithoutParameters } from "@/lib/db/error";
+import { db } from "@/lib/db/connection";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { renewInvitation, revokeInvitation, deliver } from "./invitations";
@@ -35,7 +35,7 @@ import {
   OnePerson,
   PasswordLinkToken,
   RolesChange,
-} from "./rules";
+} from "./inputs";
 
 type Agreed = Concluded & { delivered?: Delivered };
 

@@ -1,18 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import { adminApprovalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { approval } from "@/lib/approvals/schema";
+import { approval } from "@/lib/db/tables/approvals";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
-import type { Actor } from "@/lib/auth/grant";
-import { isCriticalRole, type Role } from "@/lib/auth/permission";
+import type { Actor } from "@/lib/permission/grant";
+import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { readRoster } from "@/lib/auth/roster";
-import { BankError } from "@/lib/bank/answer";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { BankError } from "@/lib/provider/answer";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
 import { tenantsBeyond } from "./roster";
-import { FactorReset, NewInvitation, RolesChange } from "./rules";
+import { FactorReset, NewInvitation, RolesChange } from "./inputs";
 
 type Admin = Actor<"staff:manage">;
 

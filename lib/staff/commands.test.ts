@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyPassword } from "@/lib/auth/password";
-import { staffIdentity, staffMembership } from "@/lib/auth/schema";
+import { staffIdentity, staffMembership } from "@/lib/db/tables/auth";
 import { findSession, openSessionFor } from "@/lib/auth/sessions";
-import { CommandRefusal } from "@/lib/process/command";
-import { answerCommand } from "@/lib/process/commands";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { CommandRefusal } from "@/lib/db/command";
+import { answerCommand } from "@/lib/boot/commands";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { issuePasswordLink } from "./password-links";
 

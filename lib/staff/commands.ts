@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { ROLES } from "@/lib/auth/permission";
+import { ROLES } from "@/lib/permission/permission";
 import { hashPassword } from "@/lib/auth/password";
 import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password";
-import { staffMembership } from "@/lib/auth/schema";
-import { BankError } from "@/lib/bank/answer";
-import { command } from "@/lib/process/command";
-import { CommandRefusal } from "@/lib/process/command";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { BankError } from "@/lib/provider/answer";
+import { command } from "@/lib/db/command";
+import { CommandRefusal } from "@/lib/db/command";
 import { tenantOf } from "@/lib/settings/env";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { closeAccount, openAccount, setBreakGlass } from "./records";
 import { invite, linkOf } from "./invitations";
 import { issuePasswordLink } from "./password-links";
@@ -17,7 +17,7 @@ import { changeRoles, disablePerson, enablePerson, resetFactorOf } from "./peopl
 import { readStaff } from "./listing";
 import { addStaff, findId, StaffToAdd } from "./records";
 import { COMMAND } from "./roster";
-import { Email, PersonName, Roles } from "./rules";
+import { Email, PersonName, Roles } from "./inputs";
 
 const Tenant = z.string().refine((clientId) => tenantOf(clientId) !== undefined, { error: "is no tenant of ours" });
 const Done = z.null();

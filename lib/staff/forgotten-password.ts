@@ -15,15 +15,15 @@ import { readRoster } from "@/lib/auth/roster";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { entranceOf } from "@/lib/auth/sign-in";
 import { forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
-import { BankError } from "@/lib/bank/answer";
+import { BankError } from "@/lib/provider/answer";
 import { env } from "@/lib/settings/env";
-import { publish } from "@/lib/live/publish";
-import { staff } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
+import { publish } from "@/lib/db/publish";
+import { staff } from "@/lib/db/tables/core";
+import type { Db, Tx } from "@/lib/db/connection";
 import { sameEmail } from "./invitations";
 import { type PasswordMails, sendPasswordLink, notifyNewPassword } from "./password-links";
 import { mayManage } from "./roster";
-import type { LinkRequest, NewPassword, PasswordLinkView } from "./rules";
+import type { LinkRequest, NewPassword, PasswordLinkView } from "./inputs";
 
 export type Deps = {
   mails: PasswordMails;

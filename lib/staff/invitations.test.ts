@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyPassword } from "@/lib/auth/password";
-import { staffMembership } from "@/lib/auth/schema";
+import { staffMembership } from "@/lib/db/tables/auth";
 import { sessionOf } from "@/test/support/auth";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { invite, renewInvitation, revokeInvitation } from "./invitations";
 import { disablePerson } from "./people";
 import { COMMAND } from "./roster";
-import { staffInvitation } from "@/lib/auth/schema";
+import { staffInvitation } from "@/lib/db/tables/auth";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };

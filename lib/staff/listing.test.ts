@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staffMembership, staffTotp } from "@/lib/auth/schema";
+import { staffMembership, staffTotp } from "@/lib/db/tables/auth";
 import { openSessionFor } from "@/lib/auth/sessions";
-import { staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readHistory } from "./listing";
 import { invite } from "./invitations";
 import { readStaff } from "./listing";
 import { changeRoles } from "./people";
 import { COMMAND, tenantsBeyond } from "./roster";
-import { staffInvitation } from "@/lib/auth/schema";
+import { staffInvitation } from "@/lib/db/tables/auth";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };

@@ -1,15 +1,15 @@
 import { and, desc, eq, inArray, isNotNull, max, or, sql } from "drizzle-orm";
-import { approval } from "@/lib/approvals/schema";
+import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
-import { ROLES } from "@/lib/auth/permission";
-import { staffInvitation, staffMembership, staffSession, staffTotp } from "@/lib/auth/schema";
+import { ROLES } from "@/lib/permission/permission";
+import { staffInvitation, staffMembership, staffSession, staffTotp } from "@/lib/db/tables/auth";
 import { needsSecondFactor } from "@/lib/auth/sessions";
-import { auditEvent, type AuditOutcome, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent, type AuditOutcome, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { isOpen } from "./invitations";
-import type { StaffRow } from "./rules";
+import type { StaffRow } from "./inputs";
 
 const MOST_ENTRIES = 50;
 

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startEnrolment } from "@/lib/auth/factor";
-import { passwordLink, staffMembership, staffTotp } from "@/lib/auth/schema";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { passwordLink, staffMembership, staffTotp } from "@/lib/db/tables/auth";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readPasswordLink } from "./forgotten-password";
 import { issuePasswordLink } from "./password-links";

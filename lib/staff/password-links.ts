@@ -3,14 +3,14 @@ import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
 import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINUTES } from "@/lib/auth/sign-in";
 import { mustHaveSecondFactor } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/answer";
-import { publish } from "@/lib/live/publish";
-import { type MailOutcome, sendMail } from "@/lib/process/mail";
+import { BankError } from "@/lib/provider/answer";
+import { publish } from "@/lib/db/publish";
+import { type MailOutcome, sendMail } from "@/lib/mail/send";
 import { env } from "@/lib/settings/env";
-import { staff } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
+import { staff } from "@/lib/db/tables/core";
+import type { Db, Tx } from "@/lib/db/connection";
 import { COMMAND, type Manager, tenantsBeyond, withMember } from "./roster";
-import type { DeliveredLink, StaffDenial } from "./rules";
+import type { DeliveredLink, StaffDenial } from "./inputs";
 
 export type PasswordMails = (
   part: "linkSubject" | "linkText" | "newSubject" | "newText",

@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { AuditCode } from "@/lib/audit/codes";
 import { resetFactor } from "@/lib/auth/factor";
-import { can, type Role, ROLES } from "@/lib/auth/permission";
+import { can, type Role, ROLES } from "@/lib/permission/permission";
 import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
-import { staffMembership } from "@/lib/auth/schema";
+import { staffMembership } from "@/lib/db/tables/auth";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/answer";
-import { publish } from "@/lib/live/publish";
-import type { Db, Tx } from "@/lib/store/store";
+import { BankError } from "@/lib/provider/answer";
+import { publish } from "@/lib/db/publish";
+import type { Db, Tx } from "@/lib/db/connection";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
 
 type Managed = { manager: Manager; staffId: string };

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ROLES } from "@/lib/auth/permission";
+import { ROLES } from "@/lib/permission/permission";
 import { openSession } from "@/test/support/auth";
-import { staffMembership } from "@/lib/auth/schema";
-import { auditEvent, staff } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { DEMO_PASSWORD, demoEmail } from "./records";
 import { addDemoStaff, addStaff, StaffToAdd } from "./records";

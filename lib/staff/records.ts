@@ -4,17 +4,17 @@ import { z } from "zod";
 import { record, recordAll } from "@/lib/audit/record";
 import { faultOf, hashPassword, PASSWORD_SENTENCES } from "@/lib/auth/password";
 import { closePasswordLinks } from "@/lib/auth/sign-in";
-import { type Role, ROLES } from "@/lib/auth/permission";
+import { type Role, ROLES } from "@/lib/permission/permission";
 import { holdRoster, revokeInvitationsBy } from "@/lib/auth/roster";
-import { staffIdentity, staffMembership } from "@/lib/auth/schema";
+import { staffIdentity, staffMembership } from "@/lib/db/tables/auth";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/answer";
-import { publish } from "@/lib/live/publish";
+import { BankError } from "@/lib/provider/answer";
+import { publish } from "@/lib/db/publish";
 import { tenantOf } from "@/lib/settings/env";
-import { staff } from "@/lib/store/schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { staff } from "@/lib/db/tables/core";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { COMMAND, requireAnotherAdmin } from "./roster";
-import { Email, PersonName, Roles } from "./rules";
+import { Email, PersonName, Roles } from "./inputs";
 
 /** In one order, so that two who lock several rosters cannot deadlock. */
 async function tenantsOf(tx: Tx, staffId: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { inArray } from "drizzle-orm";
-import { can } from "@/lib/auth/permission";
+import { can } from "@/lib/permission/permission";
 import { holdRoster, isAdmin, isLastAdmin, type Member } from "@/lib/auth/roster";
-import { staffMembership } from "@/lib/auth/schema";
-import { BankError } from "@/lib/bank/answer";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { BankError } from "@/lib/provider/answer";
 import { env } from "@/lib/settings/env";
-import type { Db, Tx } from "@/lib/store/store";
+import type { Db, Tx } from "@/lib/db/connection";
 
 /** With `staff:manage`, or a command of this machine. */
 export type Manager = { id: string; tenant: string };

@@ -13,7 +13,7 @@ import {
   TransferDrafting,
   TransferForm,
   TransferOrder,
-} from "./rules";
+} from "./inputs";
 
 export const saveTransferDraft = action("transfers:create", TransferDrafting, saveDraft);
 export const orderTransfer = stepUpAction("transfers:create", TransferOrder, order);

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenPolicy } from "@/test/support/approvals";
-import { approval, approvalPolicy } from "@/lib/approvals/schema";
+import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { givenFixture } from "@/test/support/approvals";
 import { type ApprovalKindName, type DayLimits, termsOf } from "@/lib/approvals/view";
-import { bankIntent } from "@/lib/bank/schema";
-import { auditEvent } from "@/lib/store/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { auditEvent } from "@/lib/db/tables/core";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 import { externalOrder, internalOrder, openAccount } from "@/test/support/transfers";
 import type { Account } from "@/test/support/service/transfers";
 

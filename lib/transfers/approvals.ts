@@ -1,14 +1,14 @@
 import { and, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { type IntentOutcome, type IntentWish, intents } from "@/lib/bank/intent";
-import { bankIntent } from "@/lib/bank/schema";
-import { publish } from "@/lib/live/publish";
-import { lockByHashes } from "@/lib/store/lease";
-import { lookupHash, lookupHashes } from "@/lib/store/seal";
-import { account } from "@/lib/store/schema";
-import { db, type Tx, type Db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { type IntentOutcome, type IntentWish, intents } from "@/lib/provider/intents/intent";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { publish } from "@/lib/db/publish";
+import { lockByHashes } from "@/lib/db/lease";
+import { lookupHash, lookupHashes } from "@/lib/db/seal";
+import { account } from "@/lib/db/tables/core";
+import { db, type Tx, type Db } from "@/lib/db/connection";
 import { civilDay, TIME_ZONE } from "@/lib/text/time";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
 import {
@@ -21,18 +21,18 @@ import {
   paidByExternal,
   paidByInternal,
   type PaidParty,
-} from "./rules";
+} from "./inputs";
 import { storePayee } from "./find-payee";
 import { isFirstUse } from "./payees";
 import { bankLabel, bankOfIspb } from "./banks-view";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { policyOf } from "@/lib/approvals/policy";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
-import { ofIntent } from "@/lib/bank/intent-record";
-import { dropDraft } from "@/lib/preferences/records";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { dropDraft } from "@/lib/drafts/drafts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 
 /** What became of an order: HELD is neither done nor failed, the provider's analyst decides until `pendingExpiresAt`. */

@@ -1,17 +1,17 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
-import { account, auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { account, auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { fillDemo } from "@/service/demo/demo";
 import { bankAccount, ledgerMovement } from "@/service/store/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { recallTransfers } from "./demo";
 import { orderedBodyOf } from "./records";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 
 const DAY_MS = 86_400_000;
 const ACCOUNTS = 12;

@@ -1,21 +1,21 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { entryPagesOf } from "@/lib/accounts/records";
-import { StatementFilter } from "@/lib/accounts/rules";
+import { StatementFilter } from "@/lib/accounts/inputs";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import type { IntentKind } from "@/lib/bank/intent-record";
-import { recallIntent } from "@/lib/bank/recall";
+import type { Actor } from "@/lib/permission/grant";
+import type { IntentKind } from "@/lib/provider/intents/intent-record";
+import { recallIntent } from "@/lib/provider/intents/recall";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
-import { accountDocument } from "@/lib/store/document";
-import { account, onboarding } from "@/lib/store/schema";
-import { lookupHash } from "@/lib/store/seal";
-import type { Db } from "@/lib/store/store";
+import { accountDocument } from "@/lib/db/document";
+import { account, onboarding } from "@/lib/db/tables/core";
+import { lookupHash } from "@/lib/db/seal";
+import type { Db } from "@/lib/db/connection";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { indexPayees } from "./find-payee";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
-import { type Essence, essenceOfExternal, essenceOfInternal, fingerprintOn } from "./rules";
-import { transfer } from "./schema";
+import { type Essence, essenceOfExternal, essenceOfInternal, fingerprintOn } from "./inputs";
+import { transfer } from "@/lib/db/tables/transfers";
 
 /** For an account whose user the provider does not tell. */
 export const USER = "usr-1042";

@@ -1,16 +1,16 @@
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import type { Download } from "@/lib/query";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db } from "@/lib/db/connection";
 import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { type Reader, type ReadTransfer, transferBatches } from "./records";
-import { TransferFilter } from "./rules";
+import { TransferFilter } from "./inputs";
 
 const COLUMNS = [
   "id",

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { grant } from "@/lib/auth/grant";
-import { takeTurn } from "@/lib/process/watch";
+import { grant } from "@/lib/permission/grant";
+import { takeTurn } from "@/lib/watch/watch";
 import { givenFixture } from "@/test/support/approvals";
 import { actorOf } from "@/test/support/console";
 import { externalOrder, internalOrder } from "@/test/support/transfers";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { findTransferPayee } from "./find-payee";
 import { readTransfers } from "./records";
-import { transferPayee } from "./schema";
+import { transferPayee } from "@/lib/db/tables/transfers";
 import { payeesWatch } from "./watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

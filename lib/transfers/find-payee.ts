@@ -1,21 +1,21 @@
 import { and, desc, eq, inArray, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { readPixKey } from "@/lib/accounts/rules";
+import { readPixKey } from "@/lib/accounts/inputs";
 import { readSnapshot } from "@/lib/approvals/snapshot";
-import { approval } from "@/lib/approvals/schema";
-import type { Actor } from "@/lib/auth/grant";
-import { type Intent, intentTarget, ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
+import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { parseJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
-import { shownAccountDocument } from "@/lib/store/document";
-import { account } from "@/lib/store/schema";
-import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { shownAccountDocument } from "@/lib/db/document";
+import { account } from "@/lib/db/tables/core";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
 import { UNOPENED } from "@/lib/text/provider-word";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
@@ -30,8 +30,8 @@ import {
   type PaidParty,
   type PayeeQuery,
   type TransferFilter,
-} from "./rules";
-import { transfer, transferPayee } from "./schema";
+} from "./inputs";
+import { transfer, transferPayee } from "@/lib/db/tables/transfers";
 import type { PayeeFound, PayeeTrait, TransferKind } from "./view";
 
 type PayeeKey = { tenant: string; intentId: string };

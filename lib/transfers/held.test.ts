@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import { approval } from "@/lib/approvals/schema";
-import type { Actor } from "@/lib/auth/grant";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
-import { bankIntent } from "@/lib/bank/schema";
-import { approvalsWatch } from "@/lib/approvals/watch";
-import { sweepOnce } from "@/lib/process/watch";
-import { account, auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { approvalsWatch } from "@/lib/boot/approvals-watch";
+import { sweepOnce } from "@/lib/watch/watch";
+import { account, auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sessionOf } from "@/test/support/auth";
@@ -25,7 +25,7 @@ import {
 import { checkHold } from "./held";
 import { listTransfers } from "./queries";
 import { findTransfer, readTransfers } from "./records";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 import { transfersWatch } from "./watch";
 
 const TENANT = "aurora";

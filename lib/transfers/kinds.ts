@@ -3,17 +3,17 @@ import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
-import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
-import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
+import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { findIn } from "@/lib/contract/open-answer";
 import { stateIn } from "@/lib/contract/told-state";
-import { publish } from "@/lib/live/publish";
-import { dropDraft } from "@/lib/preferences/records";
-import type { AuditOutcome } from "@/lib/store/schema";
-import type { Tx } from "@/lib/store/store";
+import { publish } from "@/lib/db/publish";
+import { dropDraft } from "@/lib/drafts/drafts";
+import type { AuditOutcome } from "@/lib/db/tables/core";
+import type { Tx } from "@/lib/db/connection";
 import { savePaid } from "./payees";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 import type { TransferKind } from "./view";
 
 /**

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
-import { bankIntent } from "@/lib/bank/schema";
-import { draft } from "@/lib/preferences/schema";
-import { account, onboarding } from "@/lib/store/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { draft } from "@/lib/db/tables/preferences";
+import { account, onboarding } from "@/lib/db/tables/core";
 import { actorOf } from "@/test/support/console";
 import { saveTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
-import { TransferForm, TransferOrder } from "./rules";
-import { transfer } from "./schema";
+import { TransferForm, TransferOrder } from "./inputs";
+import { transfer } from "@/lib/db/tables/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 let [from, to] = ["", ""];

@@ -1,17 +1,17 @@
 import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
-import { approval } from "@/lib/approvals/schema";
+import { approval } from "@/lib/db/tables/approvals";
 import type { ApprovalReason } from "@/lib/approvals/view";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { findIntent, ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
-import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/preferences/draft-view";
-import { openDrafts, saveDraft } from "@/lib/preferences/records";
-import { recordAccess } from "@/lib/privacy/access-log";
-import { lookupHashes } from "@/lib/store/seal";
-import { account, onboarding, staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
+import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
+import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
+import { recordAccess } from "@/lib/audit/access-log";
+import { lookupHashes } from "@/lib/db/seal";
+import { account, onboarding, staff } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
@@ -26,8 +26,8 @@ import {
   type TransferDrafting,
   type TransferForm,
   type TransferOrder,
-} from "./rules";
-import { transfer } from "./schema";
+} from "./inputs";
+import { transfer } from "@/lib/db/tables/transfers";
 import {
   type AccountParty,
   type AccountUser,

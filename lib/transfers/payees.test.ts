@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
-import { auditEvent } from "@/lib/store/schema";
-import { grant } from "@/lib/auth/grant";
-import { bankIntent } from "@/lib/bank/schema";
+import { auditEvent } from "@/lib/db/tables/core";
+import { grant } from "@/lib/permission/grant";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
 import { listPayees, removePayee, savePayee } from "./payees";
-import { PayeeSaving, TransferForm, TransferOrder } from "./rules";
-import { payee as payees, transfer } from "./schema";
+import { PayeeSaving, TransferForm, TransferOrder } from "./inputs";
+import { payee as payees, transfer } from "@/lib/db/tables/transfers";
 
 const CPF = "39053344705";
 

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { type Intent, intentTarget, ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { parseJson } from "@/lib/contract/json";
-import { publish } from "@/lib/live/publish";
-import { lockByHashes } from "@/lib/store/lease";
-import { account } from "@/lib/store/schema";
-import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { publish } from "@/lib/db/publish";
+import { lockByHashes } from "@/lib/db/lease";
+import { account } from "@/lib/db/tables/core";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { partyOf, recipientOf } from "./records";
 import {
   type Essence,
@@ -21,8 +21,8 @@ import {
   type PayeeRemoval,
   type PayeeSaving,
   TedPayee,
-} from "./rules";
-import { payee, transfer } from "./schema";
+} from "./inputs";
+import { payee, transfer } from "@/lib/db/tables/transfers";
 import { type PayeeList, PAYEES_MOST, type SavedPayee, type TransferKind } from "./view";
 
 const Details = z.union([TedPayee, z.strictObject({ accountId: z.string() })]);

@@ -5,7 +5,7 @@ import { givenFixture } from "@/test/support/approvals";
 import { withdraw } from "@/lib/approvals/decide";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { bankIntent } from "@/lib/bank/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { lookUp } from "@/lib/accounts/look-up";
 import { orderInternalTransfer } from "./approvals";

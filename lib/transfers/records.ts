@@ -1,18 +1,18 @@
 import { type SQL, and, count, desc, eq, gte, inArray, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
-import { approval } from "@/lib/approvals/schema";
-import type { Actor } from "@/lib/auth/grant";
-import { type Intent, intentTarget, isAcceptedSql, isUnanswered, ofIntent } from "@/lib/bank/intent-record";
-import { bankIntent } from "@/lib/bank/schema";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
+import { type Intent, intentTarget, isAcceptedSql, isUnanswered, ofIntent } from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { parseJson } from "@/lib/contract/json";
-import { storeNow } from "@/lib/store/clock";
-import { shownAccountDocument } from "@/lib/store/document";
-import { account, staff } from "@/lib/store/schema";
-import { lookupHashes, unseal, unsealedOrNull } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { storeNow } from "@/lib/db/clock";
+import { shownAccountDocument } from "@/lib/db/document";
+import { account, staff } from "@/lib/db/tables/core";
+import { lookupHashes, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { maskName } from "@/lib/text/format";
 import { isUuid } from "@/lib/text/decode";
@@ -27,9 +27,9 @@ import {
   TransferFilter,
   essenceOfExternal,
   essenceOfInternal,
-} from "./rules";
+} from "./inputs";
 import { paidBanks, payeeNarrowing } from "./find-payee";
-import { transfer, transferPayee } from "./schema";
+import { transfer, transferPayee } from "@/lib/db/tables/transfers";
 import {
   type AccountParty,
   type AccountUser,

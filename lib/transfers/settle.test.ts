@@ -1,20 +1,20 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
-import { bankIntent } from "@/lib/bank/schema";
-import { sweepOnce } from "@/lib/process/watch";
-import type { Db } from "@/lib/store/store";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { sweepOnce } from "@/lib/watch/watch";
+import type { Db } from "@/lib/db/connection";
 import { sessionOf } from "@/test/support/auth";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, statementOf } from "@/test/support/service/transfers";
 import { externalOrder, givenIntents, openAccount, transferExternal } from "@/test/support/transfers";
-import { listUnknownOutcomes } from "@/lib/outcomes/queries";
+import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
 import { getTransfer } from "./queries";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 import { transfersWatch } from "./watch";
 
 let db: Db;

@@ -1,6 +1,6 @@
 import { entryPagesOf } from "@/lib/accounts/records";
-import { StatementFilter } from "@/lib/accounts/rules";
-import type { Actor } from "@/lib/auth/grant";
+import { StatementFilter } from "@/lib/accounts/inputs";
+import type { Actor } from "@/lib/permission/grant";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { civilDay } from "@/lib/text/time";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
-import { bankIntent } from "@/lib/bank/schema";
-import { account, auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { account, auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, balanceOf, statementOf } from "@/test/support/service/transfers";
-import { transfer } from "./schema";
+import { transfer } from "@/lib/db/tables/transfers";
 import {
   externalOrder,
   givenIntents,

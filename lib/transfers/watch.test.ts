@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import { lookUp } from "@/lib/accounts/look-up";
 import { type Manner, otherProvider } from "@/test/other-provider";
-import { bankIntent } from "@/lib/bank/schema";
-import { account, auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { account, auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
-import { sweepOnce } from "@/lib/process/watch";
+import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, statementOf } from "@/test/support/service/transfers";
 import { findTransfer, findTransferOfEntry } from "./records";
-import { payee, transfer } from "./schema";
+import { payee, transfer } from "@/lib/db/tables/transfers";
 import {
   externalOrder,
   givenIntents,

@@ -4,7 +4,7 @@ import { action } from "@/lib/action";
 import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
 import { makeDepositAddress, makeWallet, reconcileRequest } from "./requests";
-import { AddressOrder, LabelImport, Labelling, WalletOrder, WalletReconciliation } from "./rules";
+import { AddressOrder, LabelImport, Labelling, WalletOrder, WalletReconciliation } from "./inputs";
 
 export const importWalletLabels = action("wallets:label", LabelImport, importLabelFile);
 export const labelWallet = action("wallets:label", Labelling, labelOne);

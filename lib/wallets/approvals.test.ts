@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { approvalTrail } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
-import { bankIntent } from "@/lib/bank/schema";
-import type { Db } from "@/lib/store/store";
+import { bankIntent } from "@/lib/db/tables/provider";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { BalanceEntry } from "@/lib/contract/crypto";
-import { approval } from "@/lib/approvals/schema";
+import { approval } from "@/lib/db/tables/approvals";
 import { orderCryptoTransfer } from "./approvals";
-import { cryptoOrder, wallet, walletBalance } from "./schema";
-import { CryptoOrder } from "./rules";
+import { cryptoOrder, wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { CryptoOrder } from "./inputs";
 import { readSentOrder } from "./sent-order";
 
 const TRANSFER = "/v1/crypto/transfer";

@@ -1,11 +1,11 @@
 import { and, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
 import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db } from "@/lib/db/connection";
 import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { isDecimal, type Locale } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
@@ -13,8 +13,8 @@ import { providerText } from "@/lib/text/provider-word";
 import { civilInstant } from "@/lib/text/time";
 import { refreshHistory } from "./history";
 import type { WalletNetwork } from "./records";
-import { HistoryFilter, networksOf } from "./rules";
-import { chainMovement, chainReading, wallet, walletLabel } from "./schema";
+import { HistoryFilter, networksOf } from "./inputs";
+import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { type ChainMovement, directionOf, explorerLink, useOf, type WalletHistory } from "./view";
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { watchActor } from "@/lib/auth/grant";
+import { watchActor } from "@/lib/permission/grant";
 import { WalletCreated } from "@/lib/contract/crypto";
-import type { Db } from "@/lib/store/store";
-import { sweepOnce } from "@/lib/process/watch";
+import type { Db } from "@/lib/db/connection";
+import { sweepOnce } from "@/lib/watch/watch";
 import { actorOf, givenEnv, givenStore, givenService } from "@/test/support/console";
 import { ETHEREUM_USDT } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
@@ -11,7 +11,7 @@ import { asDocumented } from "@/test/support/wallets";
 import { attribute, derivedFee, historiesDue, refreshHistory, type ToldMovement } from "./history";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance, type WalletNetwork } from "./records";
-import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "./schema";
+import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { walletWatch } from "./watch";
 
 let db: Db;

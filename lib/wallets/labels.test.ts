@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { csvRows, importLabelFile, labelOne } from "./labels";
-import { Labelling } from "./rules";
-import { wallet, walletLabel } from "./schema";
+import { Labelling } from "./inputs";
+import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 
 let db: Db;
 let staffId: string;

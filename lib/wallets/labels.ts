@@ -1,12 +1,12 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { publish } from "@/lib/live/publish";
-import { db, type Tx } from "@/lib/store/store";
-import { addressIn, Label, type LabelImport, type Labelling } from "./rules";
-import { wallet, walletLabel } from "./schema";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { publish } from "@/lib/db/publish";
+import { db, type Tx } from "@/lib/db/connection";
+import { addressIn, Label, type LabelImport, type Labelling } from "./inputs";
+import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { type LabelOutcome, type LabelReport, WALLET_USES, type WalletUse } from "./view";
 
 type Labeller = Actor<"wallets:label">;

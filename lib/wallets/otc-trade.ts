@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { bank } from "@/lib/bank/client";
-import { getOtcTrade } from "@/lib/bank/operations";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { bank } from "@/lib/provider/client";
+import { getOtcTrade } from "@/lib/provider/operations";
 import { Document } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
-import { db } from "@/lib/store/store";
+import { db } from "@/lib/db/connection";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import type { OtcField, OtcTrade } from "./view";
 

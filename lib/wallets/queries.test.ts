@@ -5,15 +5,15 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
-import { wallet, walletBalance, walletLabel } from "./schema";
-import type { Db } from "@/lib/store/store";
-import { remember } from "@/lib/store/watch-state";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import type { Db } from "@/lib/db/connection";
+import { remember } from "@/lib/db/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { givenIntents } from "@/test/support/transfers";
 import { getWallet, listDepositAddresses, listWallets, listWalletsOf } from "./queries";
 import { makeDepositAddress } from "./requests";
-import { AddressOrder } from "./rules";
+import { AddressOrder } from "./inputs";
 
 const createdAt = new Date("2026-03-10T12:00:00Z");
 

@@ -5,17 +5,17 @@ import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
-import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "./schema";
+import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
-import { staff } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
-import { db } from "@/lib/store/store";
-import { watchStanding } from "@/lib/store/watch-state";
+import { staff } from "@/lib/db/tables/core";
+import { lookupHashes } from "@/lib/db/seal";
+import { db } from "@/lib/db/connection";
+import { watchStanding } from "@/lib/db/watch-state";
 import { type Held, heldIn } from "./held";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance } from "./records";
 import { findOrigin, labelsOf, openRequests } from "./requests";
-import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
+import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { type DepositAddress, type Holding, useOf, type WalletOrigin, type WalletUse } from "./view";
 
 /** `balance`: a decimal string in units of the asset. */

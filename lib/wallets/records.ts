@@ -1,14 +1,14 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { bank } from "@/lib/bank/client";
-import { getWalletBalance } from "@/lib/bank/operations";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { bank } from "@/lib/provider/client";
+import { getWalletBalance } from "@/lib/provider/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
 import { userIdIn } from "@/lib/contract/open-answer";
-import { publish, publishAll } from "@/lib/live/publish";
+import { publish, publishAll } from "@/lib/db/publish";
 import { showBody } from "@/lib/text/shown-body";
-import { wallet, walletBalance } from "./schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 
 type WalletRow = typeof wallet.$inferSelect;
 

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "@/lib/auth/grant";
-import { bankIntent } from "@/lib/bank/schema";
-import { excludeCandidate, orderOutcome } from "@/lib/outcomes/approvals";
-import { sweepOnce } from "@/lib/process/watch";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import type { Actor } from "@/lib/permission/grant";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { excludeCandidate, orderOutcome } from "@/lib/unconfirmed/approvals";
+import { sweepOnce } from "@/lib/watch/watch";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { notHappened } from "@/test/support/outcomes";
 import { type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import { givenIntents } from "@/test/support/transfers";
 import { makeDepositAddress, makeWallet, openRequests, reconcileRequest } from "./requests";
-import { AddressFilter, AddressOrder, WalletOrder } from "./rules";
-import { wallet, walletRequest } from "./schema";
+import { AddressFilter, AddressOrder, WalletOrder } from "./inputs";
+import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { MadeWallet } from "./view";
 import { walletWatch } from "./watch";
 

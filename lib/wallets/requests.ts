@@ -3,9 +3,9 @@ import { alias, type AnyPgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/answer";
-import { type IntentOutcome, intents } from "@/lib/bank/intent";
+import type { Actor } from "@/lib/permission/grant";
+import { BankError } from "@/lib/provider/answer";
+import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
   type Intent,
@@ -16,18 +16,18 @@ import {
   isSending,
   ofIntent,
   wasLookedSince,
-} from "@/lib/bank/intent-record";
-import { createCheckoutAddress, createWallet } from "@/lib/bank/operations";
-import { bankIntent } from "@/lib/bank/schema";
-import { publish } from "@/lib/live/publish";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
-import { outcomeExclusion } from "@/lib/outcomes/schema";
-import { lockByHashes } from "@/lib/store/lease";
-import { staff, watchState } from "@/lib/store/schema";
-import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/store/seal";
-import { db, type Db, type Tx } from "@/lib/store/store";
-import { type AddressOrder, type WalletOrder, type WalletReconciliation, WALLETS_WATCH } from "./rules";
-import { wallet, walletRequest } from "./schema";
+} from "@/lib/provider/intents/intent-record";
+import { createCheckoutAddress, createWallet } from "@/lib/provider/operations";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { publish } from "@/lib/db/publish";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/unconfirmed/queries";
+import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
+import { lockByHashes } from "@/lib/db/lease";
+import { staff, watchState } from "@/lib/db/tables/core";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { db, type Db, type Tx } from "@/lib/db/connection";
+import { type AddressOrder, type WalletOrder, type WalletReconciliation, WALLETS_WATCH } from "./inputs";
+import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { MadeWallet, UnconfirmedWallet, WalletCandidate, WalletOrigin, WalletRequestKind } from "./view";
 
 /** Null when a person linked it, or said that it happened. */

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { approval } from "@/lib/approvals/schema";
+import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { NETWORKS } from "@/lib/contract/crypto";
-import { seal, unseal, unsealedOrNull } from "@/lib/store/seal";
-import type { Db, Tx } from "@/lib/store/store";
-import { CryptoOrder } from "./rules";
-import { cryptoOrder } from "./schema";
+import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import type { Db, Tx } from "@/lib/db/connection";
+import { CryptoOrder } from "./inputs";
+import { cryptoOrder } from "@/lib/db/tables/wallets";
 
 const SentOrder = z.strictObject({
   network: z.enum(NETWORKS),

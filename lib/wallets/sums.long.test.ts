@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { watchActor } from "@/lib/auth/grant";
+import { watchActor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
 import { type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
-import { sweepOnce } from "@/lib/process/watch";
-import type { Db } from "@/lib/store/store";
+import { sweepOnce } from "@/lib/watch/watch";
+import type { Db } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { sessionOf } from "@/test/support/auth";
 import { givenEnv, givenService, givenStore } from "@/test/support/console";
@@ -15,8 +15,8 @@ import { asDocumented } from "@/test/support/wallets";
 import { refreshHistory } from "./history";
 import { getHistory, listWallets } from "./queries";
 import { refreshBalance, type WalletNetwork } from "./records";
-import { isFamily } from "./rules";
-import { chainMovement } from "./schema";
+import { isFamily } from "./inputs";
+import { chainMovement } from "@/lib/db/tables/wallets";
 import { walletWatch } from "./watch";
 
 const TENANTS = 200;

@@ -1,19 +1,19 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BankError } from "@/lib/bank/answer";
-import type { Bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/provider/answer";
+import type { Bank } from "@/lib/provider/client";
 import { otherProvider } from "@/test/other-provider";
 import { WalletCreated } from "@/lib/contract/crypto";
-import { wallet, walletBalance } from "./schema";
-import type { Db } from "@/lib/store/store";
+import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStore } from "@/test/support/console";
-import { recall, remember, freshness } from "@/lib/store/watch-state";
-import { liveEvent } from "@/lib/live/schema";
-import { watchActor } from "@/lib/auth/grant";
-import { sweepOnce } from "@/lib/process/watch";
+import { recall, remember, freshness } from "@/lib/db/watch-state";
+import { liveEvent } from "@/lib/db/tables/live";
+import { watchActor } from "@/lib/permission/grant";
+import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
 import { refreshBalance } from "./records";
-import { WalletWalk } from "./rules";
+import { WalletWalk } from "./inputs";
 import { balancesDue, walletWatch } from "./watch";
 
 let db: Db;

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { onboarding } from "@/lib/store/schema";
-import { webhookEvent } from "./schema";
+import { onboarding } from "@/lib/db/tables/core";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { type DeliveryFixture, givenDeliveries, pass } from "@/test/support/webhooks";
 
 let fixture: DeliveryFixture;

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseJson } from "@/lib/contract/json";
-import { unseal } from "@/lib/store/seal";
-import type { Db } from "@/lib/store/store";
+import { unseal } from "@/lib/db/seal";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { MOST_BYTES, takeDelivery } from "./intake";
-import { webhookEvent } from "./schema";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { deliveryOf, givenIntake, PREVIOUS, SECRET, signed } from "@/test/support/webhooks";
 
 const CPF = "52998224725";

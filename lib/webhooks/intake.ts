@@ -6,16 +6,16 @@ import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
 import { isStorable } from "@/lib/contract/shared";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
-import { publish } from "@/lib/live/publish";
-import { log } from "@/lib/process/log";
-import { triggerWatch } from "@/lib/process/watch";
+import { publish } from "@/lib/db/publish";
+import { log } from "@/lib/log/log";
+import { triggerWatch } from "@/lib/watch/watch";
 import { env, tenantOf } from "@/lib/settings/env";
-import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
-import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
+import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
+import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
+import { type Db, db } from "@/lib/db/connection";
 import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
 import { clientOf, type ChangeNotice, hintKeyOf, noticeOf } from "./watch";
-import { webhookEvent } from "./schema";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** Events within this time trigger once. */
 const GATHER_MS = 400;

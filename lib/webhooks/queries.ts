@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { bank } from "@/lib/bank/client";
-import * as operations from "@/lib/bank/operations";
+import { bank } from "@/lib/provider/client";
+import * as operations from "@/lib/provider/operations";
 import { parseJson } from "@/lib/contract/json";
 import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
 import { known, type Unknown } from "@/lib/contract/shared";
@@ -9,13 +9,13 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhooks";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
-import { auditEvent } from "@/lib/store/schema";
-import { shownSealed } from "@/lib/store/seal";
+import { auditEvent } from "@/lib/db/tables/core";
+import { shownSealed } from "@/lib/db/seal";
 import { isUnopened } from "@/lib/text/provider-word";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { ReceivedFilter } from "./rules";
-import { webhookEvent } from "./schema";
+import { ReceivedFilter } from "./inputs";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** `status` as the provider says it, empty when absent. */
 export type SubscriptionRow = { url: string; events: (WebhookEvent | Unknown)[]; status: string };

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { liveEvent } from "@/lib/live/schema";
-import { log } from "@/lib/process/log";
-import { auditEvent, watchState } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { liveEvent } from "@/lib/db/tables/live";
+import { log } from "@/lib/log/log";
+import { auditEvent, watchState } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { receiveDelivery } from "./intake";
-import { webhookEvent } from "./schema";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { deliveryOf, SECRET } from "@/test/support/webhooks";
 
 let db: Db;

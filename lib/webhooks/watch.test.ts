@@ -1,14 +1,14 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { WalletCreated } from "@/lib/contract/crypto";
-import { liveEvent } from "@/lib/live/schema";
-import { log } from "@/lib/process/log";
-import { onboarding, watchState } from "@/lib/store/schema";
-import { walletBalance } from "@/lib/wallets/schema";
+import { liveEvent } from "@/lib/db/tables/live";
+import { log } from "@/lib/log/log";
+import { onboarding, watchState } from "@/lib/db/tables/core";
+import { walletBalance } from "@/lib/db/tables/wallets";
 import { walletWatch } from "@/lib/wallets/watch";
-import { sweepOnce } from "@/lib/process/watch";
+import { sweepOnce } from "@/lib/watch/watch";
 import { takeDelivery } from "./intake";
-import { webhookEvent } from "./schema";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { type DeliveryFixture, deliveryOf, givenDeliveries, givenIntake, pass } from "@/test/support/webhooks";
 
 let fixture: DeliveryFixture;

@@ -3,24 +3,24 @@ import { isStorable } from "@/lib/contract/shared";
 import { findIn, type Wanted } from "@/lib/contract/open-answer";
 import type { Wake } from "./view";
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
-import { type Actor, watchActor } from "@/lib/auth/grant";
-import { BankError, isProviderTrouble } from "@/lib/bank/answer";
+import { type Actor, watchActor } from "@/lib/permission/grant";
+import { BankError, isProviderTrouble } from "@/lib/provider/answer";
 import type { Network } from "@/lib/contract/crypto";
 import { parseJson } from "@/lib/contract/json";
 import type { ErrorKind } from "@/lib/errors/result";
-import { publish } from "@/lib/live/publish";
+import { publish } from "@/lib/db/publish";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { log } from "@/lib/process/log";
-import { triggerWatch, type Watch } from "@/lib/process/watch";
-import { storeNow, storeTimeBefore } from "@/lib/store/clock";
-import { withoutParameters } from "@/lib/store/error";
-import { account, kycCase, onboarding } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
-import { readSweeps, recall, remember } from "@/lib/store/watch-state";
+import { log } from "@/lib/log/log";
+import { triggerWatch, type Watch } from "@/lib/watch/watch";
+import { storeNow, storeTimeBefore } from "@/lib/db/clock";
+import { withoutParameters } from "@/lib/db/error";
+import { account, kycCase, onboarding } from "@/lib/db/tables/core";
+import { unseal } from "@/lib/db/seal";
+import { type Db, db } from "@/lib/db/connection";
+import { readSweeps, recall, remember } from "@/lib/db/watch-state";
 import { findWallet, findWalletAt, refreshBalance } from "@/lib/wallets/records";
-import { networksOf } from "@/lib/wallets/rules";
-import { webhookEvent } from "./schema";
+import { networksOf } from "@/lib/wallets/inputs";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** The event's name stands in an unsigned header, so the signed body comes first. */
 export type ChangeNotice =

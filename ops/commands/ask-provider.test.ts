@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { textAnswer, wireTo } from "@/test/support/bank";
-import { sendOverHttp } from "@/lib/bank/wire-http";
+import { sendOverHttp } from "@/lib/provider/wire-http";
 import { AURORA, startService } from "@/test/support/service/harness";
 import { askProvider } from "./doctor";
 import { freePort } from "@/test/support/temporary-product.mjs";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type Verification, verifyRecord } from "@/lib/audit/commands";
-import { runCommand } from "@/lib/process/command";
+import { type Verification, verifyRecord } from "@/lib/audit-trail/commands";
+import { runCommand } from "@/lib/db/command";
 import { numbers, ownPublicKey, readArguments, readPublicKey, runCommandLine } from "./command-line";
 
 const USAGE = `usage: npm run audit:verify [-- --heads DIRECTORY]… [--trust PUBLIC_KEY_FILE]… | --public-key

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { CommandRefusal } from "@/lib/process/command";
+import { CommandRefusal } from "@/lib/db/command";
 import { runCommandLine, UsageError } from "./command-line";
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { publicKeyFrom, publicKeyText, signingKey } from "@/lib/audit/head";
-import { CommandRefusal } from "@/lib/process/command";
-import { EmbeddedDatabaseError } from "@/lib/process/embedded";
+import { CommandRefusal } from "@/lib/db/command";
+import { EmbeddedDatabaseError } from "@/lib/db/embedded";
 import { loadEnvFile } from "@/server/env-file.mjs";
 import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";

@@ -1,4 +1,4 @@
-import { runCommand } from "@/lib/process/command";
+import { runCommand } from "@/lib/db/command";
 import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
 import { isAsked, numbers, runCommandLine } from "./command-line";
 

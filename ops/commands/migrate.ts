@@ -1,5 +1,5 @@
 import { readDatabaseSettings } from "@/lib/settings/env";
-import { prepareServer } from "@/lib/store/migration";
+import { prepareServer } from "@/lib/db/migration";
 import { runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run migrate

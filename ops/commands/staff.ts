@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
-import { isRole, type Role, ROLES } from "@/lib/auth/permission";
+import { isRole, type Role, ROLES } from "@/lib/permission/permission";
 import { needsSecondFactor } from "@/lib/auth/sessions";
-import { runCommand } from "@/lib/process/command";
+import { runCommand } from "@/lib/db/command";
 import { env, tenantOf } from "@/lib/settings/env";
 import * as staff from "@/lib/staff/commands";
 import { readArguments, runCommandLine, UsageError } from "./command-line";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ACTIONS, type ActionAccess, HANDLERS, PAGES } from "@/lib/auth/access";
+import { ACTIONS, type ActionAccess, HANDLERS, PAGES } from "@/lib/permission/access";
 import { root } from "@/scripts/program.mjs";
 import { differences, readBuild } from "./check-access";
 
@@ -99,10 +99,10 @@ describe("a build", () => {
     const whole = { actions: Object.keys(ACTIONS), pages: Object.keys(PAGES), handlers: Object.keys(HANDLERS) };
     expect(differences(whole)).toEqual([]);
     expect(differences({ ...whole, actions: [...whole.actions, "kyc.payAll"] })).toEqual([
-      'kyc.payAll is not in lib/auth/access.ts: say who may, by a line  "kyc.payAll": plain("<who may>"),  in ACTIONS.',
+      'kyc.payAll is not in lib/permission/access.ts: say who may, by a line  "kyc.payAll": plain("<who may>"),  in ACTIONS.',
     ]);
     expect(differences({ ...whole, pages: whole.pages.slice(1) })).toEqual([
-      "/ stands in PAGES of lib/auth/access.ts and is not in the build: remove its line, or use it.",
+      "/ stands in PAGES of lib/permission/access.ts and is not in the build: remove its line, or use it.",
     ]);
   });
 });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ACTIONS, HANDLERS, PAGES } from "@/lib/auth/access";
+import { ACTIONS, HANDLERS, PAGES } from "@/lib/permission/access";
 import { buildFolder } from "@/scripts/setup/build.mjs";
 import { Refusal, runProgram, say } from "@/scripts/program.mjs";
 
-const TABLE = "lib/auth/access.ts";
+const TABLE = "lib/permission/access.ts";
 /** Next makes these itself; nobody asks for them. */
 const OF_NEXT = ["/_not-found", "/_global-error"];
 

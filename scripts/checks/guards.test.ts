@@ -54,7 +54,7 @@ test.each(guardedNames)("$module exports the $name that lint guards", ({ module,
 });
 
 test("lint guards each kind of approval", () => {
-  const kinds = readFileSync(join(root, "lib/process/approval-kinds.ts"), "utf8").match(/\b\w+Approval\b/g);
+  const kinds = readFileSync(join(root, "lib/boot/approval-kinds.ts"), "utf8").match(/\b\w+Approval\b/g);
   expect(guardedNames.map(({ name }) => name)).toEqual(expect.arrayContaining(kinds ?? ["no kind"]));
 });
 

@@ -86,7 +86,7 @@ describe("the regular expressions of the product", () => {
     expect([...new Set(made)].toSorted()).toEqual([
       "lib/contract/document.ts",
       "lib/dossiers/verify.ts",
-      "lib/process/paper.ts",
+      "lib/pdf/document.ts",
       "lib/text/time.ts",
       "lib/text/tipping-off.ts",
       "lib/text/typed.ts",

@@ -230,7 +230,7 @@ export const writes = [
       "lib/approvals/propose": ["looseningApproval"],
       "lib/kyc/approvals": ["decisionApproval"],
       "lib/kyc/rules-approval": ["caseRulesApproval"],
-      "lib/outcomes/approvals": ["outcomeApproval"],
+      "lib/unconfirmed/approvals": ["outcomeApproval"],
       "lib/staff/approvals": ["factorApproval", "invitationApproval", "rolesApproval"],
       "lib/transfers/approvals": ["externalApproval", "internalApproval"],
       "lib/wallets/approvals": ["cryptoApproval"],

@@ -30,7 +30,7 @@ import {
   somePerson,
 } from "./people";
 import { requestAccount } from "@/service/accounts/onboarding";
-import { decideCase } from "@/service/antifraud/decide";
+import { decideCase } from "@/service/control/decide-case";
 import { deriveAddress } from "@/service/crypto/addresses/family";
 import { networkFee } from "@/service/crypto/chain";
 import { depositTo } from "@/service/crypto/deposit";

@@ -7,7 +7,7 @@ import { drizzle as onPglite } from "drizzle-orm/pglite";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client, Pool } from "pg";
 import { z } from "zod";
-import { openEmbedded } from "@/lib/process/embedded";
+import { openEmbedded } from "@/lib/db/embedded";
 import type { Database } from "./transaction";
 
 export const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));

@@ -1,24 +1,24 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { accountClosure } from "@/lib/accounts/schema";
-import { approvalPolicy } from "@/lib/approvals/schema";
+import { accountClosure } from "@/lib/db/tables/accounts";
+import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { givenApproval } from "@/test/support/approvals";
-import { ROLES } from "@/lib/auth/permission";
-import { staffMembership } from "@/lib/auth/schema";
-import { writeCalls } from "@/lib/bank/call-log";
-import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
-import type { CaseworkObject } from "@/lib/casework/view";
+import { ROLES } from "@/lib/permission/permission";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { writeCalls } from "@/lib/provider/call-log";
+import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
+import type { CaseworkObject } from "@/lib/notes/view";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
-import { dossier } from "@/lib/dossiers/schema";
+import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
-import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
-import { payee, transfer, transferPayee } from "@/lib/transfers/schema";
-import { sealSubject } from "@/lib/kyc/started";
-import { onboardingRequest } from "@/lib/onboarding/schema";
-import { reveal } from "@/lib/privacy/schema";
-import { staffInvitation } from "@/lib/auth/schema";
-import { sealDocument } from "@/lib/store/document";
-import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
+import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
+import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
+import { sealSubject } from "@/lib/db/started-case";
+import { onboardingRequest } from "@/lib/db/tables/onboarding";
+import { reveal } from "@/lib/db/tables/privacy";
+import { staffInvitation } from "@/lib/db/tables/auth";
+import { sealDocument } from "@/lib/db/document";
+import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/db/tables/core";
 import {
   chainMovement,
   chainReading,
@@ -27,12 +27,12 @@ import {
   walletBalance,
   walletLabel,
   walletRequest,
-} from "@/lib/wallets/schema";
-import { webhookEvent } from "@/lib/webhooks/schema";
-import { wrap } from "@/lib/store/seal";
-import { lookupHash, seal } from "@/lib/store/seal";
-import type { Db } from "@/lib/store/store";
-import { remember } from "@/lib/store/watch-state";
+} from "@/lib/db/tables/wallets";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
+import { wrap } from "@/lib/db/seal";
+import { lookupHash, seal } from "@/lib/db/seal";
+import type { Db } from "@/lib/db/connection";
+import { remember } from "@/lib/db/watch-state";
 import { FILE_OF_ACCOUNT, type Ids } from "./inputs";
 import { givenClaim, givenIntentRows } from "@/test/support/claims";
 

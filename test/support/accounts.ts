@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { agree, authorise } from "@/lib/approvals/decide";
-import { approval, approvalPolicy } from "@/lib/approvals/schema";
+import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { type Manner, otherProvider } from "@/test/other-provider";
-import { bankIntent } from "@/lib/bank/schema";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents, openAccount } from "./transfers";
 import type { Harness } from "@/test/support/service/harness";

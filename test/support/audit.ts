@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { publicKeyOf, type SignedHead, signingKey, signHeadWhenDue } from "@/lib/audit/head";
 import { record } from "@/lib/audit/record";
 

@@ -1,6 +1,6 @@
 import { type Harness, AURORA, startService } from "@/test/support/service/harness";
 import { givenEnv, givenStore } from "./console";
-import type { Bank } from "@/lib/bank/client";
+import type { Bank } from "@/lib/provider/client";
 import { bankAt } from "./bank";
 
 type Tenant = Pick<typeof AURORA, "clientId" | "clientSecret">;

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
-import type { Db } from "@/lib/store/store";
-import { type Budget, createBudget } from "@/lib/bank/budget";
-import { BankError, type BankErrorDetails } from "@/lib/bank/answer";
-import type { Lane } from "@/lib/bank/budget";
+import type { Db } from "@/lib/db/connection";
+import { type Budget, createBudget } from "@/lib/provider/budget";
+import { BankError, type BankErrorDetails } from "@/lib/provider/answer";
+import type { Lane } from "@/lib/provider/budget";
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;

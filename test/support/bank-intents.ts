@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import type { ErrorKind } from "@/lib/errors/result";
-import type { Tx } from "@/lib/store/store";
-import { BankError, type BankErrorDetails, kindOf } from "@/lib/bank/answer";
-import { createIntents, type IntentOutcome, type Intents } from "@/lib/bank/intent";
-import { type IntentEnd, type IntentIncident, intentKind } from "@/lib/bank/intent-record";
-import type { IntentState } from "@/lib/bank/schema";
-import { decideKyc, sendInternalTransfer } from "@/lib/bank/operations";
+import type { Tx } from "@/lib/db/connection";
+import { BankError, type BankErrorDetails, kindOf } from "@/lib/provider/answer";
+import { createIntents, type IntentOutcome, type Intents } from "@/lib/provider/intents/intent";
+import { type IntentEnd, type IntentIncident, intentKind } from "@/lib/provider/intents/intent-record";
+import type { IntentState } from "@/lib/db/tables/provider";
+import { decideKyc, sendInternalTransfer } from "@/lib/provider/operations";
 
 const Receipt = z.object({ transactionId: z.string() });
 type Receipt = z.infer<typeof Receipt>;

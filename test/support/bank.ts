@@ -1,11 +1,11 @@
 import { stringifyJson } from "@/lib/contract/json";
-import type { Budget } from "@/lib/bank/budget";
-import type { Call } from "@/lib/bank/call-log";
-import { type Circuit, createCircuit } from "@/lib/bank/circuit";
-import { type Bank, createBank, type BankDeps } from "@/lib/bank/client";
-import { createTokens, type Tokens } from "@/lib/bank/token";
-import type { Credentials } from "@/lib/bank/token-request";
-import { type Incoming, type Outgoing, type Wire, WireError } from "@/lib/bank/wire-http";
+import type { Budget } from "@/lib/provider/budget";
+import type { Call } from "@/lib/provider/call-log";
+import { type Circuit, createCircuit } from "@/lib/provider/circuit";
+import { type Bank, createBank, type BankDeps } from "@/lib/provider/client";
+import { createTokens, type Tokens } from "@/lib/provider/token";
+import type { Credentials } from "@/lib/provider/token-request";
+import { type Incoming, type Outgoing, type Wire, WireError } from "@/lib/provider/wire-http";
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Incoming {
   return textAnswer(status, status === 204 ? "" : stringifyJson(body), headers);

@@ -1,5 +1,5 @@
 import type { KycList, KycRecord } from "@/lib/contract/kyc";
-import type { Db } from "@/lib/store/store";
+import type { Db } from "@/lib/db/connection";
 import { type ListSource, sweepList } from "@/lib/kyc/sweep";
 
 /** How a provider lists, within what the interface leaves open. */

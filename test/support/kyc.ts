@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { kycCase, auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { kycCase, auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
 import { AURORA, type Harness } from "@/test/support/service/harness";
 import { checklistOf, STANDARD_RULES } from "@/lib/kyc/case-rules";
-import { type CaseDecision, StartOrder } from "@/lib/kyc/rules";
-import { kycStart } from "@/lib/kyc/schema";
-import { sealSubject } from "@/lib/kyc/started";
+import { type CaseDecision, StartOrder } from "@/lib/kyc/inputs";
+import { kycStart } from "@/lib/db/tables/kyc";
+import { sealSubject } from "@/lib/db/started-case";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents } from "./transfers";
 import { decisionApproval } from "@/lib/kyc/approvals";
-import type { Actor } from "@/lib/auth/grant";
+import type { Actor } from "@/lib/permission/grant";
 import { givenIntentRows, performAuthorised } from "./claims";
 
 /** A case as the service starts it. */

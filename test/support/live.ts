@@ -1,7 +1,7 @@
-import type { Ear } from "@/lib/store/listen";
+import type { Ear } from "@/lib/db/listen";
 import type { LiveMessage } from "@/lib/live/view";
 import { Hub, type LiveEvent, type Viewer } from "@/lib/live/live";
-import type { Standing } from "@/lib/live/standing";
+import type { Standing } from "@/lib/permission/topics";
 
 const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };
 

@@ -2,12 +2,12 @@ import { asc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { onboarding } from "@/lib/store/schema";
+import { onboarding } from "@/lib/db/tables/core";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { personRequest } from "@/test/support/service/accounts";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { onboardingEvent } from "@/lib/onboarding/schema";
-import { AccountOrder } from "@/lib/onboarding/create-rules";
+import { onboardingEvent } from "@/lib/db/tables/onboarding";
+import { AccountOrder } from "@/lib/onboarding/create-inputs";
 
 const CPF = completeCpf("310000201");
 

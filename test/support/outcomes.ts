@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { OutcomeOrder } from "@/lib/outcomes/approvals";
+import { OutcomeOrder } from "@/lib/unconfirmed/approvals";
 
 /** What somebody says of the write with this intent, after the provider's support told them. */
 export const concluding = (endedId: string, outcome: OutcomeOrder["outcome"]): OutcomeOrder =>

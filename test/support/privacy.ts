@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { account, onboarding } from "@/lib/store/schema";
-import { sealDocument } from "@/lib/store/document";
-import type { Db } from "@/lib/store/store";
+import { account, onboarding } from "@/lib/db/tables/core";
+import { sealDocument } from "@/lib/db/document";
+import type { Db } from "@/lib/db/connection";
 
 function accountOf(document: string, tenant: string) {
   const ref = randomUUID();

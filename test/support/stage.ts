@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { confirmEnrolment, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword } from "@/lib/auth/password";
-import type { Role } from "@/lib/auth/permission";
+import type { Role } from "@/lib/permission/permission";
 import { findSession, openSessionFor, type Session } from "@/lib/auth/sessions";
-import { staff } from "@/lib/store/schema";
+import { staff } from "@/lib/db/tables/core";
 import { givenFixture } from "./approvals";
 import { givenEnv, givenStaff } from "./console";
 

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { dumpFileOf, makeDump } from "./database-dump";
 
-const migrationsFolder = join(process.cwd(), "lib/store/migrations");
+const migrationsFolder = join(process.cwd(), "lib/db/migrations");
 
 export const dumpFile = () => dumpFileOf("console", migrationsFolder);
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { bank } from "@/lib/bank/client";
-import { BankError } from "@/lib/bank/answer";
-import { createIntents } from "@/lib/bank/intent";
+import { bank } from "@/lib/provider/client";
+import { BankError } from "@/lib/provider/answer";
+import { createIntents } from "@/lib/provider/intents/intent";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import { personRequest } from "@/test/support/service/accounts";
 import { AURORA, type Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
-import { ExternalOrder, InternalOrder } from "@/lib/transfers/rules";
-import type { Actor } from "@/lib/auth/grant";
+import { ExternalOrder, InternalOrder } from "@/lib/transfers/inputs";
+import type { Actor } from "@/lib/permission/grant";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 import { performAuthorised } from "./claims";
 

@@ -9,7 +9,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { listAccounts, listUnread } from "@/lib/accounts/queries";
-import { AccountFilter } from "@/lib/accounts/rules";
+import { AccountFilter } from "@/lib/accounts/inputs";
 import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { AccountList } from "./account-list";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { UnknownStatus } from "@/components/layout/badges";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Status } from "@/components/ui/status";
 import { type AccountStanding, type EntryFieldName, entryWordOf } from "@/lib/accounts/view";
 import { providerWord } from "@/lib/text/provider-word";

@@ -15,7 +15,7 @@ import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { namingHidden } from "@/lib/text/safe-link";
 
 type Value = NonNullable<ApprovalRow["headline"]>;

@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
 import { useMemo, useState } from "react";
-import { EmptyView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/layout/empty-view";
 import { Freshness } from "@/components/freshness/freshness";
 import { Pagination } from "@/components/table/pagination";
 import { StaleNotice } from "@/components/freshness/stale-notice";

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { listApprovals } from "@/lib/approvals/queries";
-import { ApprovalFilter } from "@/lib/approvals/rules";
+import { ApprovalFilter } from "@/lib/approvals/inputs";
 import { Inbox } from "./inbox";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText, SealedText } from "@/components/table/provider-text";
+import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { AskedFor, Fact, RowDetails, useActorName } from "@/components/table/row-details";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
@@ -14,8 +14,8 @@ import {
   readDetail,
   recordOf,
   valueWord,
-} from "@/lib/audit/view";
-import { isRole } from "@/lib/auth/permission";
+} from "@/lib/audit-trail/view";
+import { isRole } from "@/lib/permission/permission";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
 import { ACCOUNT_FIELDS, HOLDER_FIELDS } from "@/lib/accounts/view";
 import { hrefWith } from "@/lib/text/page";

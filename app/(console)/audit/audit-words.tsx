@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { type AuditRow, knownCode, recordOf } from "@/lib/audit/view";
+import { type AuditRow, knownCode, recordOf } from "@/lib/audit-trail/view";
 import Link from "next/link";
 import { type Look, Status } from "@/components/ui/status";
 import type { RevealReason } from "@/lib/privacy/view";

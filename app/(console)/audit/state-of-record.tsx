@@ -2,7 +2,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Notice } from "@/components/ui/notice";
-import type { RecordState } from "@/lib/audit/queries";
+import type { RecordState } from "@/lib/audit-trail/queries";
 import { formatCount, formatDateTime, formatTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";

@@ -4,7 +4,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { denialOf, ForbiddenView } from "@/app/(console)/denial";
 import { PageHeader } from "@/components/layout/page-header";
 import { callPaths, listCalls } from "@/lib/calls/queries";
-import { CallFilter } from "@/lib/calls/rules";
+import { CallFilter } from "@/lib/calls/inputs";
 import { listNames } from "@/lib/search/queries";
 import { Calls } from "./calls";
 import { TokenButton } from "./token-button";

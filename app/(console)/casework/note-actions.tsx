@@ -4,13 +4,13 @@ import { useTranslations } from "next-intl";
 import { CountedField } from "@/components/form/fields";
 import { WordsForm } from "@/components/form/words-form";
 import type { Action } from "@/lib/action";
-import type { NewNote, OneNote } from "@/lib/casework/view";
+import type { NewNote, OneNote } from "@/lib/notes/view";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 
 type NoteFormProps = { id: string; limit: number; add: Action<NewNote, null> };
 

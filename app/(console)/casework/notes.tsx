@@ -2,11 +2,11 @@ import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
-import { SealedText } from "@/components/table/provider-text";
+import { SealedText } from "@/components/layout/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
-import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/casework/view";
+import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/notes/view";
 import { formatDateTime } from "@/lib/text/format";
 import { RetractButton, NoteForm } from "./note-actions";
 

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
-import type { FileRemoval } from "@/lib/casework/view";
+import type { FileRemoval } from "@/lib/notes/view";
 
 const loadDialog = () => import("./remove-dialog").then((loaded) => loaded.RemoveDialog);
 const RemoveDialog = deferred(loadDialog);

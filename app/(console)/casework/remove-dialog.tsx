@@ -5,9 +5,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { FieldFrame, useField } from "@/components/ui/field";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import type { Action } from "@/lib/action";
-import { FILE_REASON_LIMIT, type FileRemoval } from "@/lib/casework/view";
+import { FILE_REASON_LIMIT, type FileRemoval } from "@/lib/notes/view";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 
 type RemoveDialogProps = {

@@ -1,6 +1,6 @@
 "use client";
 
-import { FILE_HEADERS, FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
+import { FILE_HEADERS, FILE_MOST_BYTES, FILE_TYPES } from "@/lib/notes/view";
 import { SCOPE_HEADER } from "@/lib/auth/view";
 import type { ActionResult, Failure } from "@/lib/errors/result";
 import { Icon } from "@/components/ui/icons";

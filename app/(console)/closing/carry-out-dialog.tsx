@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { carryOutAccountClosure } from "@/lib/accounts/actions";
 import type { ApprovalState } from "@/lib/approvals/view";
 import { formatDateTime } from "@/lib/text/format";

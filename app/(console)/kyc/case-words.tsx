@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/text/format";
 import { ageOf } from "@/components/freshness/age";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";

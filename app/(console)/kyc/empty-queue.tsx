@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
-import { EmptyFilterView } from "@/components/table/empty-view";
-import { EmptyView } from "@/components/table/empty-view";
-import type { KycFilter } from "@/lib/kyc/rules";
+import { EmptyFilterView } from "@/components/layout/empty-view";
+import { EmptyView } from "@/components/layout/empty-view";
+import type { KycFilter } from "@/lib/kyc/inputs";
 import { queueHref } from "@/lib/kyc/view";
 
 function widened(filter: KycFilter): string {

@@ -11,7 +11,7 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
-import { KycFilter } from "@/lib/kyc/rules";
+import { KycFilter } from "@/lib/kyc/inputs";
 import { queueSearch } from "@/lib/kyc/view";
 import { savedViews } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";

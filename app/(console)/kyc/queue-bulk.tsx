@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";

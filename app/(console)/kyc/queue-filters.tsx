@@ -8,7 +8,7 @@ import { keyOf } from "@/components/ui/keys";
 import { useRead } from "@/components/session/use-read";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { QueueChoices } from "@/lib/kyc/queries";
-import type { KycFilter } from "@/lib/kyc/rules";
+import type { KycFilter } from "@/lib/kyc/inputs";
 import {
   KYC_AGES,
   KYC_DUES,

@@ -17,7 +17,7 @@ import { NewsButton } from "@/components/table/news-button";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
 import { deferred } from "@/components/layout/deferred";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
-import type { KycFilter } from "@/lib/kyc/rules";
+import type { KycFilter } from "@/lib/kyc/inputs";
 import {
   countText,
   filterValues,

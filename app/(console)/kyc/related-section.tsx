@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
 import { RecordSection } from "@/components/layout/record-columns";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import type { Related } from "@/lib/kyc/queries";
 import { formatDate } from "@/lib/text/format";
 

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { useLive } from "@/components/live/live-provider";
 import { createRefresher } from "@/components/live/refresher";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";

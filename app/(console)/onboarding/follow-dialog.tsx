@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { followOnboarding } from "@/lib/onboarding/actions";
 
 export function FollowDialog({ onClose }: { onClose: () => void }) {

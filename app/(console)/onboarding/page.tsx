@@ -6,7 +6,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listOnboardings, listUnread } from "@/lib/onboarding/queries";
-import { OnboardingFilter } from "@/lib/onboarding/rules";
+import { OnboardingFilter } from "@/lib/onboarding/inputs";
 import { savedViews } from "@/lib/preferences/queries";
 import { FollowButton } from "./follow-button";
 import { CreateLink } from "./new/create-link";

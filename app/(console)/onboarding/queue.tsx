@@ -14,7 +14,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
-import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
 import { ViewTabs } from "@/app/(console)/views/save-view";

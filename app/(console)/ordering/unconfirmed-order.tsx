@@ -6,9 +6,9 @@ import { Notice } from "@/components/ui/notice";
 import { useRouter } from "next/navigation";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { FailureText } from "@/components/layout/failure-text";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { formatDateTime } from "@/lib/text/format";
-import { excludeCandidate } from "@/lib/outcomes/actions";
+import { excludeCandidate } from "@/lib/unconfirmed/actions";
 import type { Failure } from "@/lib/errors/result";
 
 /** Namespaces with the same keys. */

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import {
   EVIDENCE_SOURCES,
   type EvidenceSource,
@@ -15,8 +15,8 @@ import {
   OUTCOMES,
   REASON_MAX,
   REFERENCE_MAX,
-} from "@/lib/outcomes/view";
-import { endOutcome } from "@/lib/outcomes/actions";
+} from "@/lib/unconfirmed/view";
+import { endOutcome } from "@/lib/unconfirmed/actions";
 
 type EndOutcomeDialogProps = {
   endedId: string;

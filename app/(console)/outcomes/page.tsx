@@ -2,20 +2,20 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { DataTable } from "@/components/table/data-table";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
-import type { UnknownOutcome } from "@/lib/outcomes/view";
+import type { UnknownOutcome } from "@/lib/unconfirmed/view";
 import { EndOutcome } from "./end-outcome";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
-import { EmptyView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/layout/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
-import { listUnknownOutcomes } from "@/lib/outcomes/queries";
+import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
 
 const LOOKS = {
   asking: { tone: "info", progress: "moving" },

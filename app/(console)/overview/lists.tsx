@@ -9,7 +9,7 @@ import { Age } from "@/components/freshness/age";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { PartyName, TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { useUnreadReason } from "@/components/freshness/read-state";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { buttonClass } from "@/components/ui/button";

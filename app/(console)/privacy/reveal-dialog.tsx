@@ -5,7 +5,7 @@ import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import {
   NOTE_MAX_LENGTH,

@@ -4,9 +4,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EnrolmentSteps, RecoveryCodes } from "@/app/enrol/enrolment-steps";
 import { Dialog } from "@/components/ui/dialog";
-import { startEnrolment, disableFactor, renewRecoveryCodes } from "@/lib/auth/actions";
+import { startEnrolment, disableFactor, renewRecoveryCodes } from "@/lib/security/actions";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 
 export function SetUpDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations();

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { chooseMail } from "@/lib/preferences/actions";
-import type { OwnMails } from "@/lib/process/mail-view";
+import type { OwnMails } from "@/lib/mail/view";
 
 export function MailChoices({ mails }: { mails: OwnMails }) {
   const t = useTranslations("mails");

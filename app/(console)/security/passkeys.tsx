@@ -9,11 +9,11 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
-import { addPasskey, removePasskey, startPasskey } from "@/lib/auth/actions";
+import { useAction } from "@/components/session/use-action";
+import { addPasskey, removePasskey, startPasskey } from "@/lib/security/actions";
 import type { OwnFactors } from "@/lib/auth/queries";
 import { formatDate } from "@/lib/text/format";
-import { createPasskey, type NewPasskeyRequest } from "@/lib/auth/passkey-browser";
+import { createPasskey, type NewPasskeyRequest } from "@/lib/security/passkey-browser";
 
 type Passkey = OwnFactors["passkeys"][number];
 

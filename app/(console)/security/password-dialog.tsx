@@ -5,8 +5,8 @@ import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
-import { changePassword } from "@/lib/auth/actions";
+import { useAction } from "@/components/session/use-action";
+import { changePassword } from "@/lib/security/actions";
 import type { ChangeOutcome } from "@/lib/auth/view";
 
 function useFaults(outcome: ChangeOutcome | null) {

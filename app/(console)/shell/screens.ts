@@ -1,5 +1,5 @@
 import type { IconName } from "@/components/ui/icons";
-import type { Permission } from "@/lib/auth/permission";
+import type { Permission } from "@/lib/permission/permission";
 
 export type ScreenName =
   | "home"

@@ -15,7 +15,7 @@ import {
 } from "react";
 import { Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
-import type { Permission, Role } from "@/lib/auth/permission";
+import type { Permission, Role } from "@/lib/permission/permission";
 import { DeniedScreens, NavList } from "./nav-item";
 import { SCREEN_GROUPS } from "./screens";
 import Link from "next/link";

@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { DiscardQuestion } from "@/components/form/discard-question";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { useScope } from "@/components/session/scope";
 import { switchTenant } from "@/lib/staff/actions";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import type { Action } from "@/lib/action";
 
 type DeedDialogProps<Input, Data> = {

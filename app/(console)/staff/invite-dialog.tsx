@@ -4,10 +4,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
-import { useAction } from "@/components/form/use-action";
-import type { Role } from "@/lib/auth/permission";
+import { useAction } from "@/components/session/use-action";
+import type { Role } from "@/lib/permission/permission";
 import { invitePerson } from "@/lib/staff/actions";
-import type { Delivered } from "@/lib/staff/rules";
+import type { Delivered } from "@/lib/staff/inputs";
 import { RoleChoice } from "./role-choice";
 import type { StaffScope } from "./staff-screen";
 

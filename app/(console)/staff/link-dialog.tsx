@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { formatDateTime } from "@/lib/text/format";
-import type { Delivered } from "@/lib/staff/rules";
+import type { Delivered } from "@/lib/staff/inputs";
 
 type LinkDialogProps = {
   words: { title: string; body: string };

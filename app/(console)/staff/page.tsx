@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
 import { rolesWithFactor, listStaff } from "@/lib/staff/queries";
-import { StaffFilter } from "@/lib/staff/rules";
+import { StaffFilter } from "@/lib/staff/inputs";
 import { StaffScreen } from "./staff-screen";
 
 export async function generateMetadata(): Promise<Metadata> {

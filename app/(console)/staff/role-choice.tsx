@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
-import { type Role, ROLES } from "@/lib/auth/permission";
+import { type Role, ROLES } from "@/lib/permission/permission";
 import type { StaffScope } from "./staff-screen";
 
 type RoleChoiceProps = {

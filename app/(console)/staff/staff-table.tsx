@@ -6,10 +6,10 @@ import { Age } from "@/components/freshness/age";
 import { type Column, WIDE_ONLY, DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { formatDateTime, unbroken } from "@/lib/text/format";
-import type { StaffRow, StaffFilter } from "@/lib/staff/rules";
+import type { StaffRow, StaffFilter } from "@/lib/staff/inputs";
 import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words";
 import { useState } from "react";
-import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff/view";
 
 const isInvitation = (row: StaffRow) => row.state === "invited" || row.state === "expired";

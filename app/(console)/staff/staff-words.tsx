@@ -2,8 +2,8 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import type { Role } from "@/lib/auth/permission";
-import type { StaffRow } from "@/lib/staff/rules";
+import type { Role } from "@/lib/permission/permission";
+import type { StaffRow } from "@/lib/staff/inputs";
 
 const LOOKS: Record<StaffRow["state"], { tone: Tone; progress: Progress }> = {
   active: { tone: "positive", progress: "settled" },

@@ -10,7 +10,7 @@ import { PermittedLink } from "@/components/ui/permitted-link";
 import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
-import { TransferFilter } from "@/lib/transfers/rules";
+import { TransferFilter } from "@/lib/transfers/inputs";
 import { PixKeyButton } from "./pix-key";
 import { TransferList } from "./transfer-list";
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { findTransferPayee } from "@/lib/transfers/actions";
 import type { PayeeTrait } from "@/lib/transfers/view";

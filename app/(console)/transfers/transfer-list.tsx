@@ -10,19 +10,19 @@ import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { FilterChip } from "@/components/table/seek-box";
 import { Pagination } from "@/components/table/pagination";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { isUnopened, providerWord } from "@/lib/text/provider-word";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
-import type { TransferFilter } from "@/lib/transfers/rules";
+import type { TransferFilter } from "@/lib/transfers/inputs";
 import {
   PERIODS,
   TRANSFER_KINDS,

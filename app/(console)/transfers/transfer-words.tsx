@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Described } from "@/components/layout/description-list";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { Look } from "@/components/ui/status";

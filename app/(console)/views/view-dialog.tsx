@@ -4,12 +4,12 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { changeView, saveView, removeView } from "@/lib/preferences/actions";
 import type { SavedView } from "@/lib/preferences/queries";
-import type { ViewArea } from "@/lib/preferences/rules";
+import type { ViewArea } from "@/lib/preferences/inputs";
 
 type ViewDialogProps = {
   area: ViewArea;

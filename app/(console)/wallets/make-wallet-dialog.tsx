@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { Dialog } from "@/components/ui/dialog";

@@ -3,10 +3,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";

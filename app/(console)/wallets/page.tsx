@@ -8,7 +8,7 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { savedViews } from "@/lib/preferences/queries";
 import { listWallets } from "@/lib/wallets/queries";
-import { WalletFilter } from "@/lib/wallets/rules";
+import { WalletFilter } from "@/lib/wallets/inputs";
 import { ImportLabelsButton } from "./label-buttons";
 import { MakeButton } from "./make-wallet";
 import { OtcTradeButton } from "./otc-trade";

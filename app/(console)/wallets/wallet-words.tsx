@@ -4,7 +4,7 @@ import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
 import { FAMILY_NAMES } from "@/lib/wallets/view";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 export function FamilyName({ family }: { family: string }) {

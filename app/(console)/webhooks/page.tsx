@@ -6,10 +6,10 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/denial";
 import { UnknownStatus } from "@/components/layout/badges";
 import { PageHeader } from "@/components/layout/page-header";
-import { SectionBoundary, UnreadSection } from "@/components/layout/section-boundary";
+import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";
 import { type Column, DataTable } from "@/components/table/data-table";
-import { EmptyView } from "@/components/table/empty-view";
-import { ProviderText } from "@/components/table/provider-text";
+import { EmptyView } from "@/components/layout/empty-view";
+import { ProviderText } from "@/components/layout/provider-text";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -17,7 +17,7 @@ import { Status } from "@/components/ui/status";
 import { readOrDigest } from "@/lib/errors/result";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
-import { ReceivedFilter } from "@/lib/webhooks/rules";
+import { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { Received } from "./received";
 
 export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRow[] }) {

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { AskedFor, Fact, RecordLink, RowDetails } from "@/components/table/row-details";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatMoment, formatSize } from "@/lib/text/format";

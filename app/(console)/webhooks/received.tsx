@@ -7,11 +7,11 @@ import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { OpenableRow, RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { type Progress, Status } from "@/components/ui/status";
@@ -21,7 +21,7 @@ import { formatCount, formatDuration, formatMoment, formatTime } from "@/lib/tex
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
-import type { ReceivedFilter } from "@/lib/webhooks/rules";
+import type { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { type EventState, RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);

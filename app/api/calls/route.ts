@@ -1,5 +1,5 @@
 import { listCalls } from "@/lib/calls/queries";
-import { CallFilter } from "@/lib/calls/rules";
+import { CallFilter } from "@/lib/calls/inputs";
 import { route } from "@/lib/query";
 import { listNames } from "@/lib/search/queries";
 

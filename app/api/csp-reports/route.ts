@@ -1,4 +1,4 @@
-import { noteReports } from "@/lib/process/csp-report";
+import { noteReports } from "@/lib/log/csp-report";
 
 /** Anybody may send here, so little is believed and few are noted. */
 export async function POST(request: Request): Promise<Response> {

@@ -1,4 +1,4 @@
-import { readiness } from "@/lib/process/health";
+import { readiness } from "@/lib/boot/health";
 
 export const dynamic = "force-dynamic";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
-import { BankError } from "@/lib/bank/answer";
-import { createIntents } from "@/lib/bank/intent";
-import { bankIntent } from "@/lib/bank/schema";
+import { BankError } from "@/lib/provider/answer";
+import { createIntents } from "@/lib/provider/intents/intent";
+import { bankIntent } from "@/lib/db/tables/provider";
 import { agree } from "@/lib/approvals/decide";
-import { approvalPolicy } from "@/lib/approvals/schema";
+import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
 import { proposeClosure } from "@/lib/accounts/approvals";
 import { requestAccount } from "@/lib/onboarding/create";
@@ -12,16 +12,16 @@ import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
-import { onboarding } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
+import { onboarding } from "@/lib/db/tables/core";
+import { lookupHashes } from "@/lib/db/seal";
 import { actorOf } from "@/test/support/console";
 import { personRequest } from "@/test/support/service/accounts";
 import type { Act, Acts, Stage } from "@/test/support/stage";
 import { noteOnOnboarding } from "@/lib/onboarding/follow";
 import { savePayee } from "@/lib/transfers/payees";
-import { PayeeSaving } from "@/lib/transfers/rules";
+import { PayeeSaving } from "@/lib/transfers/inputs";
 import { makeDepositAddress } from "@/lib/wallets/requests";
-import { wallet } from "@/lib/wallets/schema";
+import { wallet } from "@/lib/db/tables/wallets";
 
 const unanswered = () =>
   createIntents({

@@ -1,7 +1,7 @@
-import { beginPasskey, registerPasskey } from "@/lib/auth/own-factors";
+import { beginPasskey, registerPasskey } from "@/lib/security/own-factors";
 import { createAuthenticator } from "@/test/support/auth";
 import { randomUUID } from "node:crypto";
-import { staffMembership } from "@/lib/auth/schema";
+import { staffMembership } from "@/lib/db/tables/auth";
 import { env } from "@/lib/settings/env";
 import { orderRoles } from "@/lib/staff/approvals";
 import { invite } from "@/lib/staff/invitations";

@@ -15,7 +15,7 @@ import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "@/a
 import { CountedField } from "@/components/form/fields";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { closeAccountNow, proposeAccountClosure } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
 

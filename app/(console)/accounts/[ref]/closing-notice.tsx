@@ -11,7 +11,7 @@ import { giveFocusBack } from "@/components/ui/give-focus-back";
 import Link from "next/link";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
-import { ProviderText, SealedText } from "@/components/table/provider-text";
+import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/accounts/view";
 import type { ApprovalState } from "@/lib/approvals/view";

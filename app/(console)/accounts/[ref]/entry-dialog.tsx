@@ -7,7 +7,7 @@ import Link from "next/link";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { AskedFor } from "@/components/table/row-details";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

@@ -8,7 +8,7 @@ import type { ReactNode } from "react";
 import { Freshness } from "@/components/freshness/freshness";
 import { type Bar, BarChart } from "@/components/table/bar-chart";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/session/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";

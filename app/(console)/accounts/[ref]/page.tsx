@@ -1,4 +1,4 @@
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
@@ -13,10 +13,10 @@ import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
-import { SectionBoundary, UnreadSection } from "@/components/layout/section-boundary";
+import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -34,9 +34,9 @@ import {
   getUser,
   openingOf,
 } from "@/lib/accounts/queries";
-import { filterValues, StatementFilter } from "@/lib/accounts/rules";
+import { filterValues, StatementFilter } from "@/lib/accounts/inputs";
 import type { Closing } from "@/lib/accounts/view";
-import type { Permission } from "@/lib/auth/permission";
+import type { Permission } from "@/lib/permission/permission";
 import { listTransfers } from "@/lib/transfers/queries";
 import { readOrDigest } from "@/lib/errors/result";
 import type { ReadFailure } from "@/lib/text/page";

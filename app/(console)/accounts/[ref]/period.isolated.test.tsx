@@ -4,7 +4,7 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { expect, it, vi } from "vitest";
 import { text } from "node:stream/consumers";
 import type { Totals } from "@/lib/accounts/queries";
-import { StatementFilter } from "@/lib/accounts/rules";
+import { StatementFilter } from "@/lib/accounts/inputs";
 import english from "@/messages/en.json";
 import { oddityOf } from "./statement-rows";
 import { StatementExport, StatementFilters } from "./period";

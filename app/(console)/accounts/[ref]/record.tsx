@@ -10,7 +10,7 @@ import { Standing } from "@/app/(console)/accounts/standing";
 import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";

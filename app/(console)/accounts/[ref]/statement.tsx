@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { UnreadSection } from "@/components/layout/section-boundary";
-import { EmptyView } from "@/components/table/empty-view";
+import { UnreadSection } from "@/components/freshness/section-boundary";
+import { EmptyView } from "@/components/layout/empty-view";
 import { Pagination } from "@/components/table/pagination";
 import { buttonClass } from "@/components/ui/button";
 import { LateNote, Skeleton } from "@/components/ui/skeleton";
@@ -17,7 +17,7 @@ import {
   type Totals,
   type UnreadRow,
 } from "@/lib/accounts/queries";
-import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
+import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
 import type { StatementDoubt } from "@/lib/accounts/view";
 import { readOrDigest } from "@/lib/errors/result";
 import { formatDate } from "@/lib/text/format";

@@ -5,8 +5,8 @@ import { CountedField, type CountedText } from "@/components/form/fields";
 import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { WordsForm } from "@/components/form/words-form";
-import { SealedText } from "@/components/table/provider-text";
-import { commentOnApproval } from "@/lib/approvals/actions";
+import { SealedText } from "@/components/layout/provider-text";
+import { commentOnApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/text/format";
 

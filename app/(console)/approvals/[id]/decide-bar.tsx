@@ -15,7 +15,7 @@ import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { type ApprovalState, doneOf } from "@/lib/approvals/view";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import type { Delivered } from "@/lib/staff/rules";
+import type { Delivered } from "@/lib/staff/inputs";
 
 const loadDialogs = () => import("./dialogs");
 const preload = () => void loadDialogs();

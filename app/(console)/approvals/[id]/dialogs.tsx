@@ -9,12 +9,12 @@ import {
   useSpokenValue,
 } from "@/app/(console)/approvals/approval-words";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
-import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
+import { useAction } from "@/components/session/use-action";
+import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approvals/view";
 import { authoriseAccess, refuseAccess } from "@/lib/staff/actions";
-import type { Delivered } from "@/lib/staff/rules";
+import type { Delivered } from "@/lib/staff/inputs";
 import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./comments";
 

@@ -1,4 +1,4 @@
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -14,7 +14,7 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { Age } from "@/components/freshness/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approvals/queries";
 import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";

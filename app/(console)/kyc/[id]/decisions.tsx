@@ -7,7 +7,7 @@ import { requireScope } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
-import { SealedText } from "@/components/table/provider-text";
+import { SealedText } from "@/components/layout/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/text/format";
 import { type CaseDossier, type DecisionView, listDossiers } from "@/lib/kyc/queries";

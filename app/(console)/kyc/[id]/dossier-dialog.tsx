@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { ReasonDialog } from "@/app/(console)/privacy/reveal-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { saveFile } from "@/components/layout/save-file";
 import { exportDossier } from "@/lib/kyc/actions";
 

@@ -11,7 +11,7 @@ import { countKnown, hrefWith, troubleOf } from "@/lib/text/page";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { EmptyView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/layout/empty-view";
 import { ReadAt } from "@/components/freshness/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";

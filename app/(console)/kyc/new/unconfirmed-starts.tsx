@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { UnconfirmedOrder, UnconfirmedList } from "@/app/(console)/ordering/unconfirmed-order";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { KycStatusBadge } from "@/components/layout/badges";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { reconcileStart } from "@/lib/kyc/actions";
 import type { StartCandidate, UnconfirmedStart } from "@/lib/kyc/view";
 

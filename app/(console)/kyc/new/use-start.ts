@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useLeftFields } from "@/components/form/left-fields";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { checkStart, saveStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";

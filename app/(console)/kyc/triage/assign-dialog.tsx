@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { useStaffId } from "@/components/session/scope";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { useRead } from "@/components/session/use-read";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";

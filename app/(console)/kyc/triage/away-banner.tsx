@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { formatDateTime } from "@/lib/text/format";
 import { setAway } from "@/lib/kyc/actions";
 

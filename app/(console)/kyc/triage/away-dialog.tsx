@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { DateField } from "@/components/form/date-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { formatDateTime } from "@/lib/text/format";
 import { setAway } from "@/lib/kyc/actions";
 import type { Absence } from "@/lib/kyc/queries";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Confirmation, type Tone } from "@/components/layout/confirmation";
 import { useStaffId } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";

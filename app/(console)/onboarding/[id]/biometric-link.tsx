@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";

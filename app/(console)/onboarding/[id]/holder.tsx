@@ -8,7 +8,7 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { RecordSection } from "@/components/layout/record-columns";
 import { useNamedReason } from "@/components/freshness/stale-notice";
 import { CopyButton } from "@/components/table/copy-button";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { SafeLink } from "@/components/table/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";

@@ -6,7 +6,7 @@ import { useId, useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { formatDateTime } from "@/lib/text/format";
 import { joinAttempts } from "@/lib/onboarding/actions";
 import type { AttemptView } from "@/lib/onboarding/queries";

@@ -11,7 +11,7 @@ import { formatDateTime, formatTime, shortId } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getTranslations, getLocale } from "next-intl/server";
 import { DoneNotice } from "@/components/layout/confirmation";
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Notes } from "@/app/(console)/casework/notes";

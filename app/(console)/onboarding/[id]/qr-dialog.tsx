@@ -8,7 +8,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { QrCode } from "@/components/layout/qr-code";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 
 type QrDialogProps = { id: string; document: string; onClose: () => void };

@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { UnconfirmedOrder, UnconfirmedList } from "@/app/(console)/ordering/unconfirmed-order";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import type { AccountCandidate, UnconfirmedAccount } from "@/lib/onboarding/view";
 import { reconcileAccount } from "@/lib/onboarding/actions";
 

@@ -4,7 +4,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useLeftFields } from "@/components/form/left-fields";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, saveAccountDraft, reviewAccount } from "@/lib/onboarding/actions";

@@ -6,10 +6,10 @@ import { ChoiceField } from "@/components/ui/choice-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS, type PolicyRule } from "@/lib/approvals/view";
 import { readReais } from "@/lib/text/typed";
-import { setApprovalPolicy } from "@/lib/approvals/actions";
+import { setApprovalPolicy } from "@/lib/boot/actions";
 import type { PolicyView } from "./policies";
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };

@@ -9,7 +9,7 @@ import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/text/intent";
 import { changeRules } from "@/lib/kyc/actions";

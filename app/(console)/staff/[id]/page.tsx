@@ -1,4 +1,4 @@
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -12,7 +12,7 @@ import { Age } from "@/components/freshness/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import { isRole } from "@/lib/auth/permission";
+import { isRole } from "@/lib/permission/permission";
 import { getPerson, type PersonView, rolesWithFactor } from "@/lib/staff/queries";
 import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
 import { PersonActions } from "./person-actions";

@@ -10,7 +10,7 @@ import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import type { PersonView } from "@/lib/staff/queries";
-import type { DeliveredLink } from "@/lib/staff/rules";
+import type { DeliveredLink } from "@/lib/staff/inputs";
 
 const loadDialogs = () => import("./person-dialogs");
 const PersonDialog = deferred(() => loadDialogs().then((loaded) => loaded.PersonDialog));

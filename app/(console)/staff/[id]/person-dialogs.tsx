@@ -7,11 +7,11 @@ import { LinkDialog } from "@/app/(console)/staff/link-dialog";
 import { RoleChoice } from "@/app/(console)/staff/role-choice";
 import type { StaffScope } from "@/app/(console)/staff/staff-screen";
 import { FormDialog } from "@/components/form/form-dialog";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { Notice } from "@/components/ui/notice";
-import { offeredTo, type Role } from "@/lib/auth/permission";
+import { offeredTo, type Role } from "@/lib/permission/permission";
 import { disable, enable, endSessions, issueLink, resetSecondFactor, setRoles } from "@/lib/staff/actions";
-import type { DeliveredLink } from "@/lib/staff/rules";
+import type { DeliveredLink } from "@/lib/staff/inputs";
 import type { Deed, Managed } from "./person-actions";
 
 type RolesDialogProps = {

@@ -1,7 +1,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type Column, DataTable } from "@/components/table/data-table";
-import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/permission";
+import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/permission/permission";
 import { cn } from "@/components/ui/cn";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";

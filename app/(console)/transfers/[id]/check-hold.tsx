@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { checkHold } from "@/lib/transfers/actions";

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import type { ReactNode } from "react";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Countdown } from "@/app/(console)/approvals/countdown";
@@ -19,7 +19,7 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { explainCode } from "@/lib/errors/explain";

@@ -6,7 +6,7 @@ import { ForbiddenView } from "@/app/(console)/denial";
 import { PixKeyButton } from "@/app/(console)/transfers/pix-key";
 import { PageHeader } from "@/components/layout/page-header";
 import { type Column, DataTable } from "@/components/table/data-table";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { type AccountView, getAccount, getBalance, listRecentAccounts } from "@/lib/accounts/queries";
 import { formatDateTime } from "@/lib/text/format";

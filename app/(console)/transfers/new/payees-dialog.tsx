@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { accountOf, holderOf, PayeeLine, usePayeeWords } from "@/app/(console)/transfers/transfer-words";
-import { useAction } from "@/components/form/use-action";
+import { useAction } from "@/components/session/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

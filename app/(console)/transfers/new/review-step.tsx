@@ -8,7 +8,7 @@ import type { Fields } from "@/components/form/draft-saver";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";

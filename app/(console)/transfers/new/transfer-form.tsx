@@ -13,7 +13,7 @@ import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";

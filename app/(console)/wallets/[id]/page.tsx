@@ -1,4 +1,4 @@
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
@@ -12,17 +12,17 @@ import { AssetAmount, FamilyName, WalletKind, WalletStatus } from "@/app/(consol
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
-import { SectionBoundary } from "@/components/layout/section-boundary";
+import { SectionBoundary } from "@/components/freshness/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { GroupedAddress } from "@/components/table/grouped-address";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime, shortAddress } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
-import { HistoryFilter } from "@/lib/wallets/rules";
+import { HistoryFilter } from "@/lib/wallets/inputs";
 import type { WalletOrigin } from "@/lib/wallets/view";
 import { HistorySkeleton, WalletHistory } from "./wallet-history";
 

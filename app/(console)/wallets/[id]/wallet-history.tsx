@@ -7,7 +7,7 @@ import { type Column, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { SafeLink } from "@/components/table/safe-link";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -15,7 +15,7 @@ import { formatCrypto, formatDateTime, shortAddress } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getHistory } from "@/lib/wallets/queries";
-import type { HistoryFilter } from "@/lib/wallets/rules";
+import type { HistoryFilter } from "@/lib/wallets/inputs";
 import type { ChainMovement, WalletHistory as History } from "@/lib/wallets/view";
 
 function Counterparty({ of: { address, walletId, label, use } }: { of: ChainMovement["counterparty"] }) {

@@ -11,14 +11,14 @@ import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { DataTable } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
-import { ProviderText } from "@/components/table/provider-text";
+import { ProviderText } from "@/components/layout/provider-text";
 import { formatDateTime, shortAddress } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { type DepositAddresses, listDepositAddresses, listUnconfirmedWallets } from "@/lib/wallets/queries";
-import { AddressFilter } from "@/lib/wallets/rules";
+import { AddressFilter } from "@/lib/wallets/inputs";
 import type { DepositAddress } from "@/lib/wallets/view";
 import { UnconfirmedWallets } from "./unconfirmed-wallets";
 

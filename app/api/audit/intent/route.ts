@@ -1,4 +1,4 @@
-import { listOfIntent } from "@/lib/audit/queries";
+import { listOfIntent } from "@/lib/audit-trail/queries";
 import { route } from "@/lib/query";
 
 export const GET = route((search) => listOfIntent.answer(search.get("id") ?? ""));

@@ -1,5 +1,5 @@
-import { countNew } from "@/lib/audit/queries";
-import { AuditFilter } from "@/lib/audit/rules";
+import { countNew } from "@/lib/audit-trail/queries";
+import { AuditFilter } from "@/lib/audit-trail/inputs";
 import { route } from "@/lib/query";
 
 export const GET = route((search) => countNew.answer(AuditFilter.parse(Object.fromEntries(search))));

@@ -1,5 +1,5 @@
 import { callsFor } from "@/lib/calls/queries";
-import { AboutFilter } from "@/lib/calls/rules";
+import { AboutFilter } from "@/lib/calls/inputs";
 import { route } from "@/lib/query";
 
 export const GET = route((search) => {

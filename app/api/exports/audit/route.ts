@@ -1,5 +1,5 @@
-import { exportTrail } from "@/lib/audit/queries";
-import { AuditFilter, ExportFormat } from "@/lib/audit/rules";
+import { exportTrail } from "@/lib/audit-trail/queries";
+import { AuditFilter, ExportFormat } from "@/lib/audit-trail/inputs";
 import { download } from "@/lib/query";
 
 export const GET = download((search) => {

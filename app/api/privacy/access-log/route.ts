@@ -1,5 +1,5 @@
 import { accessFile, exportAccesses } from "@/lib/privacy/queries";
-import { AccessPeriod, CustomerRecord } from "@/lib/privacy/rules";
+import { AccessPeriod, CustomerRecord } from "@/lib/privacy/inputs";
 import { download } from "@/lib/query";
 import { listNames } from "@/lib/search/queries";
 

@@ -1,4 +1,4 @@
-import { NotFoundView } from "@/components/table/empty-view";
+import { NotFoundView } from "@/components/layout/empty-view";
 import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -15,7 +15,7 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type AccountView, getAccount, getReceipt, partsOf, type Party, type Receipt } from "@/lib/accounts/queries";
-import { EntryQuery } from "@/lib/accounts/rules";
+import { EntryQuery } from "@/lib/accounts/inputs";
 import { entryText, receiptFile } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";

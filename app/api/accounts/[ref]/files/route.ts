@@ -1,3 +1,3 @@
-import { addAccountFile } from "@/lib/accounts/casework";
+import { addAccountFile } from "@/lib/accounts/notes";
 
 export const POST = addAccountFile;

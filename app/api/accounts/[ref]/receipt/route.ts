@@ -1,5 +1,5 @@
 import { exportReceipt } from "@/lib/accounts/queries";
-import { EntryQuery } from "@/lib/accounts/rules";
+import { EntryQuery } from "@/lib/accounts/inputs";
 import { download } from "@/lib/query";
 
 export const GET = download((search, { ref = "" }) =>

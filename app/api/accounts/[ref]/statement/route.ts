@@ -1,5 +1,5 @@
 import { exportStatement } from "@/lib/accounts/queries";
-import { StatementFormat } from "@/lib/accounts/rules";
+import { StatementFormat } from "@/lib/accounts/inputs";
 import { download } from "@/lib/query";
 
 export const GET = download((search, { ref = "" }) => {

@@ -1,0 +1,191 @@
+import type { Actor } from "@/lib/permission/grant";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isDecimal, isZero } from "@/lib/text/format";
+import { dayOf, readTime } from "@/lib/text/time";
+import { providerWord } from "@/lib/text/provider-word";
+import { isBooked } from "./records";
+import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
+import { type Asking, pagesOf, type Statement, type StatementRow } from "./statement";
+
+/** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
+export const MOST_PAGES = 4;
+
+type AnyRow = Statement["rows"][number];
+
+/** Its direction stands apart, with a minus or without. */
+const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.replace("-", ""));
+
+const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
+export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {
+  if ("fields" in row) return true;
+  const { direction, type, status, min, max, sought } = filter;
+  const amount = sizeOf(row);
+  return (
+    (direction === undefined || row.direction === (direction === "in" ? "CREDIT" : "DEBIT")) &&
+    (type === undefined || folded(providerWord(row.type)) === folded(type)) &&
+    (status === undefined || folded(row.status) === folded(status)) &&
+    (min === undefined || amount >= unitsOf(min)) &&
+    (max === undefined || amount <= unitsOf(max)) &&
+    (sought === undefined || folded(`${row.description}\n${row.transactionId}`).includes(folded(sought)))
+  );
+}
+
+type Next = Partial<Pick<StatementFilter, "page" | "skip" | "first" | "after">>;
+
+export type Sifted = Pick<Statement, "rows" | "doubts" | "asOf"> & {
+  next: Next | null;
+  searched: number;
+  reached: string | null;
+};
+
+const lastDay = (rows: readonly AnyRow[]): string | null => {
+  const last = rows.findLast((row) => "date" in row);
+  return last === undefined ? null : dayOf(last.date);
+};
+
+export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
+  const { filter } = asking;
+  const found: Sifted = { rows: [], doubts: [], asOf: "", next: null, searched: 0, reached: null };
+  let read = 0;
+  for await (const { rows, page, doubts, asOf, hasNext, onward } of pagesOf(actor, asking)) {
+    const fitting = rows.filter((row) => matchesSearch(row, filter));
+    const skip = read === 0 ? filter.skip : 0;
+    const taken = fitting.slice(skip, skip + STATEMENT_PAGE_SIZE - found.rows.length);
+    found.rows.push(...taken);
+    found.doubts.push(...doubts.filter((doubt) => !found.doubts.includes(doubt)));
+    found.asOf = asOf;
+    found.searched += rows.length;
+    read += 1;
+    const first = onward.first ?? undefined;
+    const isRest = skip + taken.length < fitting.length;
+    if (isRest) found.next = { page, skip: skip + taken.length, first, after: read === 1 ? filter.after : undefined };
+    else if (hasNext) found.next = { page: page + 1, skip: 0, first, after: onward.after };
+    else found.next = null;
+    if (isRest || found.rows.length === STATEMENT_PAGE_SIZE || read === MOST_PAGES) {
+      found.reached = found.next === null ? null : lastDay(rows);
+      break;
+    }
+  }
+  return found;
+}
+
+/** Why no file can give the entry with its day and its signed amount; null where it can, or is not booked. */
+export function unwritableFor(row: AnyRow): "unread" | "undirected" | "undated" | null {
+  if ("fields" in row) return "unread";
+  if (!isBooked(row)) return null;
+  if (row.direction === null || !isDecimal(row.amount)) return "undirected";
+  return readTime(row.date) === null ? "undated" : null;
+}
+
+export type Sums = { in: string; out: string };
+
+export type Totals = {
+  sums: Sums | null;
+  gap: "long" | "doubt" | null;
+  days: Readonly<Record<string, Sums>>;
+  count: number;
+  left: number;
+  unwritable: number;
+  /** Every entry could be read, and each that is booked says which way it went. */
+  isClear: boolean;
+  statuses: string[];
+};
+
+/**
+ * What an account held when a period began, what is blocked included; `unexplained`: of an account that was opened in it, what
+ * no entry brought. `blocked`: whether the provider's balance leaves that out (`apart`), holds it (`within`), or is taken to leave
+ * it out, for nothing tells (`assumed`).
+ */
+export type Opening = { balance: string; unexplained: string | null; blocked: "none" | "apart" | "within" | "assumed" };
+
+type Holding = { balance: string; blockedBalance: string };
+type Period = { filter: StatementFilter; openedAt: string | null };
+
+/** Counted back from what the account holds now. Null where that is not known: of a period that ended, or a part of its entries. */
+export function openingOf(
+  { balance, blockedBalance }: Holding,
+  totals: Totals,
+  { filter, openedAt }: Period,
+): Opening | null {
+  const { sums, isClear } = totals;
+  const isReadable = isDecimal(balance) && isDecimal(blockedBalance);
+  if (sums === null || !isClear || !reachesNow(filter) || !isReadable) return null;
+  const moved = unitsOf(sums.in) - unitsOf(sums.out);
+  const [within, apart] = [unitsOf(balance) - moved, unitsOf(balance) + unitsOf(blockedBalance) - moved];
+  // An account that began with nothing in the period tells what its balance holds.
+  const isSinceOpened = openedAt !== null && dayOf(openedAt) >= filter.from;
+  const told = !isSinceOpened ? "assumed" : apart === 0n ? "apart" : within === 0n ? "within" : "assumed";
+  const opening = decimalOf(told === "within" ? within : apart);
+  return {
+    balance: opening,
+    unexplained: isSinceOpened && !isZero(opening) ? opening : null,
+    blocked: isZero(blockedBalance) ? "none" : told,
+  };
+}
+
+/** What the account held at the end of each day that moved it. */
+export function balancesByDay({ balance }: Opening, { days }: Pick<Totals, "days">): Readonly<Record<string, string>> {
+  let held = unitsOf(balance);
+  const moved = Object.entries(days).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    moved.map(([day, sums]) => {
+      held += unitsOf(sums.in) - unitsOf(sums.out);
+      return [day, decimalOf(held)];
+    }),
+  );
+}
+
+type Counting = Record<"in" | "out", bigint>;
+
+export function tally() {
+  const days = new Map<string, Counting>();
+  const all: Counting = { in: 0n, out: 0n };
+  const statuses = new Set<string>();
+  let [count, left, unwritable] = [0, 0, 0];
+  let isClear = true;
+  const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
+  return {
+    add(row: AnyRow): void {
+      count += 1;
+      if (unwritableFor(row) !== null) unwritable += 1;
+      if ("status" in row && row.status !== "") statuses.add(row.status);
+      if ("fields" in row || row.direction === null || !isBooked(row)) {
+        if ("fields" in row || isBooked(row)) isClear = false;
+        left += 1;
+        return;
+      }
+      const side = row.direction === "CREDIT" ? "in" : "out";
+      const day = days.get(dayOf(row.date)) ?? { in: 0n, out: 0n };
+      day[side] += sizeOf(row);
+      all[side] += sizeOf(row);
+      days.set(dayOf(row.date), day);
+    },
+    totals: (gap: Totals["gap"]): Totals => ({
+      sums: gap === null ? sumsOf(all) : null,
+      gap,
+      days: gap === null ? Object.fromEntries([...days].map(([day, counted]) => [day, sumsOf(counted)])) : {},
+      count,
+      left,
+      unwritable,
+      isClear,
+      statuses: [...statuses].toSorted(),
+    }),
+  };
+}
+
+export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> {
+  const { filter } = asking;
+  const whole = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };
+  const counted = tally();
+  let read = 0;
+  for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
+    for (const row of rows) if (matchesSearch(row, filter)) counted.add(row);
+    read += 1;
+    // Who says no number of pages has come to the end where a page is empty.
+    if (doubts.some((doubt) => doubt !== "total")) return counted.totals("doubt");
+    if (hasNext && read === MOST_PAGES) return counted.totals("long");
+  }
+  return counted.totals(null);
+}

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { watchActor } from "@/lib/permission/grant";
+import { auditEvent } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { recordAccess } from "./access-log";
+import { customerAccess } from "@/lib/db/tables/privacy";
+
+let db: Db;
+let ana = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "support");
+});
+
+const reader = (id = ana) => actorOf("support", id, "accounts:read");
+const onRecord = () => db.select().from(auditEvent).orderBy(auditEvent.seq);
+
+/** Moves what is kept of earlier looks into the past. */
+const pass = async (minutes: number) => {
+  const by = sql`${minutes} * interval '1 minute'`;
+  await db
+    .update(customerAccess)
+    .set({ recordedAt: sql`${customerAccess.recordedAt} - ${by}`, seenAt: sql`${customerAccess.seenAt} - ${by}` });
+};
+
+describe("a look at a customer", () => {
+  it("is on record with who looked at what", async () => {
+    await recordAccess(reader(), "account:7");
+    expect(await onRecord()).toMatchObject([
+      { tenant: "aurora", actor: ana, code: "customer.view", outcome: "DONE", object: "account:7", detail: {} },
+    ]);
+  });
+
+  it("is one look however often the page renders itself anew", async () => {
+    for (let minute = 0; minute < 20; minute += 4) {
+      await recordAccess(reader(), "account:7");
+      await pass(4);
+    }
+    expect(await onRecord()).toHaveLength(1);
+  });
+
+  it("is another one after five minutes without, and once more in each hour that the page stays open", async () => {
+    await recordAccess(reader(), "account:7");
+    await pass(6);
+    await recordAccess(reader(), "account:7");
+    expect(await onRecord()).toHaveLength(2);
+    for (let minute = 0; minute < 64; minute += 4) {
+      await pass(4);
+      await recordAccess(reader(), "account:7");
+    }
+    expect(await onRecord()).toHaveLength(3);
+  });
+
+  it("counts for each person and each record alone", async () => {
+    const rui = await givenStaff(db, "support");
+    await recordAccess(reader(), "account:7");
+    await recordAccess(reader(rui), "account:7");
+    await recordAccess(reader(), "onboarding:7");
+    expect(await onRecord()).toHaveLength(3);
+  });
+
+  it("is recorded once when two windows open the same page at once", async () => {
+    await Promise.all([
+      recordAccess(reader(), "kyc:7"),
+      recordAccess(reader(), "kyc:7"),
+      recordAccess(reader(), "kyc:7"),
+    ]);
+    expect(await onRecord()).toHaveLength(1);
+  });
+
+  it("is nobody's when a watch reads", async () => {
+    await recordAccess(watchActor("kyc", "aurora", "kyc:read"), "kyc:7");
+    expect(await onRecord()).toEqual([]);
+  });
+});

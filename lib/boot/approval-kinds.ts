@@ -1,0 +1,21 @@
+import type { KnownKind } from "@/lib/approvals/approval-kind";
+import { looseningApproval } from "@/lib/approvals/propose";
+import { decisionApproval } from "@/lib/kyc/approvals";
+import { caseRulesApproval } from "@/lib/kyc/rules-approval";
+import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
+import { outcomeApproval } from "@/lib/unconfirmed/approvals";
+import { cryptoApproval } from "@/lib/wallets/approvals";
+import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
+
+export const APPROVAL_KINDS: readonly KnownKind[] = [
+  decisionApproval,
+  internalApproval,
+  externalApproval,
+  cryptoApproval,
+  outcomeApproval,
+  invitationApproval,
+  rolesApproval,
+  factorApproval,
+  looseningApproval,
+  caseRulesApproval,
+];

@@ -1,0 +1,120 @@
+import type { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { accountsWatch, reconcileClosures } from "@/lib/accounts/watch";
+import { approvalsWatch } from "./approvals-watch";
+import { recordIncident } from "@/lib/audit/incident";
+import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit-trail/watch";
+import { sessionWatch } from "@/lib/auth/sessions";
+import { endCallLog } from "@/lib/provider/call-log";
+import { unknownIntents } from "@/lib/provider/intents/intent";
+import { callWatch } from "@/lib/calls/watch";
+import { decisionWatch, kycWatch, reconcileDecisions } from "@/lib/kyc/watch";
+import { liveHub } from "@/lib/live/live";
+import { onboardingWatch, reconcileAccountRequests } from "@/lib/onboarding/watch";
+import { retentionWatch } from "@/lib/privacy/watch";
+import { env } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
+import { addDemoStaff } from "@/lib/staff/records";
+import { mailsWatch } from "./mail-watch";
+import { withoutParameters } from "@/lib/db/error";
+import { forgetLeases } from "@/lib/db/lease";
+import { type Db, store } from "@/lib/db/connection";
+import { forgetFailures } from "@/lib/db/watch-state";
+import { payeesWatch, reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
+import { reconcileWalletWrites, walletWatch } from "@/lib/wallets/watch";
+import { webhookWatch } from "@/lib/webhooks/watch";
+import { serveCommands } from "@/lib/db/command";
+import { answerCommand } from "./commands";
+import { demoWatch } from "./demo";
+import { EmbeddedDatabaseError } from "@/lib/db/embedded";
+import { log } from "@/lib/log/log";
+import { startWatches } from "@/lib/watch/watch";
+
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+/** Next ends the process once its server is closed, so `end` runs first. It must not reject. */
+export function endFirst(program: EventEmitter, end: () => Promise<unknown>): void {
+  let ending: Promise<unknown> | undefined;
+  for (const signal of SIGNALS) {
+    const others = program.listeners(signal);
+    program.removeAllListeners(signal);
+    const notifyOthers = () => others.map((listener): unknown => Reflect.apply(listener, program, [signal]));
+    program.on(signal, () => {
+      ending ??= end().then(notifyOthers);
+    });
+  }
+}
+
+const ENDED_WITHIN_MS = 8_000;
+
+const SETTLING = [
+  reconcileDecisions,
+  reconcileTransfers,
+  reconcileWalletWrites,
+  reconcileAccountRequests,
+  reconcileClosures,
+];
+
+/** A failure of one kind is left to its watch. */
+export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
+  const by = "watch:start";
+  await forgetFailures(db, tenant);
+  const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
+  for (const settled of await Promise.allSettled(settling)) {
+    if (settled.status === "rejected")
+      log.error({ tenant, by, err: withoutParameters(settled.reason) }, "what was being sent could not be settled");
+  }
+}
+
+async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
+  for (const { id: intentId, object } of await unknownIntents(db, tenant))
+    await recordIncident(db, { tenant, by: "watch:start", object, intentId, cause: "kind-unknown" });
+}
+
+async function open(): Promise<URL> {
+  const { tenants, isEmbedded, hasDemoActivity, databaseUrl, dataDir, publicUrl, warnings } = env();
+  for (const warning of warnings) log.warn(warning);
+  const opened = await store();
+  if (databaseUrl === null) {
+    await forgetLeases(opened.db);
+    serveCommands(dataDir, (request) => answerCommand(opened.db, request));
+  }
+  if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
+  for (const { clientId } of tenants) await reconcileTenant(opened.db, clientId);
+  const watches = [
+    kycWatch,
+    decisionWatch,
+    transfersWatch,
+    payeesWatch,
+    approvalsWatch,
+    onboardingWatch,
+    accountsWatch,
+    walletWatch,
+    webhookWatch,
+    callWatch,
+    auditHeadsWatch,
+    auditCheckWatch,
+    sessionWatch,
+    retentionWatch,
+    mailsWatch,
+    ...(hasDemoActivity ? [demoWatch()] : []),
+  ];
+  const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
+  const live = liveHub();
+  // An open stream would keep the server from ending.
+  const end = () => Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog);
+  // A silent store must not keep the process alive.
+  endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));
+  return publicUrl;
+}
+
+/** Returns the console's own origin. Ends the process with one line on standard error when it cannot start. */
+export async function start(): Promise<URL> {
+  try {
+    return await open();
+  } catch (error) {
+    const isPlain = error instanceof SettingError || error instanceof EmbeddedDatabaseError;
+    process.stderr.write(`console cannot start: ${isPlain ? error.message : String(error)}\n`);
+    return process.exit(1);
+  }
+}

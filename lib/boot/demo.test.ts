@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, it, vi } from "vitest";
+import { REFUSED_SIGN_IN, REVEALED } from "@/lib/audit-trail/view";
+import { lookUp } from "@/lib/accounts/look-up";
+import { ROLES } from "@/lib/permission/permission";
+import { demoEmail } from "@/lib/staff/records";
+import { account, auditEvent, staff } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { openAccount } from "@/test/support/transfers";
+import { demoWatch } from "./demo";
+import { log } from "@/lib/log/log";
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv({ isEmbedded: true });
+  db = await givenStore();
+});
+
+it("the demo's people look once whether anybody has ordered anything", async () => {
+  const count = vi.spyOn(db, "$count");
+  const watch = demoWatch();
+  for (let beat = 0; beat < 3; beat += 1) await watch.sweep("aurora");
+  expect(count).toHaveBeenCalledOnce();
+});
+
+it("what the demo's people are refused stands in the log, without a document", async () => {
+  const service = await givenService();
+  for (const role of ROLES) {
+    const id = await givenStaff(db, role);
+    await db
+      .update(staff)
+      .set({ email: demoEmail(role), isDemo: true, passwordHash: null })
+      .where(eq(staff.id, id));
+  }
+  const looker = actorOf("support", await givenStaff(db, "support"), "accounts:read");
+  const documents: string[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    const { onBoardingId, documentNumber } = await openAccount(service);
+    documents.push(documentNumber);
+    await lookUp(looker, { query: onBoardingId });
+  }
+  await db.update(account).set({ standing: "OPEN" });
+  const warn = vi.spyOn(log, "warn");
+  await demoWatch().sweep("aurora");
+  const said = warn.mock.calls.filter(([, message]) => message === "the demo's people were refused");
+  expect(said.length).toBeGreaterThan(0);
+  expect(said[0]?.[0]).toMatchObject({ kind: "invalid", status: 422 });
+  for (const document of documents) expect(JSON.stringify(said)).not.toContain(document);
+  const left = await db.select({ code: auditEvent.code, outcome: auditEvent.outcome }).from(auditEvent);
+  const traces = left.filter(({ code }) => code === REVEALED.code || code === REFUSED_SIGN_IN.code);
+  expect(traces).toEqual([{ ...REVEALED, outcome: "DONE" }, { ...REVEALED, outcome: "DONE" }, REFUSED_SIGN_IN]);
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { noteBalance } from "@/lib/accounts/records";
+import { comment } from "@/lib/approvals/records";
+import { authorise, refuse } from "@/lib/approvals/decide";
+import { actorNow } from "@/lib/auth/actor-now";
+import type { Actor } from "@/lib/permission/grant";
+import type { Permission, Role } from "@/lib/permission/permission";
+import { provePassword } from "@/lib/auth/sign-in";
+import { UNKNOWN_DEVICE } from "@/lib/auth/sign-in-try";
+import { BankError } from "@/lib/provider/answer";
+import { bank } from "@/lib/provider/client";
+import { getBalance } from "@/lib/provider/operations";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { completeCpf } from "@/lib/contract/document";
+import { orderDecision } from "@/lib/kyc/approvals";
+import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
+import { admitReveal } from "@/lib/privacy/reveal";
+import { objectOf } from "@/lib/privacy/inputs";
+import { demoEmail } from "@/lib/staff/records";
+import { accountDocument } from "@/lib/db/document";
+import { account, staff } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
+import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
+import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo";
+import { APPROVAL_KINDS } from "./approval-kinds";
+import { log } from "@/lib/log/log";
+import type { Watch } from "@/lib/watch/watch";
+
+const ACCOUNTS = 10;
+const HELD_AMOUNT = "12000.00";
+const PROPOSED_AMOUNT = "6200.00";
+const DECLINED_AMOUNT = "5400.00";
+const PAYEE = { document: completeCpf("390533447"), name: "Joana Pires Antunes", institutionIspb: "60701190" };
+const PAYEE_ACCOUNT = {
+  institutionCode: 341,
+  branchCode: "0723",
+  accountCode: "41857-3",
+  bankAccountType: "CACC",
+} as const;
+
+type DemoAccount = { accountId: string; onBoardingId: string; userId: string; balance: number };
+
+async function actAs<P extends Permission>(store: Db, { tenant, role }: { tenant: string; role: Role }, permission: P) {
+  const [person] = await store
+    .select({ id: staff.id })
+    .from(staff)
+    .where(and(eq(staff.email, demoEmail(role)), eq(staff.isDemo, true)));
+  return person === undefined ? null : actorNow(store, { staffId: person.id, tenant }, permission);
+}
+
+async function orRefused<T>(ordering: Promise<T>): Promise<T | null> {
+  try {
+    return await ordering;
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    const { kind, details } = error;
+    log.warn({ kind, code: details.code, status: details.status }, "the demo's people were refused");
+    return null;
+  }
+}
+
+async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promise<DemoAccount[]> {
+  const { tenant } = actor;
+  const rows = await findOldestAccounts(store, tenant, ACCOUNTS);
+  if (rows.length < ACCOUNTS) return [];
+  const found: DemoAccount[] = [];
+  for (const { row, onBoardingId } of rows) {
+    const { accountId, ref, userId } = row;
+    const query = { accountId, documentNumber: accountDocument(row) };
+    const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
+    const { balance, blockedBalance } = answer.data;
+    if (typeof balance !== "string" || typeof blockedBalance !== "string") continue;
+    await noteBalance(tenant, ref, { balance, blockedBalance, status: "", asOf });
+    found.push({ accountId, onBoardingId, userId: userId ?? USER, balance: Number(balance) });
+  }
+  return found.toSorted((one, other) => other.balance - one.balance);
+}
+
+async function findClosed(store: Db, tenant: string) {
+  const isClosed = and(eq(account.tenant, tenant), eq(account.standing, "CLOSED"));
+  const [closed] = await store.select({ accountId: account.accountId }).from(account).where(isClosed).limit(1);
+  return closed ?? null;
+}
+
+type Paying = { from: DemoAccount; to: Pick<DemoAccount, "accountId">; amount: string; description: string };
+
+const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }: Paying) => {
+  const between = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
+  return orRefused(
+    orderInternalTransfer(actor, {
+      intentId: randomUUID(),
+      isRepeat: false,
+      userId: from.userId,
+      ...between,
+      amount,
+      description,
+    }),
+  );
+};
+
+const payOutside = (
+  actor: Actor<"transfers:create">,
+  { accountId, onBoardingId, userId }: DemoAccount,
+  value: string,
+) => {
+  const order = { intentId: randomUUID(), isRepeat: false, userId, onBoardingId, idAccount: accountId };
+  return orRefused(orderExternalTransfer(actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
+};
+
+async function moveMoney(store: Db, tenant: string): Promise<boolean> {
+  const looker = await actAs(store, { tenant, role: "support" }, "accounts:read");
+  const support = await actAs(store, { tenant, role: "support" }, "transfers:create");
+  const finance = await actAs(store, { tenant, role: "finance" }, "transfers:create");
+  const asker = await actAs(store, { tenant, role: "finance" }, "approvals:read");
+  const approver = await actAs(store, { tenant, role: "approver" }, "approvals:authorize");
+  if (looker === null || support === null || finance === null || asker === null || approver === null) return true;
+  const [richest, second, third, ...others] = await findRichestFirst(store, looker);
+  const poorest = others.at(-1);
+  if (richest === undefined || second === undefined || third === undefined || poorest === undefined) return false;
+  await pay(support, { from: richest, to: poorest, amount: "184.90", description: "Estorno de tarifa" });
+  for (const value of ["275.40", "640.00"]) await payOutside(support, second, value);
+  const closed = await findClosed(store, tenant);
+  if (closed !== null)
+    await pay(support, { from: third, to: closed, amount: "310.00", description: "Aluguel da sala" });
+  await pay(finance, { from: third, to: richest, amount: "950.00", description: "Acerto de comissões" });
+  const held = await pay(finance, {
+    from: richest,
+    to: third,
+    amount: HELD_AMOUNT,
+    description: "Compra de equipamentos",
+  });
+  if (held?.state === "PROPOSED") await orRefused(authorise(APPROVAL_KINDS, approver, { approvalId: held.approvalId }));
+  const declined = await pay(finance, {
+    from: third,
+    to: second,
+    amount: DECLINED_AMOUNT,
+    description: "Pagamento de nota fiscal",
+  });
+  if (declined?.state === "PROPOSED") {
+    const reason = "Nota fiscal sem o aceite do titular. Peça o aceite e faça um novo pedido.";
+    await orRefused(refuse(approver, { approvalId: declined.approvalId, reason }));
+  }
+  const waiting = await pay(finance, {
+    from: second,
+    to: third,
+    amount: PROPOSED_AMOUNT,
+    description: "Adiantamento de obra",
+  });
+  if (waiting?.state !== "PROPOSED") return true;
+  const text = "Pedido do titular por telefone, confirmado pelo número do cadastro.";
+  await comment(asker, { approvalId: waiting.approvalId, commentId: randomUUID(), text });
+  return true;
+}
+
+async function recallWeeks(store: Db, tenant: string): Promise<void> {
+  const looker = await actAs(store, { tenant, role: "support" }, "accounts:read");
+  const support = await actAs(store, { tenant, role: "support" }, "transfers:create");
+  const finance = await actAs(store, { tenant, role: "finance" }, "transfers:create");
+  if (looker === null || support === null || finance === null) return;
+  await orRefused(recallTransfers(store, { looker, makers: [support, finance] }));
+}
+
+async function decideCases(store: Db, tenant: string): Promise<void> {
+  const assigner = await actAs(store, { tenant, role: "compliance" }, "kyc:assign");
+  const decider = await actAs(store, { tenant, role: "compliance" }, "kyc:decide");
+  if (assigner === null || decider === null) return;
+  for (const decision of await claimDemoCases(store, assigner)) await orRefused(orderDecision(decider, decision));
+  await recallDecisions(store, decider);
+}
+
+const REVEALS = 2;
+
+/** So that an auditor sees what stands on record: two reveals, and a password mistyped. */
+async function leaveTraces(store: Db, tenant: string): Promise<void> {
+  const support = await actAs(store, { tenant, role: "support" }, "pii:reveal");
+  if (support === null) return;
+  const isOfTenant = eq(account.tenant, tenant);
+  const known = await store
+    .select({ id: account.ref })
+    .from(account)
+    .where(isOfTenant)
+    .orderBy(account.ref)
+    .limit(REVEALS);
+  for (const { id } of known) {
+    const object = objectOf({ kind: "account", id });
+    const why = { reason: "service", note: "Titular ao telefone: conferência do cadastro." } as const;
+    await admitReveal(support, { code: "personal-data.reveal", object, ...why, detail: { field: "document" } });
+  }
+  await provePassword({ email: demoEmail("finance"), password: "senha-digitada-errado", device: UNKNOWN_DEVICE });
+}
+
+/**
+ * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
+ * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
+ */
+export function demoWatch(): Watch {
+  const known = new Set<string>();
+  return {
+    name: "demo",
+    intervalMs: 10_000,
+    async sweep(tenant) {
+      if (known.has(tenant)) return;
+      const store = await db();
+      const isUnused = (await store.$count(bankIntent, eq(bankIntent.tenant, tenant))) === 0;
+      if (isUnused && !(await moveMoney(store, tenant))) return;
+      known.add(tenant);
+      if (isUnused) {
+        await decideCases(store, tenant);
+        await recallWeeks(store, tenant);
+        await leaveTraces(store, tenant);
+      }
+    },
+  };
+}

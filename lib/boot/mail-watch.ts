@@ -1,0 +1,207 @@
+import { and, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { approval } from "@/lib/db/tables/approvals";
+import { decidingPermission } from "@/lib/approvals/view";
+import { record } from "@/lib/audit/record";
+import { can, type Role } from "@/lib/permission/permission";
+import { staffMembership } from "@/lib/db/tables/auth";
+import { needsPerson } from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { sendMail } from "@/lib/mail/send";
+import { queueMail } from "@/lib/mail/outbox";
+import { choiceOf, MAIL_PERMISSIONS, type MailEnd, type MailSubject } from "@/lib/mail/view";
+import { outcomeKindOf } from "./outcome-kinds";
+import { mailNotice, mailSettings } from "@/lib/db/tables/mail";
+import type { Watch } from "@/lib/watch/watch";
+import { readLocale } from "@/lib/preferences/view";
+import { env } from "@/lib/settings/env";
+import { storeTimeBefore } from "@/lib/db/clock";
+import { staff } from "@/lib/db/tables/core";
+import { type Db, db } from "@/lib/db/connection";
+import en from "@/messages/en.json";
+import ptBR from "@/messages/pt-BR.json";
+
+type Notice = typeof mailNotice.$inferSelect;
+type Group = Pick<Notice, "tenant" | "staffId" | "subject">;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const RETAINED_MS = 30 * DAY_MS;
+/** Longer than the mail server is waited for. */
+const CLAIMED_MS = 5 * 60_000;
+const FIRST_DELAY_MS = 60_000;
+/** In a row: the server is away, and each takes its whole patience. */
+const MOST_FAILURES = 3;
+
+const PATHS: Readonly<Record<MailSubject, string>> = {
+  waiting: "/approvals",
+  authorised: "/approvals?view=mine",
+  refused: "/approvals?view=mine",
+  expired: "/approvals?view=mine",
+  held: "/transfers",
+  unanswered: "/outcomes",
+};
+
+const ofGroup = ({ tenant, staffId, subject }: Group) =>
+  and(eq(mailNotice.tenant, tenant), eq(mailNotice.staffId, staffId), eq(mailNotice.subject, subject));
+const isOpen = isNull(mailNotice.endedAt);
+const isUnclaimed = and(isOpen, isNull(mailNotice.claimedAt));
+const isDue = lte(mailNotice.dueAt, sql`clock_timestamp()`);
+
+async function queueEnding(store: Db, tenant: string): Promise<void> {
+  const endsSoon = and(
+    eq(bankIntent.tenant, tenant),
+    eq(bankIntent.state, "HELD"),
+    sql`${bankIntent.pendingExpiresAt} between clock_timestamp() and clock_timestamp() + interval '1 hour'`,
+  );
+  await store.transaction(async (tx) => {
+    const ending = await tx.select({ id: bankIntent.id, actor: bankIntent.actor }).from(bankIntent).where(endsSoon);
+    for (const { id, actor } of ending) await queueMail(tx, { tenant, subject: "held", object: id, to: actor });
+  });
+}
+
+/** After a day, and what a process died over: it may have been sent. */
+async function giveUp(store: Db, tenant: string): Promise<void> {
+  const isLost = sql`(${mailNotice.createdAt} < ${storeTimeBefore(DAY_MS)} or ${mailNotice.claimedAt} < ${storeTimeBefore(CLAIMED_MS)})`;
+  await store.transaction(async (tx) => {
+    const lost = await tx
+      .update(mailNotice)
+      .set({ endedAt: sql`clock_timestamp()`, end: "given-up" })
+      .where(and(eq(mailNotice.tenant, tenant), isOpen, isLost))
+      .returning({ staffId: mailNotice.staffId });
+    for (const staffId of new Set(lost.map((one) => one.staffId))) {
+      const rows = lost.filter((one) => one.staffId === staffId).length;
+      const entry = { tenant, actor: "watch:mails", code: "mail.give-up", outcome: "REFUSED" } as const;
+      await record(tx, { ...entry, object: `staff:${staffId}`, detail: { rows } });
+    }
+    await tx
+      .delete(mailNotice)
+      .where(and(eq(mailNotice.tenant, tenant), lt(mailNotice.endedAt, storeTimeBefore(RETAINED_MS))));
+  });
+}
+
+type Person = { email: string; roles: Role[]; off: readonly string[]; locale: string | null };
+
+async function personOf(store: Db, { tenant, staffId }: Group): Promise<Person | null> {
+  const [found] = await store
+    .select({
+      email: staff.email,
+      roles: staffMembership.roles,
+      off: mailSettings.off,
+      locale: mailSettings.locale,
+      isGone: sql<boolean>`coalesce(${staff.disabledAt}, ${staffMembership.disabledAt}) is not null`,
+    })
+    .from(staff)
+    .innerJoin(staffMembership, and(eq(staffMembership.staffId, staff.id), eq(staffMembership.tenant, tenant)))
+    .leftJoin(mailSettings, eq(mailSettings.staffId, staff.id))
+    .where(eq(staff.id, staffId));
+  return found === undefined || found.isGone ? null : { ...found, off: found.off ?? [] };
+}
+
+/** What of it is still so, and theirs to act on. */
+async function standingOf(store: Db, { tenant, subject }: Group, objects: string[], roles: Role[]): Promise<number> {
+  if (subject === "waiting") {
+    const isPending = and(eq(approval.tenant, tenant), inArray(approval.id, objects), eq(approval.state, "PENDING"));
+    const rows = await store.select({ kind: approval.kind }).from(approval).where(isPending);
+    return rows.filter(({ kind }) => can(roles, decidingPermission(kind))).length;
+  }
+  const ofIntents = and(eq(bankIntent.tenant, tenant), inArray(bankIntent.id, objects));
+  if (subject === "held") return store.$count(bankIntent, and(ofIntents, eq(bankIntent.state, "HELD")));
+  if (subject !== "unanswered") return objects.length;
+  const rows = await store
+    .select({ operation: bankIntent.operation })
+    .from(bankIntent)
+    .where(and(ofIntents, needsPerson));
+  return rows.filter(({ operation }) => {
+    const permission = outcomeKindOf(operation)?.permission;
+    return permission !== undefined && can(roles, permission);
+  }).length;
+}
+
+async function mailOf(store: Db, group: Group, claimed: readonly Notice[]) {
+  const person = await personOf(store, group);
+  const choice = choiceOf(group.subject);
+  const mayAct = person !== null && MAIL_PERMISSIONS[choice].some((permission) => can(person.roles, permission));
+  if (!mayAct) return { end: "moot" } as const;
+  if (person.off.includes(choice)) return { end: "off" } as const;
+  const count = await standingOf(
+    store,
+    group,
+    claimed.map(({ object }) => object),
+    person.roles,
+  );
+  if (count === 0) return { end: "moot" } as const;
+  const locale = readLocale(person.locale ?? undefined);
+  const say = createTranslator({ locale, messages: locale === "en" ? en : ptBR, namespace: "noticeMail" });
+  const subject = say(`subjects.${group.subject}`, { count });
+  const link = new URL(PATHS[group.subject], env().publicUrl).href;
+  return {
+    end: null,
+    mail: { to: { name: "", address: person.email }, subject, text: say("text", { line: subject, link }) },
+  };
+}
+
+/** Claimed before it is sent, and never sent again once the mail server took it. Null where another was first. */
+async function deliver(store: Db, group: Group): Promise<"sent" | "failed" | "none"> {
+  const claimed = await store
+    .update(mailNotice)
+    .set({ claimedAt: sql`clock_timestamp()`, attempts: sql`${mailNotice.attempts} + 1` })
+    .where(and(ofGroup(group), isUnclaimed, isDue))
+    .returning();
+  if (claimed.length === 0) return "none";
+  const objects = claimed.map(({ object }) => object);
+  const ofClaimed = and(ofGroup(group), inArray(mailNotice.object, objects));
+  const finish = (end: MailEnd) =>
+    store
+      .update(mailNotice)
+      .set({ endedAt: sql`clock_timestamp()`, end })
+      .where(ofClaimed);
+  const made = await mailOf(store, group, claimed);
+  if (made.end !== null) {
+    await finish(made.end);
+    return "none";
+  }
+  if ((await sendMail(made.mail)) === "sent") {
+    await finish("sent");
+    return "sent";
+  }
+  const tried = Math.max(...claimed.map(({ attempts }) => attempts));
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (tried - 1), HOUR_MS);
+  const dueAt = sql`clock_timestamp() + ${delayMs} * interval '1 millisecond'`;
+  await store.update(mailNotice).set({ claimedAt: null, dueAt }).where(ofClaimed);
+  return "failed";
+}
+
+/** One mail per person, subject and hour; what comes meanwhile is gathered. */
+async function dueGroups(store: Db, tenant: string): Promise<Group[]> {
+  const group = { tenant: mailNotice.tenant, staffId: mailNotice.staffId, subject: mailNotice.subject };
+  const due = await store
+    .selectDistinct(group)
+    .from(mailNotice)
+    .where(and(eq(mailNotice.tenant, tenant), isUnclaimed, isDue));
+  const isRecent = and(
+    eq(mailNotice.tenant, tenant),
+    eq(mailNotice.end, "sent"),
+    sql`${mailNotice.endedAt} > ${storeTimeBefore(HOUR_MS)}`,
+  );
+  const recent = await store.selectDistinct(group).from(mailNotice).where(isRecent);
+  return due.filter(
+    ({ staffId, subject }) => !recent.some((one) => one.staffId === staffId && one.subject === subject),
+  );
+}
+
+export const mailsWatch: Watch = {
+  name: "mails",
+  async sweep(tenant) {
+    if (env().mail === null) return;
+    const store = await db();
+    await queueEnding(store, tenant);
+    await giveUp(store, tenant);
+    let failures = 0;
+    for (const group of await dueGroups(store, tenant)) {
+      const outcome = await deliver(store, group);
+      failures = outcome === "failed" ? failures + 1 : 0;
+      if (failures === MOST_FAILURES) return;
+    }
+  },
+};

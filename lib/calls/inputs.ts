@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { LANES } from "@/lib/provider/budget";
+import { CALL_OBJECTS } from "@/lib/audit/object-view";
+import { CALL_KINDS, CALL_VIEWS } from "./view";
+import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
+
+const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);
+
+export const CallFilter = z.object({
+  view: z.enum(CALL_VIEWS).catch("all"),
+  kind: lenient(z.enum(CALL_KINDS)),
+  lane: lenient(z.enum(LANES)),
+  path: lenient(z.string().regex(/^\/v1\/[\w{}/-]{1,100}$/)),
+  actor: lenient(SoughtId),
+  /** A reference of ours or the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
+  sought: lenient(SoughtId),
+  from: lenient(FilterMinute),
+  to: lenient(FilterMinute),
+  before: lenient(Cursor),
+  after: lenient(Cursor),
+});
+export type CallFilter = z.output<typeof CallFilter>;
+
+export const AboutFilter = z.object({ kind: z.enum(CALL_OBJECTS).catch("kyc"), id: z.string().catch("") });

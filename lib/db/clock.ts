@@ -1,0 +1,24 @@
+import { sql, type SQLWrapper } from "drizzle-orm";
+import { z } from "zod";
+import { civilInstant } from "@/lib/text/time";
+import type { Db, Tx } from "./connection";
+
+const Now = z.object({ rows: z.array(z.object({ now: z.coerce.date() })).min(1) });
+
+/** Instances' clocks may differ. */
+export async function storeNow(db: Db | Tx): Promise<Date> {
+  const [row] = Now.parse(await db.execute(sql`select clock_timestamp() as now`)).rows;
+  return row?.now ?? new Date(Number.NaN);
+}
+
+export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
+
+export const startOfDay = (day: string) => sql`${civilInstant(`${day}T00:00:00`).toISOString()}::timestamptz`;
+
+export function dayAmong(days: readonly string[], at: SQLWrapper) {
+  const [names, starts] = [days.map((day) => sql`${day}`), days.map(startOfDay)].map((list) => sql.join(list, sql`, `));
+  return sql<string | null>`(array[${names}]::text[])[width_bucket(${at}, array[${starts}])]`;
+}
+
+export const startOfDayIn = (days: number) =>
+  sql`(date_trunc('day', now() at time zone 'America/Sao_Paulo') + ${days}::int * interval '1 day') at time zone 'America/Sao_Paulo'`;

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CommandRefusal } from "./command";
+import { log } from "@/lib/log/log";
+import { askConsole, serveCommands } from "./command";
+
+let dataDir = "";
+beforeEach(() => {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  dataDir = mkdtempSync(join(tmpdir(), "socket-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const socket = () => join(dataDir, "console.sock");
+const ask = async (request: unknown) => JSON.parse((await askConsole(dataDir, request))?.text ?? "null");
+
+describe("a command to the running console", () => {
+  it("is answered by it", async () => {
+    serveCommands(dataDir, async (request) => ({ received: request }));
+    expect(await ask({ add: "ana@aurora.example" })).toEqual({
+      ok: true,
+      answer: { received: { add: "ana@aurora.example" } },
+    });
+  });
+
+  it("goes through a file that its user alone may use", async () => {
+    serveCommands(dataDir, async () => null);
+    await vi.waitFor(() => expect((statSync(socket()).mode & 0o777).toString(8)).toBe("600"));
+  });
+
+  it("that fails is answered without the reason, which is in the log", async () => {
+    serveCommands(dataDir, () => Promise.reject(new Error("the password is hunter2")));
+    expect(await ask({})).toEqual({ ok: false });
+    expect(log.warn).toHaveBeenCalledOnce();
+  });
+
+  it("that is refused is told why", async () => {
+    serveCommands(dataDir, () => Promise.reject(new CommandRefusal("ana@aurora.example is unknown here")));
+    expect(await ask({})).toEqual({ ok: false, refusal: "ana@aurora.example is unknown here" });
+  });
+
+  it("that is no JSON is answered with a failure, and the console lives on", async () => {
+    serveCommands(dataDir, async () => "here");
+    const connection = createConnection(socket());
+    connection.end("{not json");
+    expect(JSON.parse(await text(connection))).toEqual({ ok: false });
+    expect(await ask({})).toEqual({ ok: true, answer: "here" });
+  });
+
+  it("finds nobody where none runs, or where a dead one left its file", async () => {
+    expect(await askConsole(dataDir, {})).toBeNull();
+    writeFileSync(socket(), "");
+    expect(await askConsole(dataDir, {})).toBeNull();
+  });
+
+  it("is taken by a new console in the place of a dead one", async () => {
+    writeFileSync(socket(), "");
+    serveCommands(dataDir, async () => "new");
+    expect(await ask({})).toEqual({ ok: true, answer: "new" });
+  });
+});

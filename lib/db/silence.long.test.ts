@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { sql } from "drizzle-orm";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
+import { isStoreOpen } from "@/lib/boot/health";
+import { log } from "@/lib/log/log";
+import { openStore, type Store } from "./connection";
+
+const server = readTestDatabaseUrl() ?? "";
+
+/** A way to the server on which, once it is `silent`, nothing more is carried of what was connected before. */
+async function openWay(to: URL) {
+  const carried = new Set<Socket>();
+  const way = createServer((near) => {
+    const [port, folder] = [Number(to.port || 5432), to.searchParams.get("host")];
+    const far = folder === null ? connect(port, to.hostname) : connect(`${folder}/.s.PGSQL.${port}`);
+    for (const socket of [near, far]) {
+      carried.add(socket);
+      socket.on("error", () => undefined);
+    }
+    near.on("data", (bytes) => carried.has(near) && far.write(bytes));
+    far.on("data", (bytes) => carried.has(far) && near.write(bytes));
+  });
+  way.listen(0, "127.0.0.1");
+  await once(way, "listening");
+  const address = way.address();
+  const all = new Set<Socket>();
+  way.on("connection", (near) => all.add(near));
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    silence: () => carried.clear(),
+    close: () => {
+      way.close();
+      for (const socket of all) socket.destroy();
+    },
+  };
+}
+
+const secondsFor = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+  const from = performance.now();
+  const done = await work();
+  return [done, (performance.now() - from) / 1000];
+};
+
+describe.skipIf(server === "")("a database whose connections go silent", () => {
+  let admin: Client;
+  let name = "";
+  let way: Awaited<ReturnType<typeof openWay>>;
+  let opened: Store;
+  beforeEach(async () => {
+    vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    admin = new Client({ connectionString: server });
+    await admin.connect();
+    name = `retaguarda_console_${randomUUID().slice(0, 8)}`;
+    await admin.query(`CREATE DATABASE ${name}`);
+    way = await openWay(new URL(server));
+    const through = new URL(server);
+    through.host = `127.0.0.1:${way.port}`;
+    through.pathname = `/${name}`;
+    through.searchParams.delete("host");
+    opened = await openStore({ databaseUrl: through.href, dataDir: tmpdir() });
+    globalThis.retaguardaStore = Promise.resolve(opened);
+  });
+  afterEach(async () => {
+    globalThis.retaguardaStore = undefined;
+    way.close();
+    await opened.close();
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  });
+
+  it("is found again by itself, and health answers within two seconds all the while", async () => {
+    const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
+    const stop = opened.listen("news", ear);
+    await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(1));
+    await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT pg_sleep(0.2)`)));
+    expect(await isStoreOpen()).toBe(true);
+
+    let begin: () => void = vi.fn<() => void>();
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const abandoned = opened.db
+      .transaction(async (tx) => {
+        await tx.execute(sql`SELECT 1`);
+        way.silence();
+        begin();
+        await tx.execute(sql`SELECT 2`);
+      })
+      .then(
+        () => "done",
+        () => "given up",
+      );
+    await begun;
+    const [ended, inFlight] = await secondsFor(async () => {
+      const [isOpen, answered] = await secondsFor(isStoreOpen);
+      expect(isOpen).toBe(false);
+      expect(answered).toBeLessThan(2);
+      return abandoned;
+    });
+    expect(ended).toBe("given up");
+    const [, found] = await secondsFor(() =>
+      vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), { timeout: 60_000, interval: 100 }),
+    );
+    const [, listened] = await secondsFor(() =>
+      vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(2), { timeout: 60_000 }),
+    );
+    await opened.db.execute(sql`SELECT pg_notify('news', 'again')`);
+    await vi.waitFor(() => expect(ear.received).toHaveBeenCalledWith("again"));
+    const [, stopped] = await secondsFor(stop);
+    console.info("silent database, in seconds:", { inFlight, found, listened, stopped });
+    expect(inFlight + found + listened).toBeLessThan(40);
+    expect(stopped).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,31 @@
+import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bankIntent } from "./provider";
+import { instant, tenant } from "@/lib/db/columns";
+import { account, staff } from "./core";
+
+/** A closure of an account as it was sent, by its intent, which says what became of it. Never the holder's token or code. */
+export const accountClosure = pgTable(
+  "account_closure",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    accountRef: uuid("account_ref")
+      .notNull()
+      .references(() => account.ref),
+    /** As the provider was told; people write names into it. */
+    reasonSealed: text("reason_sealed").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+    /** When the provider last showed the account open after all; null: it did not. */
+    seenOpenAt: instant("seen_open_at"),
+    /** When the provider was last asked about it. */
+    lookedAt: instant("looked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    index("account_closure_account").on(table.tenant, table.accountRef, table.createdAt),
+  ],
+);

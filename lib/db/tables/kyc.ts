@@ -1,0 +1,190 @@
+import { sql } from "drizzle-orm";
+import {
+  bigserial,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import { bankIntent } from "./provider";
+import { instant, tenant } from "@/lib/db/columns";
+import { kycCase, staff } from "./core";
+import type { CaseRules } from "@/lib/kyc/case-rules";
+import type { CaseEventKind } from "@/lib/kyc/decisions";
+
+export type CheckedItem = { code: string; text: string; isChecked: boolean };
+
+/** What came of it is the state of its intent. */
+export const kycDecision = pgTable(
+  "kyc_decision",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    kycUUID: text("kyc_uuid").notNull(),
+    decision: text("decision").$type<"APPROVED" | "REPROVED">().notNull(),
+    /** Sealed: people write names into it. */
+    reason: text("reason").notNull(),
+    reasonCode: text("reason_code"),
+    rulesVersion: integer("rules_version"),
+    noteSealed: text("note_sealed"),
+    checklist: jsonb("checklist").$type<readonly CheckedItem[]>().notNull().default([]),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
+  ],
+);
+
+/** A case's state is derived from these; what a finished pass through the list missed is asked for by id. */
+export const kycRecord = pgTable(
+  "kyc_record",
+  {
+    tenant,
+    kycUUID: text("kyc_uuid").notNull(),
+    process: text("process").$type<KycProcessName>().notNull(),
+    status: text("status").$type<KycStatus>().notNull(),
+    changedAt: instant("changed_at").notNull(),
+    /** Last pass and page that listed it; null: asked for by id. */
+    pass: integer("pass").notNull(),
+    page: integer("page"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.kycUUID, table.process] }),
+    foreignKey({
+      columns: [table.tenant, table.kycUUID],
+      foreignColumns: [kycCase.tenant, kycCase.kycUUID],
+    }).onDelete("cascade"),
+  ],
+);
+
+/** Append-only. */
+export const kycEvent = pgTable(
+  "kyc_event",
+  {
+    tenant,
+    id: bigserial("id", { mode: "number" }),
+    kycUUID: text("kyc_uuid").notNull(),
+    at: instant("at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    kind: text("kind").$type<CaseEventKind>().notNull(),
+    /** Staff id; null: the provider or the system. */
+    actor: uuid("actor").references(() => staff.id),
+    /** Ids, codes and numbers; never personal data. */
+    detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("kyc_event_case").on(table.tenant, table.kycUUID, table.id),
+    index("kyc_event_kind").on(table.tenant, table.kind, table.at),
+  ],
+);
+
+/** Sum the rows of a kind. Triggers append, so that writers never wait for each other; the watch folds them. */
+export const kycCaseCount = pgTable(
+  "kyc_case_count",
+  {
+    tenant,
+    id: bigserial("id", { mode: "number" }),
+    status: text("status").$type<KycStatus>().notNull(),
+    kycType: text("kyc_type").$type<KycType>().notNull(),
+    process: text("process").$type<KycProcessName>().notNull(),
+    assigneeId: uuid("assignee_id"),
+    cases: integer("cases").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.id] })],
+);
+
+/** The last version holds. Append-only. */
+export const kycCaseRules = pgTable(
+  "kyc_case_rules",
+  {
+    tenant,
+    version: integer("version").notNull(),
+    rules: jsonb("rules").$type<CaseRules>().notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.version] })],
+);
+
+export const kycAway = pgTable(
+  "kyc_away",
+  {
+    tenant,
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    until: instant("until").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.staffId] })],
+);
+
+/** What came of it is the state of its intent. */
+export const kycStart = pgTable(
+  "kyc_start",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    kycType: text("kyc_type").$type<"PF" | "PJ">().notNull(),
+    model: text("model").$type<"BASIC" | "MEDIUM" | "COMPLETE">().notNull(),
+    documentscopy: boolean("documentscopy").notNull(),
+    documentHash: text("document_hash").notNull(),
+    documentSealed: text("document_sealed").notNull(),
+    /** Name, birth date and mother's name as JSON. */
+    subjectSealed: text("subject_sealed").notNull(),
+    isRepeat: boolean("is_repeat").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+    kycUUID: text("kyc_uuid"),
+    /** Who stopped waiting for its outcome; from then on the document may be started again. */
+    waivedBy: uuid("waived_by").references(() => staff.id),
+    waivedAt: instant("waived_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    uniqueIndex("kyc_start_case").on(table.tenant, table.kycUUID),
+    index("kyc_start_document").on(table.tenant, table.documentHash, table.createdAt),
+    index("kyc_start_open")
+      .on(table.tenant, table.createdAt)
+      .where(sql`kyc_uuid is null`),
+  ],
+);
+
+export const kycStartMember = pgTable(
+  "kyc_start_member",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    position: integer("position").notNull(),
+    ownerType: text("owner_type").$type<"SOCIO_ADMINISTRADOR" | "SOCIO">().notNull(),
+    documentHash: text("document_hash").notNull(),
+    documentSealed: text("document_sealed").notNull(),
+    subjectSealed: text("subject_sealed").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId, table.position] }),
+    foreignKey({
+      columns: [table.tenant, table.intentId],
+      foreignColumns: [kycStart.tenant, kycStart.intentId],
+    }).onDelete("cascade"),
+    index("kyc_start_member_document").on(table.tenant, table.documentHash),
+  ],
+);

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant, tenant } from "@/lib/db/columns";
+import { staff } from "./core";
+import type { MailChoice, MailEnd, MailSubject } from "@/lib/mail/view";
+
+/** What somebody is to be told of by mail, written with what happened. */
+export const mailNotice = pgTable(
+  "mail_notice",
+  {
+    tenant,
+    subject: text("subject").$type<MailSubject>().notNull(),
+    /** An approval's or an intent's id, never a name. */
+    object: text("object").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    dueAt: instant("due_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** While it is handed to the mail server: what dies then is not sent again. */
+    claimedAt: instant("claimed_at"),
+    endedAt: instant("ended_at"),
+    end: text("ended_as").$type<MailEnd>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.subject, table.object, table.staffId] }),
+    index("mail_notice_open")
+      .on(table.tenant, table.dueAt)
+      .where(sql`ended_at is null`),
+    index("mail_notice_sent").on(table.tenant, table.staffId, table.subject, table.endedAt),
+  ],
+);
+
+export const mailSettings = pgTable("mail_settings", {
+  staffId: uuid("staff_id")
+    .primaryKey()
+    .references(() => staff.id),
+  off: text("off").array().$type<MailChoice[]>().notNull().default([]),
+  /** As last signed in or chosen. */
+  locale: text("locale"),
+});

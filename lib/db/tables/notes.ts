@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { CaseworkObject } from "@/lib/notes/view";
+import { bytes, instant, tenant } from "@/lib/db/columns";
+import { staff } from "./core";
+
+const author = uuid("staff_id")
+  .notNull()
+  .references(() => staff.id);
+
+/** Never changed; taking it back removes the text alone. */
+export const caseworkNote = pgTable(
+  "casework_note",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    object: text("object").$type<CaseworkObject>().notNull(),
+    staffId: author,
+    /** People write names into it. Null once taken back. */
+    textSealed: text("text_sealed"),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    retractedAt: instant("retracted_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("casework_note_of").on(table.tenant, table.object, table.createdAt),
+  ],
+);
+
+/** The content stands apart, and goes on removal. */
+export const caseworkFile = pgTable(
+  "casework_file",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    object: text("object").$type<CaseworkObject>().notNull(),
+    staffId: author,
+    /** People put names into it. */
+    nameSealed: text("name_sealed").notNull(),
+    mediaType: text("media_type").notNull(),
+    sizeBytes: integer("size_bytes").notNull(),
+    sha256: text("sha256").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    removedAt: instant("removed_at"),
+    removedBy: uuid("removed_by").references(() => staff.id),
+    reasonSealed: text("reason_sealed"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("casework_file_of").on(table.tenant, table.object, table.createdAt),
+  ],
+);
+
+/** Under its own key, so that exchanging the data key reseals the key alone. */
+export const caseworkContent = pgTable(
+  "casework_content",
+  {
+    tenant,
+    fileId: uuid("file_id").notNull(),
+    keySealed: text("key_sealed").notNull(),
+    /** Initialisation vector, tag and ciphertext of AES-256-GCM, or where that is long, its beginning. */
+    bytes: bytes("bytes").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.fileId] }),
+    foreignKey({
+      columns: [table.tenant, table.fileId],
+      foreignColumns: [caseworkFile.tenant, caseworkFile.id],
+    }).onDelete("cascade"),
+  ],
+);
+
+/** What follows the beginning of a long content. It comes before its file does: until then it has none. */
+export const caseworkPiece = pgTable(
+  "casework_piece",
+  {
+    tenant,
+    uploadId: uuid("upload_id").notNull(),
+    nth: integer("nth").notNull(),
+    fileId: uuid("file_id"),
+    bytes: bytes("bytes").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.uploadId, table.nth] }),
+    index("casework_piece_of").on(table.tenant, table.fileId),
+    foreignKey({
+      columns: [table.tenant, table.fileId],
+      foreignColumns: [caseworkContent.tenant, caseworkContent.fileId],
+    }).onDelete("cascade"),
+  ],
+);

@@ -1,0 +1,35 @@
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/privacy/view";
+import { instant, tenant } from "@/lib/db/columns";
+
+/** Keeps one access from being recorded over and over. */
+export const customerAccess = pgTable(
+  "customer_look",
+  {
+    tenant,
+    actor: text("actor").notNull(),
+    /** What was looked at, as the audit names it: `account:<ref>`. */
+    object: text("object").$type<CustomerObject>().notNull(),
+    recordedAt: instant("recorded_at").notNull(),
+    seenAt: instant("seen_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.actor, table.object] })],
+);
+
+/** The words, which may hold names, are sealed here; the fact is in the audit record. */
+export const reveal = pgTable(
+  "reveal",
+  {
+    id: uuid("id").primaryKey(),
+    tenant,
+    actor: text("actor").notNull(),
+    object: text("object").$type<RevealedObject>().notNull(),
+    reason: text("reason").$type<RevealReason>().notNull(),
+    noteSealed: text("note_sealed").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    index("reveal_actor").on(table.tenant, table.actor, table.createdAt),
+    index("reveal_object").on(table.tenant, table.object, table.createdAt),
+  ],
+);

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { grant } from "@/lib/permission/grant";
+import type { Db } from "@/lib/db/connection";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { dropDraft, openDraft, openDrafts, saveDraft } from "./drafts";
+import type { DraftFields } from "./view";
+import { DraftOrder } from "@/lib/preferences/inputs";
+
+const FORM = "kyc-start-pf";
+
+let db: Db;
+let ana: ReturnType<typeof actorOf<"kyc:start">>;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
+});
+
+async function save(fields: Record<string, string>, on?: { draftId: string; version: number }) {
+  const { draftId, version } = on ?? (await openDraft(ana, FORM));
+  return saveDraft(ana, FORM, { do: "save", draftId, version, fields });
+}
+
+const documentIn = (fields: DraftFields) => fields["cpf"];
+const open = (draftId: string | null = null) => openDrafts(ana, FORM, { draftId, documentIn });
+
+describe("the draft of a long form", () => {
+  it("is one for all tabs of its person, and names what will be sent from it", async () => {
+    const [first, second] = await Promise.all([openDraft(ana, FORM), openDraft(ana, FORM)]);
+    expect(first).toEqual({ draftId: second.draftId, version: 0, fields: null, savedAt: null });
+  });
+
+  it("says of what was kept and does not open that it does not, and goes on from an empty form", async () => {
+    await save({ name: "Maria Aparecida" });
+    await db.execute(sql`update draft set fields_sealed = 'spoilt'`);
+    expect(await openDraft(ana, FORM)).toMatchObject({ fields: null, isUnopened: true });
+    await save({ name: "Maria" });
+    expect(await openDraft(ana, FORM)).not.toHaveProperty("isUnopened");
+  });
+
+  it("gives back what was typed to whoever opens the form again, and keeps it sealed", async () => {
+    const saved = await save({ name: "Maria Aparecida", "qsa.0.vatNumber": "529.982.247-25" });
+    expect(saved).toMatchObject({ draft: { version: 1, fields: null }, isOther: false });
+    expect((await openDraft(ana, FORM)).fields).toEqual({
+      name: "Maria Aparecida",
+      "qsa.0.vatNumber": "529.982.247-25",
+    });
+    const stored = JSON.stringify(await db.execute(sql`select * from draft`));
+    expect(stored).not.toMatch(/Maria|529\.982\.247-25/);
+  });
+
+  it("does not overwrite what another tab saved since, and shows it instead", async () => {
+    const opened = await openDraft(ana, FORM);
+    await save({ name: "Maria" }, opened);
+    expect(await save({ name: "Marta" }, opened)).toMatchObject({
+      isOther: true,
+      draft: { version: 1, fields: { name: "Maria" } },
+    });
+  });
+
+  it("that was sent or discarded elsewhere is not brought back, and the next one is another", async () => {
+    const opened = await openDraft(ana, FORM);
+    await save({ name: "Maria" }, opened);
+    await dropDraft(db, ana.tenant, opened.draftId);
+    await expect(save({ name: "Marta" }, { ...opened, version: 1 })).rejects.toMatchObject({ kind: "not-found" });
+    const next = await openDraft(ana, FORM);
+    expect(next).toMatchObject({ fields: null });
+    expect(next.draftId).not.toBe(opened.draftId);
+  });
+
+  it("is empty once it is discarded, and what is sent next is another intention", async () => {
+    const { draft: saved } = await save({ name: "Maria" });
+    const { draft: fresh } = await saveDraft(ana, FORM, { do: "discard", draftId: saved.draftId });
+    expect(fresh).toMatchObject({ version: 0, fields: null });
+    expect(fresh.draftId).not.toBe(saved.draftId);
+  });
+
+  it("never holds a password, a token or a code, whoever sends one", () => {
+    const fields = {
+      email: "a@b.example",
+      transactionPassword: "senha-do-titular",
+      userAccessToken: "token-dele",
+      mfaCode: "000-111",
+    };
+    const order = DraftOrder.parse({ do: "save", draftId: randomUUID(), version: 0, fields });
+    expect(order).toMatchObject({ fields: { email: "a@b.example" } });
+    expect(JSON.stringify(order)).not.toMatch(/senha-do-titular|token-dele|000-111/);
+  });
+
+  it("is nobody else's: neither a colleague nor oneself at another tenant reads, saves or discards it", async () => {
+    const { draft: saved } = await save({ name: "Maria" });
+    const rui = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
+    const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["compliance"] }, "kyc:start");
+    for (const other of [rui, ...(elsewhere === null ? [] : [elsewhere])]) {
+      expect((await openDraft(other, FORM)).fields).toBeNull();
+      const order = { do: "save", draftId: saved.draftId, version: 1, fields: {} } as const;
+      await expect(saveDraft(other, FORM, order)).rejects.toMatchObject({ kind: "not-found" });
+      await saveDraft(other, FORM, { do: "discard", draftId: saved.draftId });
+    }
+    expect((await openDraft(ana, FORM)).fields).toEqual({ name: "Maria" });
+  });
+
+  describe("left unfinished", () => {
+    it("is not shown before its person says to go on with it", async () => {
+      const { draft: saved } = await save({ cpf: "529.982.247-25" });
+      const left = { draftId: saved.draftId, subject: "***.982.247-**" };
+      expect(await open()).toMatchObject({ isChosen: false, unfinished: [left] });
+      expect(await open(saved.draftId)).toMatchObject({
+        isChosen: true,
+        draft: { fields: { cpf: "529.982.247-25" } },
+        unfinished: [],
+      });
+    });
+
+    it("stays beside a new one, and each keeps what is written into it", async () => {
+      const { draft: first } = await save({ cpf: "529.982.247-25" });
+      const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });
+      expect(second).toMatchObject({ fields: null });
+      expect(await open()).toMatchObject({ isChosen: true, unfinished: [{ draftId: first.draftId }] });
+      await save({ cpf: "111.444.777-35" }, second);
+      await save({ cpf: "529.982.247-25", name: "Ana" }, first);
+      expect((await open(first.draftId)).draft.fields).toEqual({ cpf: "529.982.247-25", name: "Ana" });
+      expect((await open(second.draftId)).draft.fields).toEqual({ cpf: "111.444.777-35" });
+    });
+
+    it("never takes the place of one that is discarded", async () => {
+      const { draft: first } = await save({ cpf: "529.982.247-25" });
+      const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });
+      await save({ cpf: "111.444.777-35" }, second);
+      const { draft: next } = await saveDraft(ana, FORM, { do: "discard", draftId: first.draftId });
+      expect(next.fields).toBeNull();
+      expect((await open()).unfinished.map(({ draftId }) => draftId)).toEqual([second.draftId]);
+    });
+  });
+});

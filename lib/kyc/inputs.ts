@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { lenient } from "@/lib/text/filter";
+import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
+import {
+  KYC_DECISIONS,
+  KYC_MODELS,
+  KYC_PROCESSES,
+  KYC_TYPES,
+  OWNER_TYPES,
+  REASON_MAX_LENGTH,
+} from "@/lib/contract/kyc";
+import { isStorable, Required } from "@/lib/contract/shared";
+import { DraftOrder } from "@/lib/preferences/inputs";
+import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
+import { Code } from "./case-rules";
+import { MEMBERS_MAX, START_TYPES } from "./view";
+import { KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch, SEARCHABLE, soughtOf } from "./view";
+
+const NOTE_MAX_LENGTH = 4_000;
+
+const TAG = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
+
+/** Lower case, and no document number in it. */
+const Tag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(30)
+  .refine((text) => TAG.test(text) && shownOfDocument(text) === null, {
+    error: "must be a tag",
+    params: { code: "tag" },
+  });
+
+const Tags = z
+  .union([z.string().transform((text) => text.split(",")), z.array(z.string())])
+  .pipe(z.array(Tag).min(1).max(5));
+
+const Ids = z
+  .union([z.string().transform((text) => text.split(",")), z.array(z.string())])
+  .pipe(z.array(z.string().min(1).max(200).refine(isStorable)).min(1).max(100));
+
+const Sought = z
+  .string()
+  .max(120)
+  .refine(isStorable)
+  .transform(soughtOf)
+  .refine((text) => SEARCHABLE.test(text) && !isOfDocument(text) && documentsWithin(text).length === 0);
+
+export const LikeQuery = z.strictObject({ query: Required.max(120) });
+
+const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
+
+/** Queue filter in the address; bad values become the default. */
+export const KycFilter = z.object({
+  view: z.enum(KYC_VIEWS).catch("all"),
+  status: z.enum(KYC_STANDINGS).catch("open"),
+  type: lenient(z.enum(KYC_TYPES)),
+  process: lenient(z.enum(KYC_PROCESSES)),
+  assignee: lenient(z.uuid()),
+  tags: lenient(Tags),
+  due: lenient(z.enum(KYC_DUES)),
+  age: lenient(z.enum(KYC_AGES)),
+  sought: lenient(Sought),
+  /** A case: those whose document shows as its own does. */
+  like: lenient(z.string().min(1).max(200).refine(isStorable)),
+  sort: lenient(z.enum(KYC_SORTS)),
+  order: lenient(z.enum(["asc", "desc"])),
+  after: lenient(Edge),
+  before: lenient(Edge),
+  ids: lenient(Ids),
+});
+export type KycFilter = z.output<typeof KycFilter>;
+
+export const CaseDecision = z.object({
+  intentId: z.uuid(),
+  kycUUID: Required,
+  decision: z.enum(KYC_DECISIONS),
+  /** Exactly what the provider is told. */
+  reason: Required.max(REASON_MAX_LENGTH),
+  reasonCode: Code,
+  /** For the team alone, never sent. */
+  note: Required.max(NOTE_MAX_LENGTH).nullable().default(null),
+  checklist: z.array(Code).max(20),
+  rulesVersion: z.int().min(0),
+  expected: z.object({ status: z.string(), process: z.string() }),
+});
+export type CaseDecision = z.output<typeof CaseDecision>;
+
+export const ProposedDecision = CaseDecision.extend({ files: z.array(z.string()).optional() });
+export type ProposedDecision = z.output<typeof ProposedDecision>;
+
+/** Strict: a default in place of a bad value would reach other cases. */
+const Search = z
+  .string()
+  .max(600)
+  .transform((search, context) => {
+    const filter = KycFilter.parse(Object.fromEntries(new URLSearchParams(search)));
+    if (queueSearch(filter) !== search) context.addIssue({ code: "custom", message: "must be a filter" });
+    return filter;
+  });
+
+export const Selection = z.union([
+  z.strictObject({ ids: z.array(Required).min(1).max(100) }),
+  z.strictObject({ search: Search }),
+]);
+export type Selection = z.output<typeof Selection>;
+export type SelectionInput = z.input<typeof Selection>;
+
+const Position = z.int();
+
+/** One call works the cases numbered above `beyond` and up to `upTo`; null: all. */
+export const Slice = z.object({ beyond: Position, upTo: Position }).nullable();
+export type Slice = z.output<typeof Slice>;
+
+const bulk = { bulkId: z.uuid(), selection: Selection, slice: Slice };
+
+export const AssigningMany = z.object({ ...bulk, to: z.uuid().nullable() });
+export type AssigningMany = z.output<typeof AssigningMany>;
+
+export const TaggingMany = z.object({ ...bulk, tag: Tag, isRemoved: z.boolean() });
+export type TaggingMany = z.output<typeof TaggingMany>;
+
+const check = { backgroundcheckModel: oneOf(KYC_MODELS), documentscopyFlag: z.boolean() };
+const individual = { vatNumber: typedDocument(Cpf), name: PersonName, birthDate: BirthDate, motherName: PersonName };
+
+const Partner = z.strictObject({ ownerType: oneOf(OWNER_TYPES), ...individual });
+type Partner = z.output<typeof Partner>;
+
+const isTyped = (partner: unknown): partner is Record<keyof Partner, unknown> =>
+  typeof partner === "object" && partner !== null;
+
+/** Checked even when other fields are wrong, so that every error shows at once. */
+const Partners = z
+  .array(Partner)
+  .min(1)
+  .max(MEMBERS_MAX)
+  .superRefine((partners, context) => {
+    const first = new Map<string, number>();
+    for (const [index, { vatNumber }] of partners.entries()) {
+      if (first.has(vatNumber))
+        context.addIssue({ code: "custom", path: [index, "vatNumber"], params: { code: "repeated" } });
+      first.set(vatNumber, index);
+    }
+  })
+  .refine(
+    (partners: readonly unknown[]) =>
+      partners.some((partner) => isTyped(partner) && partner.ownerType === "SOCIO_ADMINISTRADOR"),
+    { params: { code: "qsa" }, when: ({ value }) => Array.isArray(value) && value.length > 0 },
+  );
+
+const person = { type: z.literal("PF"), ...check, ...individual };
+const company = {
+  type: z.literal("PJ"),
+  ...check,
+  vatNumber: typedDocument(Cnpj),
+  legalName: TypedText,
+  qsa: Partners,
+};
+
+export const StartForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
+export type StartForm = z.output<typeof StartForm>;
+
+/** `seen`: refs of the possible duplicates that the person chose to ignore. */
+const order = { intentId: z.uuid(), seen: z.array(z.string().max(200)).max(100) };
+
+export const StartOrder = z.discriminatedUnion("type", [
+  z.strictObject({ ...person, ...order }),
+  z.strictObject({ ...company, ...order }),
+]);
+export type StartOrder = z.output<typeof StartOrder>;
+
+export const StartReconciliation = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });
+export type StartReconciliation = z.output<typeof StartReconciliation>;
+
+export const StartDrafting = z.strictObject({ type: z.enum(START_TYPES), order: DraftOrder });
+export type StartDrafting = z.output<typeof StartDrafting>;

@@ -1,0 +1,109 @@
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/log/log";
+import { givenEnv } from "@/test/support/console";
+import { sendMail, transportOf } from "./send";
+import { MAIL_SETTINGS, mailServerOf } from "@/lib/settings/env";
+
+const mail = {
+  to: { name: "Eva Lima", address: "eva@aurora.example" },
+  subject: "Convite",
+  text: "https://desk.example/invite#" + "x".repeat(43),
+};
+
+let server: SMTPServer | undefined;
+const received: { from: string; to: string[]; data: string }[] = [];
+
+/** A mail server on a port of its own; the settings name it. */
+async function givenMailServer(options: SMTPServerOptions = {}): Promise<void> {
+  const started = new SMTPServer({
+    authMethods: ["PLAIN"],
+    allowInsecureAuth: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: (_, __, done) => done(null, { user: "desk" }),
+    onData(stream, { envelope }, done) {
+      const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
+      const mailed = { from, to: envelope.rcptTo.map(({ address }) => address), data: "" };
+      stream.on("data", (chunk) => {
+        mailed.data += String(chunk);
+      });
+      stream.on("end", () => {
+        received.push(mailed);
+        done();
+      });
+    },
+    ...options,
+  });
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+  const address = started.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const url = new URL(`smtp://desk:a%20secret@127.0.0.1:${port}`);
+  givenEnv({ mail: { server: url, from: "Retaguarda <desk@aurora.example>" } });
+}
+
+beforeEach(() => {
+  received.length = 0;
+  vi.spyOn(log, "error").mockImplementation(() => undefined);
+});
+afterEach(() => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(resolve))));
+
+describe("a mail", () => {
+  it("reaches the server of the settings, with its credentials, as plain text", async () => {
+    const seen: unknown[] = [];
+    await givenMailServer({
+      onAuth({ username, password }, _, done) {
+        seen.push(username, password);
+        done(null, { user: "desk" });
+      },
+    });
+    expect(await sendMail(mail)).toBe("sent");
+    expect(seen).toEqual(["desk", "a secret"]);
+    expect(received).toMatchObject([{ from: "desk@aurora.example", to: ["eva@aurora.example"] }]);
+    expect(received[0]?.data).toMatch(/^Content-Type: text\/plain/m);
+    expect(received[0]?.data.replaceAll("=\r\n", "")).toContain("/invite#" + "x".repeat(43));
+  });
+
+  it("that is refused is told as such, and the log names neither the address nor what it said", async () => {
+    await givenMailServer({ onRcptTo: (_, __, done) => done(new Error("no such eva@aurora.example")) });
+    expect(await sendMail(mail)).toBe("failed");
+    expect(log.error).toHaveBeenCalledOnce();
+    expect(JSON.stringify(vi.mocked(log.error).mock.calls)).not.toMatch(/eva|invite/);
+  });
+
+  it("is not even tried without a server", async () => {
+    givenEnv();
+    expect(await sendMail(mail)).toBe("off");
+  });
+
+  it("cannot carry a header of its own in a name or a subject", async () => {
+    await givenMailServer();
+    const name = "Eva\r\nBcc: rui@example.com";
+    expect(await sendMail({ ...mail, to: { ...mail.to, name }, subject: name })).toBe("sent");
+    expect(received[0]?.to).toEqual(["eva@aurora.example"]);
+    expect(received[0]?.data).not.toMatch(/^Bcc:/m);
+  });
+});
+
+describe("the way to the mail server", () => {
+  it("is encrypted from the first byte, or before the first word of ours, unless it stays on this machine", () => {
+    expect(transportOf(new URL("smtps://mail.example"))).toMatchObject({ port: 465, secure: true });
+    expect(transportOf(new URL("smtp://mail.example"))).toMatchObject({ port: 587, requireTLS: true });
+    expect(transportOf(new URL("smtp://localhost:2525"))).toMatchObject({ port: 2525, requireTLS: false });
+  });
+
+  it("is named by both settings or by none", () => {
+    const SMTP_URL = MAIL_SETTINGS.SMTP_URL.parse("smtps://mail.example");
+    expect(mailServerOf({})).toBeNull();
+    expect(() => mailServerOf({ SMTP_URL })).toThrow("MAIL_FROM: is required with SMTP_URL");
+    expect(() => mailServerOf({ MAIL_FROM: "desk@aurora.example" })).toThrow("SMTP_URL: is required with MAIL_FROM");
+  });
+
+  it.each(["http://mail.example", "smtp://", "mail.example:25"])("is not %s", (url) => {
+    expect(MAIL_SETTINGS.SMTP_URL.safeParse(url).success).toBe(false);
+  });
+
+  it.each(["desk", "a@b\r\nBcc: c@d", "Desk <desk>"])("has no sender like %j", (from) => {
+    expect(MAIL_SETTINGS.MAIL_FROM.safeParse(from).success).toBe(false);
+  });
+});

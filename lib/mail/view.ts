@@ -1,0 +1,23 @@
+import type { Permission } from "@/lib/permission/permission";
+
+export const MAIL_SUBJECTS = ["waiting", "authorised", "refused", "expired", "held", "unanswered"] as const;
+export type MailSubject = (typeof MAIL_SUBJECTS)[number];
+
+export const MAIL_CHOICES = ["waiting", "decided", "held", "unanswered"] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+export type MailEnd = "sent" | "off" | "moot" | "given-up";
+
+export const choiceOf = (subject: MailSubject): MailChoice =>
+  subject === "authorised" || subject === "refused" || subject === "expired" ? "decided" : subject;
+
+/** Who can act on it: nobody else is told, or offered the choice. */
+export const MAIL_PERMISSIONS: Readonly<Record<MailChoice, readonly Permission[]>> = {
+  waiting: ["approvals:authorize", "staff:manage"],
+  decided: ["approvals:read"],
+  held: ["transfers:create", "crypto-transfers:create"],
+  unanswered: ["outcomes:end"],
+};
+
+/** `isOn` by choice; only what this person can act on. `isOff`: no mail server is set. */
+export type OwnMails = { isOff: boolean; choices: { choice: MailChoice; isOn: boolean }[] };

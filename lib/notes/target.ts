@@ -1,0 +1,14 @@
+import type { CaseworkObject } from "./view";
+import type { Tx } from "@/lib/db/connection";
+
+export type Happened =
+  | { kind: "noted" | "note-retracted"; by: string; noteId: string }
+  | { kind: "file-added" | "file-removed"; by: string; fileId: string };
+
+/** Its area knows whether the record exists, and notifies timeline and screens. */
+export type CaseworkTarget = {
+  object: CaseworkObject;
+  isThere: (tx: Tx) => Promise<boolean>;
+  isHeld: (tx: Tx) => Promise<boolean>;
+  notify: (tx: Tx, happened: Happened) => Promise<void>;
+};

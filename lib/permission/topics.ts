@@ -1,0 +1,33 @@
+import { can, type Permission, type Role } from "./permission";
+
+/** What a screen can follow, and what its reader must be allowed. */
+export const TOPIC_PERMISSIONS = {
+  kyc: "kyc:read",
+  onboarding: "onboarding:read",
+  wallets: "wallets:read",
+  transfers: "accounts:read",
+  calls: "audit:read",
+  audit: "audit:read",
+  approvals: "approvals:read",
+  outcomes: "outcomes:end",
+  staff: "staff:manage",
+  webhooks: "webhooks:read",
+} as const satisfies Record<string, Permission>;
+
+export type Topic = keyof typeof TOPIC_PERMISSIONS;
+
+/** What a session may follow: the topics of its roles at its tenant. */
+export type Standing = { tenant: string; topics: readonly Topic[] };
+
+const TOPICS = Object.entries(TOPIC_PERMISSIONS);
+
+export const isTopic = (name: string): name is Topic => name in TOPIC_PERMISSIONS;
+
+export function standingOf({ tenant, roles }: { tenant: string; roles: readonly Role[] }): Standing {
+  const readable = TOPICS.filter(([, permission]) => can(roles, permission)).map(([topic]) => topic);
+  return { tenant, topics: readable.filter(isTopic) };
+}
+
+export function isSameStanding(one: Standing, other: Standing): boolean {
+  return one.tenant === other.tenant && one.topics.join() === other.topics.join();
+}

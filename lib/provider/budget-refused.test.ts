@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/db/connection";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { budgetFixture, isAdmitted, isWaiting, MINUTE_MS, SECOND_MS } from "@/test/support/bank-budget";
+
+const FORGOTTEN_MS = 62 * SECOND_MS;
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+describe("after a 429", () => {
+  it("every lane of every instance pauses until the provider's Retry-After", async () => {
+    const fixture = budgetFixture(db, { instances: 2 });
+    for (let second = 0; second < 62; second += 1) {
+      await fixture.moveTo(second * SECOND_MS);
+      await fixture.askFor(1, "people");
+    }
+    await fixture.budget(0).slowDown(7_000);
+    const withinMs = MINUTE_MS;
+    const asked = [
+      fixture.ask("money", { instance: 1, withinMs }),
+      fixture.ask("people", { withinMs }),
+      fixture.ask("watchers", { instance: 1, withinMs }),
+    ];
+    await fixture.advance(6_999);
+    expect(asked.map(isWaiting)).toEqual([true, true, true]);
+    await fixture.advance(1);
+    expect(asked.map(isWaiting)).toEqual([false, true, true]);
+  });
+
+  it.each([
+    [null, SECOND_MS],
+    [7_000, 7_000],
+    [90_000, MINUTE_MS],
+  ])("with a Retry-After of %s ms the pause is %d ms", async (retryAfterMs, pauseMs) => {
+    const fixture = budgetFixture(db);
+    await fixture.budget(0).slowDown(retryAfterMs);
+    const { pausedUntil } = await fixture.budget(0).use();
+    expect(pausedUntil?.getTime()).toBe(fixture.storeTime().getTime() + pauseMs);
+  });
+
+  it.each([
+    [170, 169],
+    [22, 90],
+    [1, 90],
+  ])("alone, with %d calls in the last minute, lowers the limit of 180 to %d", async (calls, limit) => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(calls, "money");
+    await fixture.budget(0).slowDown(null);
+    expect(await fixture.budget(0).use()).toMatchObject({ limit, configured: 180, used: calls });
+  });
+
+  it("alone on a quiet desk is forgotten after five minutes", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(22, "people");
+    await fixture.budget(0).slowDown(null);
+    await fixture.moveTo(5 * MINUTE_MS);
+    expect((await fixture.budget(0).use()).limit).toBeLessThan(180);
+    await fixture.moveTo(5 * MINUTE_MS + SECOND_MS);
+    expect(await fixture.budget(0).use()).toMatchObject({ limit: 180 });
+  });
+
+  it("those that were in flight with it count with it, each as a call that was not let through", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(150, "money");
+    for (let refused = 0; refused < 10; refused += 1) await fixture.budget(0).slowDown(SECOND_MS);
+    expect(await fixture.budget(0).use()).toMatchObject({ limit: 140 });
+  });
+
+  it("those that were in flight with it on a quiet desk lower the limit no further", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(22, "people");
+    for (let refused = 0; refused < 10; refused += 1) await fixture.budget(0).slowDown(SECOND_MS);
+    expect(await fixture.budget(0).use()).toMatchObject({ limit: 90 });
+  });
+
+  it("others, each soon after the last pause, lower the limit by three tenths a time, to six at last", async () => {
+    const fixture = budgetFixture(db);
+    const limits: number[] = [];
+    for (let refused = 0; refused < 10; refused += 1) {
+      await fixture.askFor(1, "money");
+      await fixture.budget(0).slowDown(SECOND_MS);
+      limits.push((await fixture.budget(0).use()).limit);
+      await fixture.advance(30 * SECOND_MS);
+    }
+    expect(limits).toEqual([90, 63, 44, 30, 21, 14, 9, 6, 6, 6]);
+  });
+
+  it("one of a use beyond half the limit, soon after a pause, lowers it by three tenths too", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(10, "people");
+    await fixture.moveTo(30 * SECOND_MS);
+    await fixture.askFor(90, "people");
+    await fixture.budget(0).slowDown(SECOND_MS);
+    await fixture.moveTo(FORGOTTEN_MS);
+    await fixture.askFor(1, "money");
+    await fixture.budget(0).slowDown(SECOND_MS);
+    expect(await fixture.budget(0).use()).toMatchObject({ limit: 69 });
+  });
+
+  it("money retries once in five seconds in a used-up minute, never beyond the configured limit", async () => {
+    const fixture = budgetFixture(db, { limit: 24 });
+    await fixture.askFor(20, "money");
+    await fixture.budget(0).slowDown(3 * SECOND_MS);
+    const people = await fixture.askFor(1, "people", { withinMs: MINUTE_MS });
+    const money = await fixture.askFor(20, "money", { withinMs: MINUTE_MS });
+    await fixture.moveTo(MINUTE_MS);
+    expect(money.filter(isAdmitted).map(({ endedAtMs }) => endedAtMs)).toEqual([5_000, 10_000, 15_000, 20_000]);
+    expect(people.filter(isAdmitted)).toEqual([]);
+  });
+
+  it("a refused try of money beyond the lowered limit is not held against it", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(95, "people");
+    await fixture.budget(0).slowDown(SECOND_MS);
+    await fixture.moveTo(2 * SECOND_MS);
+    await fixture.askFor(1, "money");
+    await fixture.budget(0).slowDown(SECOND_MS);
+    expect(await fixture.budget(0).use()).toMatchObject({ limit: 94 });
+  });
+
+  it("nobody is told to wait for longer than the pace takes", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(40, "money");
+    await fixture.budget(0).slowDown(SECOND_MS);
+    await fixture.moveTo(FORGOTTEN_MS);
+    await fixture.askFor(10, "money");
+    const [asked] = await fixture.askFor(1, "money", { withinMs: 10 * SECOND_MS });
+    await fixture.advance(10 * SECOND_MS);
+    expect(asked).toMatchObject({ refusal: null });
+  });
+
+  it("the limit grows by an eighth of the configured one each minute after a quiet one", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(100, "people");
+    await fixture.budget(0).slowDown(null);
+    const limits: number[] = [];
+    for (const minutes of [1, 1.2, 2, 4, 4.5, 5]) {
+      await fixture.moveTo(minutes * MINUTE_MS + SECOND_MS);
+      limits.push((await fixture.budget(0).use()).limit);
+    }
+    expect(limits).toEqual([99, 103, 121, 166, 177, 180]);
+  });
+
+  it("calls leave evenly, so that few find out when the limit is still too high", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(100, "people");
+    await fixture.budget(0).slowDown(null);
+    await fixture.moveTo(FORGOTTEN_MS);
+    const asked = await fixture.askFor(60, "people");
+    await fixture.advance(4_500);
+    const perSecond = new Map<number, number>();
+    for (const { endedAtMs } of asked.filter(isAdmitted)) {
+      const second = Math.floor((endedAtMs ?? 0) / SECOND_MS);
+      perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+    }
+    expect([...perSecond.values()]).toEqual([5, 5, 5, 5, 5]);
+  });
+});

@@ -1,0 +1,129 @@
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/db/connection";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "@/test/support/bank-budget";
+import { LANES, type Lane } from "./budget";
+
+const INSTANCES = 3;
+const LIVES = 15;
+const LONGEST_WAIT_MS = 90_000;
+
+let db: Db;
+beforeAll(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+type Step = { waitMs: number; lane: Lane; calls: number; instance: number; withinMs: number };
+
+const mostly = (usual: fc.Arbitrary<number>, seldom: fc.Arbitrary<number>) =>
+  fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: seldom });
+
+const step: fc.Arbitrary<Step> = fc.record({
+  // Some follow only when much has been forgotten.
+  waitMs: mostly(fc.nat(3_000), fc.nat(40_000)),
+  lane: fc.constantFrom(...LANES),
+  calls: mostly(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+  instance: fc.nat(INSTANCES - 1),
+  withinMs: mostly(fc.nat(20_000), fc.nat(LONGEST_WAIT_MS)),
+});
+const steps = fc.array(step, { minLength: 20, maxLength: 60, size: "max" });
+const limit = fc.integer({ min: 18, max: 60 });
+/** When the provider answers 429: after which steps, and how long it wants to be left alone. */
+const refusals = fc.array(fc.record({ after: fc.nat(60), retryAfterMs: fc.option(fc.nat(30_000)) }), { maxLength: 3 });
+
+type Refusal = { after: number; retryAfterMs: number | null };
+type Life = { limit: number; steps: readonly Step[]; refusals?: readonly Refusal[] };
+let lives = 0;
+
+/** Lives it to its end, and tells what became of everybody in the order of asking. */
+async function live(given: Life): Promise<readonly Outcome[]> {
+  lives += 1;
+  const fixture = budgetFixture(db, {
+    limit: given.limit,
+    instances: INSTANCES,
+    origin: `https://bank-${lives}.example`,
+  });
+  for (const [index, { waitMs, lane, calls, ...how }] of given.steps.entries()) {
+    await fixture.advance(waitMs);
+    await fixture.askFor(calls, lane, how);
+    for (const { after, retryAfterMs } of given.refusals ?? []) {
+      if (after === index) await fixture.budget(0).slowDown(retryAfterMs);
+    }
+  }
+  await fixture.advance(2 * MINUTE_MS);
+  return fixture.outcomes;
+}
+
+/** The most that left in any 60 s; one more for those who are on their way to the provider. */
+function busiestMinute(outcomes: readonly Outcome[]): number {
+  const leftAtMs = outcomes.filter(isAdmitted).flatMap(({ endedAtMs }) => endedAtMs ?? []);
+  const counts = leftAtMs.map((fromMs) => {
+    const endsMs = fromMs + MINUTE_MS + SECOND_MS;
+    return leftAtMs.filter((ms) => ms >= fromMs && ms < endsMs).length;
+  });
+  return Math.max(0, ...counts);
+}
+
+/** Who was let out while somebody still waited who had asked before, on the same instance for the same lane. */
+const overtakers = (outcomes: readonly Outcome[]) =>
+  outcomes.filter((late, index) => {
+    const before = outcomes
+      .slice(0, index)
+      .filter(({ lane, instance }) => lane === late.lane && instance === late.instance);
+    return isAdmitted(late) && before.some(({ endedAtMs }) => (endedAtMs ?? Infinity) > (late.endedAtMs ?? Infinity));
+  });
+
+const always = (property: fc.IAsyncProperty<[Life]>) => fc.assert(property, { numRuns: LIVES });
+
+describe("whoever asks when, on whatever instance", () => {
+  it("no more calls leave in any 60 seconds than the limit, with and without a 429", async () => {
+    await always(
+      fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
+        expect(busiestMinute(await live(given))).toBeLessThanOrEqual(given.limit);
+      }),
+    );
+  });
+
+  it("everybody has an answer by the deadline", async () => {
+    await always(
+      fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
+        const outcomes = await live(given);
+        expect(outcomes.filter(({ endedAtMs, deadlineMs }) => (endedAtMs ?? Infinity) > deadlineMs)).toEqual([]);
+      }),
+    );
+  });
+
+  it("nobody overtakes those who asked before for the same lane on the same instance", async () => {
+    await always(
+      fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
+        expect(overtakers(await live(given))).toEqual([]);
+      }),
+    );
+  });
+
+  it("a lane that keeps to what is always kept for it never waits, as long as money keeps to its own", async () => {
+    const share: Record<Lane, number> = { money: 6 / 18, people: 2 / 18, watchers: 2 / 18 };
+    const modest = steps.map((all) => all.map((one) => (one.lane === "money" ? { ...one, calls: 1 } : one)));
+    let stored = 0;
+    await always(
+      fc.asyncProperty(fc.record({ limit, steps: modest }), async (given) => {
+        const outcomes = await live(given);
+        const keepsToItsShare = (lane: Lane, untilMs: number) => {
+          const sinceMs = untilMs - LONGEST_WAIT_MS - 62 * SECOND_MS;
+          const asked = outcomes.filter(
+            (one) => one.lane === lane && one.askedAtMs > sinceMs && one.askedAtMs <= untilMs,
+          );
+          return asked.length <= Math.round(given.limit * share[lane]);
+        };
+        const entitled = outcomes.filter(
+          ({ lane, askedAtMs }) => keepsToItsShare("money", askedAtMs) && keepsToItsShare(lane, askedAtMs),
+        );
+        stored += entitled.length;
+        expect(entitled.filter((one) => !isAdmitted(one) || one.endedAtMs !== one.askedAtMs)).toEqual([]);
+      }),
+    );
+    expect(stored).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,324 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "@/lib/db/connection";
+import { BankError } from "./answer";
+
+type Admission = { waitedMs: number };
+
+function budgetSpent(retryAfterMs: number): BankError {
+  const details = { code: "budget-spent", retryAfterMs: Math.max(0, retryAfterMs), mayHaveExecuted: false };
+  return new BankError("rate-limited", details);
+}
+
+type LineDeps = {
+  now: () => number;
+  wakeIn: (ms: number, wake: () => void) => () => void;
+};
+
+type Waiter = Admitted & Joining & { turn: number; sinceMs: number; giveUpLater: () => void };
+/** `isPatient`: everybody else of the lane goes first. `person`: takes turns with the others who wait. */
+type Joining = { deadlineMs: number; isPatient: boolean; person: string | undefined };
+type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
+
+type Line = {
+  length: () => number;
+  oldestWaitMs: () => number;
+  /** Waits at most until the deadline; rejects at once when that is hopeless. */
+  join: (joining: Joining) => Promise<Admission>;
+  admitFirst: (places: number) => void;
+  refuseHopeless: () => void;
+  refuseFirst: (places: number, reason: unknown) => void;
+};
+
+/** `chanceMs`: when the nth in line, from 1, can be admitted at the earliest. */
+function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => number): Line {
+  let waiters: readonly Waiter[] = [];
+  let turnNow = 0;
+
+  const spent = (position: number) => budgetSpent(chanceMs(position) - now());
+
+  /** Whoever waits for many calls has one a turn, as everybody else; after a pause nobody is owed earlier turns. */
+  function nextTurn(person: string | undefined): number {
+    const own = waiters.filter((one) => person !== undefined && one.person === person);
+    return Math.max(turnNow, ...own.map(({ turn }) => turn + 1));
+  }
+
+  const positionsBefore = (turn: number, isPatient: boolean) =>
+    waiters.filter((one) => (one.isPatient === isPatient ? one.turn <= turn : isPatient)).length;
+
+  function leave(waiter: Waiter): void {
+    waiter.giveUpLater();
+    waiters = waiters.filter((other) => other !== waiter);
+  }
+
+  function stand({ admit, refuse }: Admitted, joining: Joining, turn: number): void {
+    const { deadlineMs, isPatient } = joining;
+    const sinceMs = now();
+    const giveUp = () => {
+      const position = waiters.indexOf(waiter) + 1;
+      leave(waiter);
+      refuse(spent(position));
+    };
+    const giveUpLater = wakeIn(deadlineMs - sinceMs, giveUp);
+    const waiter = { ...joining, admit, refuse, turn, sinceMs, giveUpLater };
+    waiters = waiters.toSpliced(positionsBefore(turn, isPatient), 0, waiter);
+  }
+
+  return {
+    length: () => waiters.length,
+    oldestWaitMs: () => Math.max(0, ...waiters.map(({ sinceMs }) => now() - sinceMs)),
+    join: (joining) =>
+      new Promise((admit, refuse) => {
+        const turn = nextTurn(joining.person);
+        const position = positionsBefore(turn, joining.isPatient) + 1;
+        if (chanceMs(position) > joining.deadlineMs) refuse(spent(position));
+        else stand({ admit, refuse }, joining, turn);
+      }),
+    admitFirst(places) {
+      for (const waiter of waiters.slice(0, places)) {
+        leave(waiter);
+        if (!waiter.isPatient) turnNow = Math.max(turnNow, waiter.turn);
+        waiter.admit({ waitedMs: now() - waiter.sinceMs });
+      }
+    },
+    refuseHopeless() {
+      waiters.forEach((waiter, index) => {
+        if (chanceMs(index + 1) <= waiter.deadlineMs) return;
+        leave(waiter);
+        waiter.refuse(spent(index + 1));
+      });
+    },
+    refuseFirst(places, reason) {
+      for (const waiter of waiters.slice(0, places)) {
+        leave(waiter);
+        waiter.refuse(reason);
+      }
+    },
+  };
+}
+
+/** `money`: every write; `people`: what somebody looks at; `watchers`: the console's own polling. */
+export const LANES = ["money", "people", "watchers"] as const;
+export type Lane = (typeof LANES)[number];
+
+/** One per origin of the provider; `limit` calls in any 60 s. */
+type SharedBudget = {
+  store: () => Promise<Db>;
+  origin: string;
+  limit: number;
+  storeTime?: () => Date;
+};
+
+type PerLane = Readonly<Record<Lane, number>>;
+
+type Standing = {
+  used: PerLane;
+  /** Less than configured after a 429. */
+  limit: number;
+  pausedUntil: Date | null;
+};
+
+type Taken = {
+  granted: PerLane;
+  /** Free places now and from each of the next 62 seconds if nobody else came; `inMs` from now. */
+  rooms: readonly { inMs: number; free: PerLane }[];
+};
+
+const Triple = z.array(z.number()).length(LANES.length);
+const StandingRow = z.object({ used: Triple, allowed: z.number(), paused_until_ms: z.number().nullable() });
+const TakenRow = z.object({ granted: Triple, rooms: z.array(z.number()), at_ms: z.number() });
+const Looked = z.object({ rows: z.tuple([StandingRow]) });
+const Answer = z.object({ rows: z.tuple([TakenRow]) });
+
+const byLane = ([money = 0, people = 0, watchers = 0]: readonly number[]): PerLane => ({ money, people, watchers });
+
+const given = ({ storeTime }: SharedBudget) => sql`${storeTime?.().toISOString() ?? null}::timestamptz`;
+
+const secondsAheadMs = (atMs: number, ahead: number) =>
+  ahead === 0 ? 0 : (Math.floor(atMs / 1000) + ahead) * 1000 - atMs;
+
+async function lookAtBudget(budget: SharedBudget): Promise<Standing> {
+  const db = await budget.store();
+  const [row] = Looked.parse(
+    await db.execute(sql`select * from bank_budget_look(${budget.origin}, ${budget.limit}, ${given(budget)})`),
+  ).rows;
+  return {
+    used: byLane(row.used),
+    limit: row.allowed,
+    pausedUntil: row.paused_until_ms === null ? null : new Date(row.paused_until_ms),
+  };
+}
+
+export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Promise<Taken> {
+  const db = await budget.store();
+  const places = sql`array[${wanted.money}, ${wanted.people}, ${wanted.watchers}]::integer[]`;
+  const answer = await db.execute(
+    sql`select * from bank_budget_take(${budget.origin}, ${budget.limit}, ${places}, ${given(budget)})`,
+  );
+  const [row] = Answer.parse(answer).rows;
+  const seconds = Array.from({ length: row.rooms.length / LANES.length }, (_, ahead) => ahead);
+  return {
+    granted: byLane(row.granted),
+    rooms: seconds.map((ahead) => ({
+      inMs: secondsAheadMs(row.at_ms, ahead),
+      free: byLane(row.rooms.slice(ahead * LANES.length, (ahead + 1) * LANES.length)),
+    })),
+  };
+}
+
+/** Every instance pauses, and goes on with a lower limit. */
+async function lowerBudget(budget: SharedBudget, pauseMs: number): Promise<void> {
+  const db = await budget.store();
+  await db.execute(
+    sql`select bank_budget_refused(${budget.origin}, ${budget.limit}, ${pauseMs}::double precision, ${given(budget)})`,
+  );
+}
+
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** By then every call that counts now is forgotten. */
+const WINDOW_MS = 62_000;
+
+/** Two thirds of what the lane has while the others are idle: the rest is there for whoever comes next. */
+const MOST_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
+
+function createShare({ now }: LineDeps, most: number) {
+  const calls = new Map<string, readonly number[]>();
+  return {
+    /** Runs `admitted` as one of the person's calls; throws `budget-spent` when one person may have no more. */
+    async of<T>(person: string, admitted: () => Promise<T>): Promise<T> {
+      const recent = (calls.get(person) ?? []).filter((atMs) => atMs + WINDOW_MS > now());
+      if (recent.length >= most) throw budgetSpent(Math.min(...recent) + WINDOW_MS - now());
+      const atMs = now();
+      calls.set(person, [...recent, atMs]);
+      try {
+        return await admitted();
+      } catch (error) {
+        const all = calls.get(person) ?? [];
+        calls.set(person, all.toSpliced(all.indexOf(atMs), 1));
+        throw error;
+      }
+    },
+  };
+}
+
+/** For the first minute, while nobody knows what people ask for, patient calls get a ninth. */
+function createStart({ now, wakeIn }: LineDeps, most: number) {
+  const endsMs = now() + WINDOW_MS;
+  let asked = 0;
+  return async (deadlineMs: number): Promise<void> => {
+    if (now() >= endsMs) return;
+    asked += 1;
+    if (asked <= most) return;
+    if (endsMs > deadlineMs) throw budgetSpent(endsMs - now());
+    await new Promise<void>((resolve) => {
+      wakeIn(endsMs - now(), resolve);
+    });
+  };
+}
+
+export type BudgetUse = {
+  limit: number;
+  configured: number;
+  used: number;
+  byLane: PerLane;
+  pausedUntil: Date | null;
+  waiting: PerLane;
+  oldestWaitMs: number;
+};
+
+type BudgetDeps = SharedBudget & LineDeps;
+
+export type Budget = {
+  /** In order. Throws `BankError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
+  admit: (
+    lane: Lane,
+    deadlineMs: number,
+    how?: { isPatient?: boolean; person?: string | undefined },
+  ) => Promise<Admission>;
+  /** After a 429; a second when the provider named none. */
+  slowDown: (retryAfterMs: number | null) => Promise<void>;
+  use: () => Promise<BudgetUse>;
+};
+
+type Outlook = Pick<Taken, "rooms"> & { atMs: number };
+
+function earliestMs({ rooms, atMs }: Outlook, lane: Lane, position: number): number {
+  const room = rooms.find(({ free }) => free[lane] >= position);
+  if (room !== undefined) return atMs + room.inMs;
+  // Beyond its end the outlook says nothing.
+  return rooms.length > 1 ? atMs + WINDOW_MS : atMs;
+}
+
+const perLane = (count: (lane: Lane) => number): PerLane => ({
+  money: count("money"),
+  people: count("people"),
+  watchers: count("watchers"),
+});
+
+/** interface: Limits. Shared by all instances of a store; one statement asks for all who wait, by lane. */
+export function createBudget(deps: BudgetDeps): Budget {
+  let outlook: Outlook | undefined;
+  let isAsking = false;
+  let cancelWake: (() => void) | undefined;
+
+  const chanceMs = (lane: Lane, position: number) =>
+    outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, position));
+  const lineOf = (lane: Lane) => createLine(deps, (position) => chanceMs(lane, position));
+  const shareOf = (lane: Lane) => createShare(deps, Math.max(1, Math.floor(deps.limit * MOST_OF_LIMIT[lane])));
+  const shares = { money: shareOf("money"), people: shareOf("people"), watchers: shareOf("watchers") };
+  const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
+  const leaveStartToPeople = createStart(deps, Math.max(1, Math.round(deps.limit / 9)));
+
+  async function ask(): Promise<void> {
+    const waiting = perLane((lane) => lines[lane].length());
+    const taken = await takeFromBudget(deps, waiting).catch((error: unknown) => {
+      for (const lane of LANES) lines[lane].refuseFirst(waiting[lane], error);
+      return null;
+    });
+    if (taken === null) return;
+    outlook = { rooms: taken.rooms, atMs: deps.now() };
+    for (const lane of LANES) lines[lane].admitFirst(taken.granted[lane]);
+    for (const lane of LANES) lines[lane].refuseHopeless();
+  }
+
+  function untilChanceMs(): number {
+    const chances = LANES.filter((lane) => lines[lane].length() > 0).map((lane) => chanceMs(lane, 1));
+    return Math.min(...chances) - deps.now();
+  }
+
+  async function askWhenDue(): Promise<void> {
+    if (isAsking) return;
+    cancelWake?.();
+    isAsking = true;
+    while (untilChanceMs() <= 0) await ask();
+    isAsking = false;
+    const waitMs = untilChanceMs();
+    if (waitMs < Infinity) cancelWake = deps.wakeIn(waitMs, () => void askWhenDue());
+  }
+
+  return {
+    admit(lane, deadlineMs, { isPatient = false, person } = {}) {
+      const inLine = async () => {
+        if (isPatient) await leaveStartToPeople(deadlineMs);
+        const admission = lines[lane].join({ deadlineMs, isPatient, person });
+        void askWhenDue();
+        return admission;
+      };
+      return person === undefined ? inLine() : shares[lane].of(person, inLine);
+    },
+    slowDown: (retryAfterMs) => lowerBudget(deps, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)),
+    async use() {
+      const { limit, used, pausedUntil } = await lookAtBudget(deps);
+      return {
+        limit,
+        configured: deps.limit,
+        used: used.money + used.people + used.watchers,
+        byLane: used,
+        pausedUntil,
+        waiting: perLane((lane) => lines[lane].length()),
+        oldestWaitMs: Math.max(...LANES.map((lane) => lines[lane].oldestWaitMs())),
+      };
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { grant, watchActor } from "@/lib/permission/grant";
+import accounts from "@/lib/contract/fixtures/accounts.json";
+import crypto from "@/lib/contract/fixtures/crypto.json";
+import errors from "@/lib/contract/fixtures/errors.json";
+import kyc from "@/lib/contract/fixtures/kyc.json";
+import { ManualDecision } from "@/lib/contract/kyc";
+import { createBank } from "./client";
+import { BankError } from "./answer";
+import { decideKyc, getBalance, getWalletBalance } from "./operations";
+import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/bank";
+import { budgetFixture } from "@/test/support/bank-budget";
+import { givenStore } from "@/test/support/console";
+import { type Incoming, type Outgoing, WireError } from "./wire-http";
+
+const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");
+if (person === null) throw new Error("support reads accounts");
+const PERSON = person;
+const other = grant({ staffId: "staff-2", tenant: "aurora", roles: ["support"] }, "accounts:read");
+if (other === null) throw new Error("support reads accounts");
+const OTHER = other;
+const WATCH = watchActor("test", "aurora", "accounts:read");
+
+const isOurs = (call: Outgoing) => call.url.searchParams.get("accountId") === "acc-0001";
+const unknown = () => jsonAnswer(404, errors.business);
+const balance = () => jsonAnswer(200, accounts.balance);
+const decision = ManualDecision.parse(kyc.manualDecision);
+const decided = () => jsonAnswer(200, kyc.manualDecisionTaken);
+const rejected = () => jsonAnswer(401, { message: "Invalid token" });
+const noToken = () => Promise.reject(new BankError("unavailable", { code: "token-unavailable" }));
+
+type Deps = ReturnType<typeof scriptedDeps>;
+const read = ({ deps }: Deps) => createBank(deps).get(PERSON, getBalance, { query: { accountId: "acc-0001" } });
+const write = ({ deps }: Deps) => createBank(deps).post(PERSON, decideKyc, { body: decision });
+
+/** An answer that comes when told. */
+function gate() {
+  const opens: ((incoming: Incoming) => void)[] = [];
+  const answer = () =>
+    new Promise<Incoming>((resolve) => {
+      opens.push(resolve);
+    });
+  return { answer, open: (incoming: Incoming) => opens.splice(0).forEach((give) => give(incoming)) };
+}
+
+describe("a call to the provider", () => {
+  it("carries the tenant's token and id, and its query", async () => {
+    const deps = scriptedDeps({ answer: balance });
+    await createBank(deps.deps).get(PERSON, getBalance, {
+      query: { accountId: "acc/1", documentNumber: "52998224725", onBoardingId: undefined },
+    });
+    const [call] = deps.calls;
+    expect(call?.url.href).toBe(
+      "https://bank.example/v1/bank-accounts/balance?accountId=acc%2F1&documentNumber=52998224725",
+    );
+    expect(call?.headers).toMatchObject({ authorization: `Bearer ${tokenNumber(1)}`, "x-client-id": "aurora" });
+  });
+
+  it("keeps what stands in its path in its place", async () => {
+    const deps = scriptedDeps({ answer: () => jsonAnswer(200, crypto.walletBalance) });
+    await createBank(deps.deps).get(PERSON, getWalletBalance, { params: { address: "a/../b?c#d" } });
+    expect(deps.calls[0]?.url.pathname).toBe("/v1/crypto/wallets/a%2F..%2Fb%3Fc%23d/balance");
+  });
+
+  it("is as of the moment before it left, not of the one when it was answered", async () => {
+    const deps = scriptedDeps({ answer: balance, attemptMs: 5_000 });
+    const { asOf } = await read(deps);
+    expect(deps.deps.now() - asOf.getTime()).toBe(5_000);
+  });
+
+  it("may connect for 3 s, and wait for the answer's beginning for 10 s, a write's for 30 s", async () => {
+    const deps = scriptedDeps({ answer: (call) => (call.method === "GET" ? balance() : decided()) });
+    await read(deps);
+    await write(deps);
+    expect(deps.calls.map(({ limits: { connectMs, firstByteMs } }) => [connectMs, firstByteMs])).toEqual([
+      [3_000, 10_000],
+      [3_000, 30_000],
+    ]);
+  });
+
+  it("stands in the log with what it was for, and without what it said", async () => {
+    const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? jsonAnswer(503, errors.business) : balance()) });
+    const query = { accountId: "acc-0001", documentNumber: "52998224725" };
+    await createBank(deps.deps).get(PERSON, getBalance, { query, object: "account:a1" });
+    const shared = { path: "/v1/bank-accounts/balance", actor: "staff-1", lane: "people", object: "account:a1" };
+    expect(deps.log).toMatchObject([
+      { ...shared, status: 503, kind: "unavailable", attempt: 1 },
+      { ...shared, status: 200, kind: "ok", code: null, attempt: 2 },
+    ]);
+    expect(new Set(deps.log.map(({ id }) => id)).size).toBe(1);
+    expect(JSON.stringify(deps.log)).not.toContain("52998224725");
+  });
+});
+
+describe("identical reads", () => {
+  it("in flight together are one call, and its answer is everybody's", async () => {
+    const { answer, open } = gate();
+    const deps = scriptedDeps({ answer });
+    const bank = createBank(deps.deps);
+    const asked = Array.from({ length: 100 }, () => bank.get(PERSON, getBalance, { query: { accountId: "a" } }));
+    await Promise.resolve();
+    await new Promise(setImmediate);
+    open(balance());
+    const answered = await Promise.all(asked);
+    expect([deps.calls.length, new Set(answered.map(({ requestId }) => requestId)).size]).toEqual([1, 1]);
+    expect(new Set(answered.map(({ answer: own }) => own)).size).toBe(100);
+  });
+
+  it("one after the other are two calls", async () => {
+    const deps = scriptedDeps({ answer: balance });
+    const bank = createBank(deps.deps);
+    await bank.get(PERSON, getBalance);
+    await bank.get(PERSON, getBalance);
+    expect(deps.calls).toHaveLength(2);
+  });
+
+  it("are not joined by one that something is decided upon, nor a watch's by a person's", async () => {
+    const { answer, open } = gate();
+    const deps = scriptedDeps({ answer });
+    const bank = createBank(deps.deps);
+    const asked = [
+      bank.get(PERSON, getBalance),
+      bank.get(PERSON, getBalance, { isFresh: true }),
+      bank.get(WATCH, getBalance),
+    ];
+    await new Promise(setImmediate);
+    open(balance());
+    await Promise.all(asked);
+    expect(deps.calls).toHaveLength(3);
+  });
+
+  it("that fail together fail alike, and the next one asks anew", async () => {
+    const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? jsonAnswer(403, errors.business) : balance()) });
+    const bank = createBank(deps.deps);
+    const failed = await Promise.allSettled([bank.get(PERSON, getBalance), bank.get(PERSON, getBalance)]);
+    expect(failed).toMatchObject([{ reason: { kind: "forbidden" } }, { reason: { kind: "forbidden" } }]);
+    await expect(bank.get(PERSON, getBalance)).resolves.toBeDefined();
+  });
+});
+
+describe("what the provider does not know", () => {
+  const notFound = { kind: "not-found" };
+
+  it("is asked for again after ten seconds, at once for a decision, and after a write", async () => {
+    const deps = scriptedDeps({ answer: (call) => (call.method === "GET" ? unknown() : decided()) });
+    const bank = createBank(deps.deps);
+    const reads = () => deps.calls.filter(({ method }) => method === "GET").length;
+    const ask = async (isFresh = false) => {
+      await expect(bank.get(PERSON, getBalance, { isFresh })).rejects.toMatchObject(notFound);
+      return reads();
+    };
+    expect([await ask(), await ask(), await ask(true)]).toEqual([1, 1, 2]);
+    deps.advance(10_000);
+    expect([await ask(), await ask()]).toEqual([3, 3]);
+    await bank.post(PERSON, decideKyc, { body: decision });
+    expect(await ask()).toBe(4);
+  });
+
+  it("is asked for thirty times a minute by one person, and by others all the same", async () => {
+    const deps = scriptedDeps({ answer: unknown });
+    const bank = createBank(deps.deps);
+    const ask = (nth: number, who = PERSON) => bank.get(who, getBalance, { query: { accountId: `a-${nth}` } });
+    for (let nth = 0; nth < 30; nth += 1) await expect(ask(nth)).rejects.toMatchObject(notFound);
+    const spent = { kind: "rate-limited", details: { code: "unknown-spent", retryAfterMs: 60_000 } };
+    await expect(ask(30)).rejects.toMatchObject(spent);
+    await expect(ask(31, OTHER)).rejects.toMatchObject(notFound);
+    expect(deps.calls).toHaveLength(31);
+    deps.advance(60_000);
+    await expect(ask(32)).rejects.toMatchObject(notFound);
+  });
+});
+
+describe("another person's reads", () => {
+  it("keep their number of calls and their time while somebody looks up unknown ids, twenty at a time", async () => {
+    const fixture = budgetFixture(await givenStore());
+    const answer = (call: Outgoing) => (isOurs(call) ? balance() : unknown());
+    const scripted = scriptedDeps({ answer });
+    const bank = createBank({ ...scripted.deps, budget: fixture.budget(0) });
+    const flood: Promise<unknown>[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (let nth = 0; nth < 20; nth += 1)
+        flood.push(bank.get(OTHER, getBalance, { query: { accountId: `unknown-${round}-${nth}` } }).catch(String));
+      const reading = bank.get(PERSON, getBalance, { query: { accountId: "acc-0001" } });
+      const askedMs = scripted.deps.now();
+      await expect(reading).resolves.toBeDefined();
+      expect(scripted.deps.now() - askedMs).toBe(0);
+    }
+    await Promise.all(flood);
+    expect(scripted.calls.filter(isOurs)).toHaveLength(10);
+    expect(scripted.calls.length).toBeLessThanOrEqual(66 + 10);
+  });
+});
+
+describe("a write", () => {
+  it.each([400, 402, 403, 404, 409, 412, 422, 429, 500, 502, 503, 504])(
+    "answered with %i is never sent again",
+    async (status) => {
+      const deps = scriptedDeps({ answer: () => jsonAnswer(status, { message: "no" }) });
+      await expect(write(deps)).rejects.toBeInstanceOf(BankError);
+      expect([deps.calls.length, deps.sleeps.length]).toEqual([1, 0]);
+    },
+  );
+
+  it("whose answer is lost is never sent again, and says that it may have executed", async () => {
+    const deps = scriptedDeps({ answer: lostAnswer });
+    await expect(write(deps)).rejects.toMatchObject({ kind: "unavailable", details: { mayHaveExecuted: true } });
+    expect(deps.calls).toHaveLength(1);
+  });
+
+  it("that never left says so", async () => {
+    const deps = scriptedDeps({ answer: () => Promise.reject(new WireError("no-connection", false, "ECONNREFUSED")) });
+    await expect(write(deps)).rejects.toMatchObject({ details: { code: "no-connection", mayHaveExecuted: false } });
+  });
+
+  it("without an Idempotency-Key goes over a connection of its own; with one it may use a kept one", async () => {
+    const deps = scriptedDeps({ answer: decided });
+    await write(deps);
+    await createBank(deps.deps).post(PERSON, decideKyc, { body: decision, idempotencyKey: "k-1" });
+    expect(deps.calls.map(({ isFresh, headers }) => [isFresh, headers["idempotency-key"]])).toEqual([
+      [true, undefined],
+      [false, "k-1"],
+    ]);
+  });
+
+  it("is not sent at all when there is no token", async () => {
+    const deps = scriptedDeps({ answer: balance, token: noToken });
+    await expect(write(deps)).rejects.toMatchObject({ kind: "unavailable", details: { code: "token-unavailable" } });
+    expect(deps.calls).toHaveLength(0);
+  });
+});
+
+describe("a failure", () => {
+  const faults: [string, Parameters<typeof scriptedDeps>[0]][] = [
+    ["a rejected token", { answer: rejected }],
+    ["a page instead of an answer", { answer: () => textAnswer(200, "<html></html>") }],
+    ["no answer", { answer: lostAnswer }],
+  ];
+
+  it.each(faults)("by %s does not give the token away", async (_, script) => {
+    const failed = await write(scriptedDeps(script)).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(BankError);
+    expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("token-1");
+  });
+
+  it("of no answer is named by the reference that stands in the log", async () => {
+    const deps = scriptedDeps({ answer: lostAnswer });
+    const failed = await write(deps).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ digest: `bank:unavailable:${deps.log[0]?.id}` });
+  });
+});

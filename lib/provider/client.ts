@@ -1,0 +1,433 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Actor } from "@/lib/permission/grant";
+import { stringifyJson } from "@/lib/contract/json";
+import { env, readCredentials, tenantOf } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
+import type { Tenant } from "@/lib/settings/tenants-file";
+import { db } from "@/lib/db/connection";
+import { backoffMs, BankError, type Expected, readAnswer } from "./answer";
+import { type Budget, type BudgetUse, createBudget, type Lane } from "./budget";
+import { type Call, logCall } from "./call-log";
+import { type Circuit, createCircuit, type LaneStanding } from "./circuit";
+import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
+import { createTokens, type Tokens } from "./token";
+import { basicOf, type Credentials, logTokenRequests } from "./token-request";
+import { type Outgoing, sendOverHttp, type Wire, WireError } from "./wire-http";
+
+const CONNECT_MS = 3_000;
+const READ_FIRST_BYTE_MS = 10_000;
+const WRITE_FIRST_BYTE_MS = 30_000;
+const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
+
+type Calling<Answer extends z.ZodType = z.ZodType> = {
+  actor: Actor;
+  operation: Expected<Answer> & { method: Outgoing["method"]; path: string; maxAnswerBytes?: number };
+  url: URL;
+  lane: Lane;
+  requestId: string;
+  deadlineMs: number;
+  /** Later there is too little time left for the answer. */
+  leavesByMs: number;
+  object: string | undefined;
+  isPatient?: boolean;
+  body?: string | undefined;
+  idempotencyKey?: string | undefined;
+  basic?: string;
+};
+
+/** `text` as received; `asOf`: right before the request left. */
+type Answered<Answer> = { answer: Answer; text: string; asOf: Date; requestId: string };
+type Parsed<Answer> = Answered<Answer> & { json: unknown };
+
+type Try = { token: string; attempt: number; waitedMs: number; startedAtMs: number; at: Date };
+
+function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
+  const { operation, url, body, idempotencyKey, deadlineMs, basic } = calling;
+  const isWrite = operation.method !== "GET";
+  const leftMs = Math.max(1, deadlineMs - deps.now());
+  return {
+    method: operation.method,
+    url,
+    headers: {
+      ...(basic === undefined
+        ? { authorization: `Bearer ${token}`, "x-client-id": deps.tenant.clientId }
+        : { authorization: basic, token }),
+      accept: "application/json",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    },
+    ...(body !== undefined && { body }),
+    // A kept connection may close just as the bytes leave, and then the write's end is unknown.
+    isFresh: isWrite && idempotencyKey === undefined,
+    limits: {
+      connectMs: Math.min(CONNECT_MS, leftMs),
+      firstByteMs: Math.min(isWrite ? WRITE_FIRST_BYTE_MS : READ_FIRST_BYTE_MS, leftMs),
+      totalMs: leftMs,
+      maxBytes: operation.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+    },
+  };
+}
+
+function failureOf(cause: unknown, requestId: string): BankError {
+  if (cause instanceof BankError) return cause;
+  if (!(cause instanceof WireError)) throw cause;
+  const { code, mayHaveExecuted } = cause;
+  const kind = code === "answer-too-large" || code === "answer-not-readable" ? "malformed" : "unavailable";
+  return new BankError(kind, { requestId, code, mayHaveExecuted, cause });
+}
+
+type Outcome = { status: number | null; error?: BankError; providerRequestId?: string | null };
+
+function logTry(deps: BankDeps, calling: Calling, tried: Try & Outcome): void {
+  const { actor, operation, lane, requestId, object } = calling;
+  const { status, error, attempt: nth, at } = tried;
+  deps.logCall({
+    id: requestId,
+    tenant: deps.tenant.clientId,
+    method: operation.method,
+    path: operation.path,
+    status,
+    kind: error?.kind ?? "ok",
+    code: error?.details.code ?? null,
+    durationMs: deps.now() - tried.startedAtMs,
+    waitedMs: tried.waitedMs,
+    lane,
+    attempt: nth,
+    actor: actor.id,
+    object: object ?? null,
+    providerRequestId: tried.providerRequestId ?? null,
+    at,
+  });
+}
+
+async function exchange<Answer extends z.ZodType>(
+  deps: BankDeps,
+  calling: Calling<Answer>,
+  tried: Try,
+): Promise<Parsed<z.output<Answer>>> {
+  const { operation, lane, requestId } = calling;
+  const outcome: Outcome = { status: null };
+  try {
+    const incoming = await deps.wire(outgoing(deps, calling, tried.token));
+    outcome.status = incoming.status;
+    outcome.providerRequestId = incoming.header("x-request-id");
+    const read = readAnswer(incoming, operation, { requestId });
+    deps.circuit.note(lane, true);
+    logTry(deps, calling, { ...tried, ...outcome });
+    return { ...read, asOf: tried.at, requestId };
+  } catch (cause) {
+    const error = failureOf(cause, requestId);
+    deps.circuit.note(lane, outcome.status !== null && outcome.status < 500);
+    logTry(deps, calling, { ...tried, ...outcome, error });
+    if (outcome.status === 429) await deps.budget.slowDown(error.details.retryAfterMs ?? null);
+    throw error;
+  }
+}
+
+const isRejectedToken = (error: unknown) => error instanceof BankError && error.details.status === 401;
+
+/** A token that the provider rejects is renewed, and the call sent once more. */
+async function attempt<Answer extends z.ZodType>(
+  deps: BankDeps,
+  calling: Calling<Answer>,
+  nth: number,
+): Promise<Parsed<z.output<Answer>>> {
+  const inTurn = async () => {
+    await deps.circuit.enter(calling.lane);
+    const askedAtMs = deps.now();
+    const token = await deps.tokens.get(calling.deadlineMs);
+    const { isPatient = false, actor } = calling;
+    const person = actor.isWatch ? undefined : actor.id;
+    await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient, person });
+    const startedAtMs = deps.now();
+    const waitedMs = startedAtMs - askedAtMs;
+    const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
+    return { generation: token.generation, send: () => exchange(deps, calling, tried) };
+  };
+  const first = await inTurn();
+  try {
+    return await first.send();
+  } catch (error) {
+    if (!isRejectedToken(error)) throw error;
+    deps.tokens.reject(first.generation);
+  }
+  const second = await inTurn();
+  try {
+    return await second.send();
+  } catch (error) {
+    // Not sent a third time; the next call must not find the refused token.
+    if (isRejectedToken(error)) deps.tokens.reject(second.generation);
+    throw error;
+  }
+}
+
+/** What the provider says of a token may quote it. */
+function withoutToken(error: unknown, token: string): unknown {
+  if (!(error instanceof BankError)) return error;
+  const { providerMessage, ...details } = error.details;
+  const code = isRejectedToken(error) ? { code: "own-token-refused" } : {};
+  const said = providerMessage === undefined ? {} : { providerMessage: providerMessage.replaceAll(token, "•••") };
+  return new BankError(error.kind, { ...details, ...code, ...said });
+}
+
+const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
+/** At least so much of it is left for the answer: a write without one is unknown. */
+const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
+
+type Query = Record<string, string | number | boolean | undefined>;
+type ReadRequest = {
+  params?: Record<string, string>;
+  query?: Query;
+  object?: string;
+  /** For decisions: not joined to a read that began earlier. */
+  isFresh?: boolean;
+  isPatient?: boolean;
+};
+type WriteRequest<Body> = {
+  body: Body;
+  idempotencyKey?: string;
+  object?: string;
+  withinMs?: number;
+  nth?: number;
+};
+
+export type Bank = {
+  /** Up to four attempts on no answer, 429 and 5xx, within 20 s (watches 90 s). Identical reads in flight are one call. */
+  get: <Answer extends z.ZodType>(
+    actor: Actor,
+    operation: Read<Answer>,
+    given?: ReadRequest,
+  ) => Promise<Answered<z.output<Answer>>>;
+  /** Sent once; after a 401, which executes nothing, once more. See `details.mayHaveExecuted`. */
+  post: <Body extends z.ZodType, Answer extends z.ZodType>(
+    actor: Actor,
+    operation: Write<Body, Answer>,
+    given: WriteRequest<z.output<Body>>,
+  ) => Promise<Answered<z.output<Answer>>>;
+  /**
+   * Asks about the token that this process holds, and nothing of it comes back; null where there is none. Sent once,
+   * outside the budget (interface: Limits). A revoked one is discarded.
+   */
+  askOfToken: <Answer extends z.ZodType>(
+    actor: Actor,
+    operation: TokenQuestion<Answer>,
+  ) => Promise<Answered<z.output<Answer>> | null>;
+  standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneStanding> }>;
+};
+
+/** An open circuit is not waited for. */
+function isTransient(error: unknown): error is BankError {
+  if (!(error instanceof BankError) || error.details.code === "circuit-open") return false;
+  return error.kind === "unavailable" || error.kind === "rate-limited";
+}
+
+function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
+  const url = new URL(baseUrl + path);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  return url;
+}
+
+function fillPath(path: string, params: Record<string, string> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+const MOST_ATTEMPTS = 4;
+
+/** No attempt outlives the deadline. */
+async function withRetries<Answer extends z.ZodType>(
+  deps: BankDeps,
+  calling: Calling<Answer>,
+): Promise<Parsed<z.output<Answer>>> {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await attempt(deps, calling, tried + 1);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, deps.random));
+      if (tried + 1 >= MOST_ATTEMPTS || deps.now() + delayMs >= calling.leavesByMs) throw error;
+      await deps.sleep(delayMs);
+    }
+  }
+}
+
+const REMEMBERED_MS = 10_000;
+const UNKNOWN_WITHIN_MS = 60_000;
+const MOST_UNKNOWN = 30;
+
+type Unknown = { asked: string; person: string; atMs: number; error: BankError };
+
+/** What the provider does not know: not asked for twice within seconds, and few times a minute by one person. */
+function createUnknown(now: () => number) {
+  let found: readonly Unknown[] = [];
+  let forgottenMs = -Infinity;
+  return {
+    /** Throws what the provider said a moment ago; rate-limited `unknown-spent` once a person asked for too much. */
+    refuse(person: string, asked: string, isFresh: boolean): void {
+      found = found.filter(({ atMs }) => atMs + UNKNOWN_WITHIN_MS > now());
+      const again = isFresh ? undefined : found.findLast((one) => one.asked === asked);
+      if (again !== undefined && again.atMs + REMEMBERED_MS > now() && again.atMs > forgottenMs) throw again.error;
+      const own = found.filter((one) => one.person === person);
+      const [oldest] = own;
+      if (oldest === undefined || new Set(own.map((one) => one.asked)).size < MOST_UNKNOWN) return;
+      const retryAfterMs = oldest.atMs + UNKNOWN_WITHIN_MS - now();
+      throw new BankError("rate-limited", { code: "unknown-spent", retryAfterMs, mayHaveExecuted: false });
+    },
+    note(person: string, asked: string, error: unknown): void {
+      if (!(error instanceof BankError) || error.details.status !== 404) return;
+      found = [...found, { asked, person, atMs: now(), error }];
+    },
+    forget(): void {
+      forgottenMs = now();
+    },
+  };
+}
+
+export function createBank(deps: BankDeps): Bank {
+  const unknown = createUnknown(deps.now);
+  const inFlight = new Map<string, Promise<Parsed<unknown>>>();
+  function calling(actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) {
+    const waitsMs = Math.min(withinMs, DEADLINE_MS[lane]);
+    const deadlineMs = deps.now() + waitsMs;
+    const leavesByMs = deadlineMs - Math.min(ANSWER_MS[lane], waitsMs / 2);
+    return { actor, lane, requestId: randomUUID(), deadlineMs, leavesByMs };
+  }
+
+  return {
+    async get(actor, operation, { params, query, object, isFresh = false, isPatient = false } = {}) {
+      const lane = actor.isWatch ? "watchers" : "people";
+      const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
+      const asked = `${lane} ${url.href}`;
+      const running = inFlight.get(asked);
+      if (running !== undefined && !isFresh) {
+        const { json, text, asOf, requestId } = await running;
+        return { answer: operation.answer.parse(json), text, asOf, requestId };
+      }
+      if (!actor.isWatch) unknown.refuse(actor.id, asked, isFresh);
+      const call = withRetries(deps, { ...calling(actor, lane), operation, url, object, isPatient });
+      const answered = () => inFlight.delete(asked);
+      inFlight.set(asked, call);
+      call.then(answered, (error: unknown) => {
+        answered();
+        if (!actor.isWatch) unknown.note(actor.id, asked, error);
+      });
+      return call;
+    },
+    async post(actor, operation, { body, idempotencyKey, object, withinMs, nth = 1 }) {
+      const sent = {
+        url: urlOf(deps.tenant.baseUrl, operation.path),
+        body: stringifyJson(z.encode(operation.body, body)),
+      };
+      const call = { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey };
+      return attempt(deps, call, nth).finally(() => unknown.forget());
+    },
+    async askOfToken(actor, operation) {
+      const held = deps.tokens.held();
+      if (held === null) return null;
+      const { clientSecret, previousClientSecret } = deps.credentials();
+      const url = urlOf(deps.tenant.baseUrl, operation.path);
+      const call = { ...calling(actor, "people"), operation, url, object: undefined };
+      const ask = async (secret: string, nth: number) => {
+        await deps.circuit.enter(call.lane);
+        const tried = { token: held.value, attempt: nth, waitedMs: 0, startedAtMs: deps.now(), at: deps.wallTime() };
+        return exchange(deps, { ...call, basic: basicOf(deps.tenant.clientId, secret) }, tried);
+      };
+      const answered = await ask(clientSecret, 1)
+        .catch((error: unknown) => {
+          if (previousClientSecret === undefined || !isRejectedToken(error)) throw error;
+          return ask(previousClientSecret, 2);
+        })
+        .catch((error: unknown) => {
+          throw withoutToken(error, held.value);
+        });
+      if (operation.path === revokeToken.path) deps.tokens.discard(held.generation);
+      return answered;
+    },
+    standing: async () => ({ use: await deps.budget.use(), lanes: deps.circuit.standing() }),
+  };
+}
+
+declare global {
+  var retaguardaBanks: Map<string, Bank> | undefined;
+  var retaguardaBudgets: Map<string, Budget> | undefined;
+}
+
+const now = () => performance.now();
+const wallTime = () => new Date();
+const pause = async (ms: number): Promise<void> => {
+  await sleep(ms);
+};
+
+function wakeIn(ms: number, wake: () => void): () => void {
+  const timer = setTimeout(wake, ms);
+  return () => clearTimeout(timer);
+}
+
+/** The provider counts calls by address: all tenants of one provider share a budget. */
+function budgetOf({ baseUrl }: Tenant): Budget {
+  const { origin } = new URL(baseUrl);
+  const budgets = (globalThis.retaguardaBudgets ??= new Map<string, Budget>());
+  const budget = budgets.get(origin) ?? createBudget({ store: db, origin, limit: env().callsPerMinute, now, wakeIn });
+  budgets.set(origin, budget);
+  return budget;
+}
+
+function connect(tenant: Tenant): Bank {
+  const credentials = () => readCredentials(tenant.clientId);
+  return createBank({
+    tenant,
+    wire: sendOverHttp,
+    credentials,
+    tokens: createTokens({
+      tenant,
+      credentials,
+      wire: logTokenRequests({ wire: sendOverHttp, tenant: tenant.clientId, logCall, now, wallTime }),
+      now,
+      alarm: (ms) => AbortSignal.timeout(ms),
+      random: Math.random,
+    }),
+    budget: budgetOf(tenant),
+    circuit: createCircuit({ now, sleep: pause }),
+    logCall,
+    now,
+    wallTime,
+    sleep: pause,
+    random: Math.random,
+  });
+}
+
+/** One per process and tenant, though Next loads modules several times. */
+function bankOf(clientId: string): Bank {
+  const banks = (globalThis.retaguardaBanks ??= new Map<string, Bank>());
+  const known = banks.get(clientId);
+  if (known !== undefined) return known;
+  const tenant = tenantOf(clientId);
+  if (tenant === undefined) throw new SettingError(`${clientId} is the Client_ID of no tenant`);
+  const connected = connect(tenant);
+  banks.set(clientId, connected);
+  return connected;
+}
+
+export const bank: Pick<Bank, "get" | "post" | "askOfToken"> = {
+  get: (actor, operation, given) => bankOf(actor.tenant).get(actor, operation, given),
+  post: (actor, operation, given) => bankOf(actor.tenant).post(actor, operation, given),
+  askOfToken: (actor, operation) => bankOf(actor.tenant).askOfToken(actor, operation),
+};
+
+export const standing = (clientId: string): ReturnType<Bank["standing"]> => bankOf(clientId).standing();
+
+export type BankDeps = {
+  tenant: Pick<Tenant, "baseUrl" | "clientId">;
+  wire: Wire;
+  tokens: Tokens;
+  credentials: () => Credentials;
+  budget: Budget;
+  circuit: Circuit;
+  logCall: (call: Call) => void;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+  wallTime: () => Date;
+  sleep: (ms: number) => Promise<void>;
+  random: () => number;
+};

@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { closeNow, proposeClosure } from "@/lib/accounts/approvals";
+import { lookUp } from "@/lib/accounts/look-up";
+import { readClosing } from "@/lib/accounts/closing";
+import { readTimeline } from "@/lib/accounts/timeline";
+import { agree, withdraw } from "@/lib/approvals/decide";
+import { policyOf } from "@/lib/approvals/policy";
+import { orderPolicyChange } from "@/lib/approvals/propose";
+import { NO_LIMITS } from "@/lib/approvals/view";
+import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
+import { getSession } from "@/lib/auth/session";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { orderOutcome } from "@/lib/unconfirmed/approvals";
+import { requestAccount } from "@/lib/onboarding/create";
+import { orderInvitation, orderRoles } from "@/lib/staff/approvals";
+import { orderInternalTransfer } from "@/lib/transfers/approvals";
+import { getTransfer } from "@/lib/transfers/queries";
+import { givenClosing, PROOF } from "@/test/support/accounts";
+import { givenFixture, givenPolicy } from "@/test/support/approvals";
+import { sessionOf } from "@/test/support/auth";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { accountOrder } from "@/test/support/onboarding";
+import { happened } from "@/test/support/outcomes";
+import { internalOrder, openAccount } from "@/test/support/transfers";
+
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
+beforeEach(async () => {
+  fixture = await givenFixture();
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: fixture.makerId, roles: ["finance"] }));
+});
+
+const reused = { kind: "conflict", details: { code: "intent-reused" } };
+const internal = (changes: Parameters<typeof internalOrder>[1] = {}) =>
+  orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, changes));
+
+/** The id of a transfer that left alone; anybody reads it in the record. */
+async function sentId(amount = "10.00"): Promise<string> {
+  const intentId = randomUUID();
+  await expect(internal({ intentId, amount })).resolves.toMatchObject({ state: "DONE" });
+  return intentId;
+}
+
+/** Two administrators: what one of them orders waits for the other. */
+async function givenAdmin(): Promise<string> {
+  await givenStaff(fixture.db, "admin");
+  return givenStaff(fixture.db, "admin");
+}
+
+const NEVER = { kind: "transfer.internal", version: 0, rule: "never", amount: null, expiresAfterHours: 24 } as const;
+
+/** Whatever comes of it: what counts is what it changed. */
+const tried = (attack: Promise<unknown>) =>
+  attack.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+
+describe("what always waits for a second person", () => {
+  it("loosens no policy under the id of a transfer that was sent", async () => {
+    const admin = actorOf("admin", await givenAdmin(), "settings:manage");
+    const intentId = await sentId();
+    const attack = await tried(orderPolicyChange(admin, { intentId, ...NEVER, ...NO_LIMITS }));
+    expect((await policyOf(fixture.db, "aurora", "transfer.internal")).rule).toBe("above");
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("invites no approver under such an id", async () => {
+    const admin = actorOf("admin", await givenAdmin(), "staff:manage");
+    const order = { email: "nova@aurora.example", name: "Nova Lima", roles: ["approver" as const] };
+    const attack = await tried(orderInvitation(admin, { intentId: await sentId(), ...order }));
+    expect(await fixture.db.$count(staffInvitation)).toBe(0);
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("gives nobody a critical role under such an id", async () => {
+    const admin = actorOf("admin", await givenAdmin(), "staff:manage");
+    const staffId = await givenStaff(fixture.db, "support");
+    const raise = { staffId, roles: ["support" as const, "approver" as const], expected: ["support" as const] };
+    const attack = await tried(orderRoles(admin, { intentId: await sentId(), ...raise }));
+    const [held] = await fixture.db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+    expect(held?.roles).toEqual(["support"]);
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("ends no lost transfer under such an id", async () => {
+    const endedId = randomUUID();
+    fixture.sent.requestsLost = 100;
+    await tried(internal({ intentId: endedId }));
+    fixture.sent.requestsLost = 0;
+    const isIt = eq(bankIntent.id, endedId);
+    await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(isIt);
+    const order = { ...happened(endedId), intentId: await sentId("11.00") };
+    const support = actorOf("support", await givenStaff(fixture.db, "support"), "outcomes:end");
+    const attack = await tried(orderOutcome(support, order));
+    const [lost] = await fixture.db.select().from(bankIntent).where(isIt);
+    expect(lost?.state).toBe("UNKNOWN");
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("has one meaning where two acts use an id at once", async () => {
+    const staffId = await givenStaff(fixture.db, "admin");
+    const intentId = randomUUID();
+    const stricter = { ...NEVER, rule: "always" } as const;
+    const both = await Promise.allSettled([
+      internal({ intentId }),
+      orderPolicyChange(actorOf("admin", staffId, "settings:manage"), { intentId, ...stricter, ...NO_LIMITS }),
+    ]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: reused });
+  });
+});
+
+/** A closure of the account that is paid, by who sends the transfers. */
+async function closureOrder(intentId: string) {
+  const { onBoardingId } = await openAccount(fixture.service);
+  const found = await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: onBoardingId });
+  const ref = "accountRef" in found ? found.accountRef : "";
+  return { intentId, ref, userId: "user-1", reason: "A pedido do titular" };
+}
+
+const closer = () => actorOf("finance", fixture.makerId, "accounts:close");
+const proposing = async (intentId: string) => proposeClosure(closer(), await closureOrder(intentId));
+
+/** As told: the day of an account alone, without the limits that a tenant now begins with. */
+async function limitAccountsAlone(): Promise<void> {
+  const admin = actorOf("admin", await givenStaff(fixture.db, "admin"), "settings:manage");
+  const policy = { rule: "above", amount: "5000.00", expiresAfterHours: 24, version: 0 } as const;
+  await givenPolicy(admin, { ...policy, kind: "transfer.internal" });
+}
+
+describe("what left alone in a day", () => {
+  beforeEach(limitAccountsAlone);
+
+  it("counts a transfer under whose id a closure was proposed and withdrawn", async () => {
+    const intentId = await sentId("3000.00");
+    const reader = actorOf("finance", fixture.makerId, "approvals:read");
+    const attack = await tried(proposing(intentId).then(async ({ approvalId }) => withdraw(reader, { approvalId })));
+    await expect(internal({ amount: "2000.00" })).resolves.toMatchObject({ state: "PROPOSED" });
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("names as its authorisation nothing but what carried it", async () => {
+    const intentId = await sentId("3000.00");
+    const attack = await tried(proposing(intentId).then(async ({ approvalId }) => agree(fixture.approver, approvalId)));
+    const record = await getTransfer(intentId);
+    expect(record?.row.approvalId).toBeNull();
+    expect(record?.events.map(({ kind }) => kind)).toEqual(["sent", "confirmed"]);
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("names the approval that carried it", async () => {
+    const order = internalOrder(fixture.parties, { amount: "5000.00" });
+    const approvalId = await fixture.propose(order);
+    await fixture.authorising(approvalId);
+    const found = await fixture.db.execute(sql`select approval_id::text as id from transfer`);
+    expect(z.object({ rows: z.array(z.object({ id: z.string() })) }).parse(found).rows).toEqual([{ id: approvalId }]);
+    expect((await getTransfer(order.intentId))?.row.approvalId).toBe(approvalId);
+  });
+
+  it("keeps one proposal of an id, whoever else repeats its order", async () => {
+    const order = internalOrder(fixture.parties, { amount: "5000.00" });
+    await fixture.propose(order);
+    const other = actorOf("finance", await givenStaff(fixture.db, "finance"), "transfers:create");
+    await expect(orderInternalTransfer(other, order)).rejects.toMatchObject(reused);
+    await expect(orderInternalTransfer(fixture.maker, order)).resolves.toMatchObject({ state: "PROPOSED" });
+  });
+});
+
+const asking = async (intentId: string) => {
+  const staffId = await givenStaff(fixture.db, "support");
+  return requestAccount(actorOf("support", staffId, "onboarding:create"), accountOrder({ intentId }));
+};
+
+describe("what the provider refused", () => {
+  it("stays refused when an account is asked for under its id", async () => {
+    const intentId = randomUUID();
+    const poor = [fixture.parties[1], fixture.parties[0]] as const;
+    await tried(orderInternalTransfer(fixture.maker, internalOrder(poor, { intentId })));
+    expect((await getTransfer(intentId))?.row.state).toBe("REFUSED");
+    const attack = await tried(asking(intentId));
+    expect((await getTransfer(intentId))?.row.state).toBe("REFUSED");
+    expect(attack).toMatchObject(reused);
+  });
+
+  it("is corrected under its id by who ordered it, and by nobody else", async () => {
+    const intentId = randomUUID();
+    const poor = [fixture.parties[1], fixture.parties[0]] as const;
+    await tried(orderInternalTransfer(fixture.maker, internalOrder(poor, { intentId })));
+    const other = actorOf("finance", await givenStaff(fixture.db, "finance"), "transfers:create");
+    const corrected = internalOrder(fixture.parties, { intentId });
+    await expect(orderInternalTransfer(other, corrected)).rejects.toMatchObject(reused);
+    await expect(orderInternalTransfer(fixture.maker, corrected)).resolves.toMatchObject({ state: "DONE" });
+    await expect(internal({ intentId, amount: "10.11" })).rejects.toMatchObject(reused);
+  });
+
+  it("waits for a second person where it is corrected to more than leaves alone", async () => {
+    const intentId = randomUUID();
+    const poor = [fixture.parties[1], fixture.parties[0]] as const;
+    await tried(orderInternalTransfer(fixture.maker, internalOrder(poor, { intentId })));
+    const approvalId = await fixture.propose(internalOrder(fixture.parties, { intentId, amount: "5000.00" }));
+    await expect(fixture.authorising(approvalId)).resolves.toMatchObject({ state: "EXECUTED" });
+    expect((await getTransfer(intentId))?.row).toMatchObject({ state: "CONFIRMED", approvalId });
+  });
+
+  it("closes no account when another one is asked for under its id", async () => {
+    const closing = await givenClosing();
+    await closing.allowAlone();
+    const intentId = randomUUID();
+    const reader = actorOf("support", closing.makerId, "accounts:read");
+    await tried(closeNow(closing.maker, { ...closing.form({ intentId }), ...PROOF, code: "000000" }));
+    const creator = actorOf("support", closing.makerId, "onboarding:create");
+    const attack = await tried(requestAccount(creator, accountOrder({ intentId })));
+    expect(await readClosing(reader, closing.ref)).toBeNull();
+    const happenedTo = await readTimeline(reader, closing.ref);
+    expect(happenedTo.map(({ kind }) => kind)).not.toContain("closed");
+    // The retention's clock starts with this.
+    const ended = and(eq(bankIntent.id, intentId), eq(bankIntent.state, "DONE"));
+    expect(await closing.db.$count(bankIntent, ended)).toBe(0);
+    expect(attack).toMatchObject(reused);
+  });
+});
+
+const Keys = z.object({ rows: z.array(z.object({ of: z.string(), to: z.string() })) });
+
+describe("the store", () => {
+  it("leads every table keyed by an intent to its claim, directly or by its intent", async () => {
+    const found = await fixture.db.execute(sql`
+      select conrelid::regclass::text as of, confrelid::regclass::text as to from pg_constraint
+      where contype = 'f' and confrelid in ('bank_intent'::regclass, 'kyc_start'::regclass, 'intent_claim'::regclass)`);
+    const keys = Keys.parse(found).rows;
+    const ofTable = (table: string): boolean =>
+      keys.some(({ of, to }) => of === table && (to === "intent_claim" || ofTable(to)));
+    const columns = await fixture.db.execute(sql`
+      select table_name::text as of, '' as to from information_schema.columns
+      where table_schema = 'public' and column_name = 'intent_id' and table_name <> 'audit_event'`);
+    const tables = Keys.parse(columns).rows.map(({ of }) => of);
+    expect(tables.length).toBeGreaterThan(8);
+    expect([...tables, "bank_intent", "staff_invitation"].filter((table) => !ofTable(table))).toEqual([]);
+  });
+
+  it.each([
+    ["removed", sql`delete from intent_claim`],
+    ["emptied", sql`truncate intent_claim cascade`],
+    ["given to another person", sql`update intent_claim set actor = 'somebody'`],
+    ["given to another act", sql`update intent_claim set kind = 'policy.loosen'`],
+  ])("keeps a claim from being %s", async (_, change) => {
+    await sentId();
+    await expect(fixture.db.execute(change)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining("an id keeps") },
+    });
+  });
+});

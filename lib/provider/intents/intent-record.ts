@@ -1,0 +1,488 @@
+import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import type { Actor } from "@/lib/permission/grant";
+import { maskWithin } from "@/lib/contract/document";
+import { parseJson, stringifyJson } from "@/lib/contract/json";
+import type { Unknown } from "@/lib/contract/shared";
+import type { ToldState } from "@/lib/contract/told-state";
+import { instanceId } from "@/lib/db/lease";
+import { derivedUuid, seal, unseal } from "@/lib/db/seal";
+import type { SealedTarget } from "@/lib/db/sealed-columns";
+import type { Db, Tx } from "@/lib/db/connection";
+import { sha256 } from "@/lib/text/decode";
+import { BankError } from "@/lib/provider/answer";
+import { claimIntent, requireProposed } from "./claim";
+import type { Bank } from "@/lib/provider/client";
+import type { Write } from "@/lib/provider/operations";
+import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+
+export const intentTarget = (
+  column: "body_sealed" | "kept_sealed",
+  { tenant, id }: Pick<Intent, "tenant" | "id">,
+): SealedTarget => ({ column: `bank_intent.${column}`, row: [tenant, id] });
+
+export type Intent = typeof bankIntent.$inferSelect;
+
+export type IntentEnd<Stored> = { intent: Intent; by: string; stored: Stored | null };
+
+/** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */
+export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
+
+export type Sending = { actor: Actor; bytes: string; withinMs?: number };
+
+/** `kept` as JSON, null when the answer does not say done and nothing of it is kept. */
+type AnsweredAttempt = { told: ToldState; stored: string | null; requestId: string; answerHash: string };
+
+export type IntentKind<Body, Stored> = {
+  path: string;
+  isKeyed: boolean;
+  busyCode: string | null;
+  unconfirmedCode: string;
+  bytesOf: (body: Body) => string;
+  /** What of the bytes tells one order from another. */
+  tracedOf: (body: Body) => string;
+  attempt: (post: Bank["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
+  storedOf: (intent: Intent) => Stored;
+  ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
+  unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
+};
+
+export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended" | "unreadable">;
+
+type Spec<Body extends z.ZodType, Answer extends z.ZodType, Stored> = {
+  operation: Write<Body, Answer>;
+  /** With an Idempotency-Key: the bytes are stored, sealed, and may be sent again. Never for a body with a secret. */
+  isKeyed: boolean;
+  /** The body without its secrets, of which not even a keyed hash is stored. */
+  traced?: (body: z.output<Body>) => unknown;
+  /** One in flight per object, and the code for a second. Null: any number. */
+  busyCode: string | null;
+  unconfirmedCode: string;
+  /** What a screen shows of the answer; null for an answer that does not say done. */
+  stored: z.ZodType<Stored>;
+  toStore: (answer: z.output<Answer>) => Stored | null;
+  /** How an answer that may say anything says what became of it; without, it is done where something is kept. */
+  told?: (answer: z.output<Answer>) => ToldState;
+  /** In the transaction that writes the end, each time what is known changes. */
+  ended: (tx: Tx, end: IntentEnd<Stored>) => Promise<void>;
+  unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
+};
+
+export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Stored>(
+  spec: Spec<Body, Answer, Stored>,
+): IntentKind<z.output<Body>, Stored> {
+  const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
+  const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
+  const read = (bytes: string) => operation.body.parse(parseJson(bytes));
+  // Parsed once more, so that 10.5 and 10.50 stay one amount.
+  const bytesOf = (body: z.output<Body>) => write(read(write(body)));
+  const storedOf = (intent: Intent) => {
+    const { keptSealed } = intent;
+    const stored = keptSealed === null ? "null" : unseal(keptSealed, intentTarget("kept_sealed", intent));
+    return spec.stored.parse(JSON.parse(stored));
+  };
+  return {
+    path: operation.path,
+    isKeyed,
+    busyCode,
+    unconfirmedCode,
+    bytesOf,
+    tracedOf: (body) => (spec.traced === undefined ? bytesOf(body) : stringifyJson(spec.traced(body))),
+    attempt: async (post, { actor, bytes, withinMs }, { key, object, attempts }) => {
+      const body = read(bytes);
+      // Another version may write other bytes, which the provider refuses under the same key.
+      if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
+      const { answer, text, requestId } = await post(actor, operation, {
+        body,
+        object,
+        nth: attempts,
+        ...(isKeyed && { idempotencyKey: key }),
+        ...(withinMs !== undefined && { withinMs }),
+      });
+      const stored = spec.toStore(answer);
+      const told = spec.told?.(answer) ?? { is: stored === null ? "OPEN" : "DONE", word: "", message: "" };
+      return {
+        told,
+        stored: stored === null ? null : JSON.stringify(stored),
+        requestId,
+        answerHash: sha256(text),
+      };
+    },
+    storedOf,
+    unreadable: spec.unreadable,
+    ended: (tx, intent, by) =>
+      spec.ended(tx, { intent, by, stored: intent.state === "DONE" || isAccepted(intent) ? storedOf(intent) : null }),
+  };
+}
+
+/** The provider took it and said neither that it is done nor that it is refused: its word is the code. It is not sent again. */
+export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSealed">): boolean =>
+  state === "UNKNOWN" && keptSealed !== null;
+export const isAcceptedSql = sql<boolean>`(${bankIntent.state} = 'UNKNOWN' and ${bankIntent.keptSealed} is not null)`;
+
+/** Longer than an attempt can take; a slower answer is still written. */
+const SENDING_FOR_MS = 75_000;
+
+// Instances' clocks may differ.
+const now = sql`clock_timestamp()`;
+export const sendingUntil = sql`clock_timestamp() + ${SENDING_FOR_MS} * interval '1 millisecond'`;
+/** Half of its age later, between half a minute and an hour. */
+export const widerLater = sql`clock_timestamp() + greatest(interval '30 seconds',
+  least(interval '1 hour', (clock_timestamp() - ${bankIntent.firstSentAt}) / 2))`;
+
+type Opening = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" | "bodyHash"> & {
+  /** Sealed; null where they must not be stored. */
+  bytes: string | null;
+  busyCode: string | null;
+  traced: string;
+  approvalId: string | null;
+};
+
+const UNSENT = {
+  state: "SENDING",
+  attempts: 0,
+  mayHaveExecuted: false,
+  nextTryAt: null,
+  firstSentAt: null,
+  finishedAt: null,
+  status: null,
+  requestId: null,
+  answerHash: null,
+  code: null,
+  antifraudId: null,
+  pendingExpiresAt: null,
+  endedBy: null,
+  contradictedAt: null,
+  keptSealed: null,
+} as const;
+
+const named = ({ tenant, id }: Pick<Intent, "tenant" | "id">) =>
+  and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id));
+
+export async function findIntent(tx: Db | Tx, intent: Pick<Intent, "tenant" | "id">): Promise<Intent | null> {
+  const [row] = await tx.select().from(bankIntent).where(named(intent));
+  return row ?? null;
+}
+
+/** Locks the object until the transaction ends; conflict when another intent is in flight for it. */
+async function holdObject(tx: Tx, { tenant, operation, object }: Opening, busyCode: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} ${operation} ${object}`}))`);
+  const inFlight = and(
+    eq(bankIntent.tenant, tenant),
+    eq(bankIntent.operation, operation),
+    eq(bankIntent.object, object),
+    eq(bankIntent.state, "SENDING"),
+  );
+  if ((await tx.$count(bankIntent, inFlight)) > 0) throw new BankError("conflict", { code: busyCode });
+}
+
+async function claim(
+  tx: Tx,
+  { tenant, id, operation: kind, actor, traced: bytes, approvalId }: Opening,
+): Promise<void> {
+  const claimed = { tenant, id, kind, actor };
+  if (approvalId === null) await claimIntent(tx, { ...claimed, bytes, isProposed: false });
+  else await requireProposed(tx, claimed);
+}
+
+/** New and refused intents become SENDING; any other is returned as it stands. Throws conflict `intent-reused`. */
+export async function openIntent(tx: Tx, order: Opening): Promise<{ intent: Intent; isOpened: boolean }> {
+  const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = order;
+  await claim(tx, order);
+  const standing = await findIntent(tx, order);
+  if (standing !== null && standing.state !== "REFUSED") return { intent: standing, isOpened: false };
+  if (busyCode !== null) await holdObject(tx, order, busyCode);
+  const ordered = {
+    operation,
+    object,
+    actor,
+    bodyHash,
+    bodySealed: bytes === null ? null : seal(bytes, intentTarget("body_sealed", order)),
+  };
+  const isExclusive = busyCode !== null;
+  const opening = (standing?.opening ?? 0) + 1;
+  const afresh = {
+    ...ordered,
+    ...UNSENT,
+    isExclusive,
+    opening,
+    key: derivedUuid(tenant, id, String(opening)),
+    owner: instanceId(),
+    sendingUntil,
+    createdAt: now,
+  };
+  const [opened] = await tx
+    .insert(bankIntent)
+    .values({ tenant, id, ...afresh })
+    .onConflictDoUpdate({
+      target: [bankIntent.tenant, bankIntent.id],
+      set: afresh,
+      setWhere: eq(bankIntent.state, "REFUSED"),
+    })
+    .returning();
+  if (opened !== undefined) return { intent: opened, isOpened: true };
+  const taken = await findIntent(tx, order);
+  if (taken === null) throw new Error(`intent ${id} is neither new nor on record`);
+  return { intent: taken, isOpened: false };
+}
+
+const ours = (intent: Intent): SQL | undefined =>
+  and(named(intent), eq(bankIntent.key, intent.key), eq(bankIntent.owner, instanceId()));
+
+/** Before the first byte leaves; null when the intent is no longer ours to send. */
+export async function noteSending(store: Db, intent: Intent): Promise<Intent | null> {
+  const [noted] = await store
+    .update(bankIntent)
+    .set({
+      attempts: sql`${bankIntent.attempts} + 1`,
+      mayHaveExecuted: intent.mayHaveExecuted,
+      firstSentAt: sql`coalesce(${bankIntent.firstSentAt}, clock_timestamp())`,
+      sendingUntil,
+    })
+    .where(and(ours(intent), eq(bankIntent.state, "SENDING")))
+    .returning();
+  return noted ?? null;
+}
+
+function asInstant(text: string | undefined): Date | null {
+  const instant = new Date(text ?? Number.NaN);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: AttemptOutcome) {
+  const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
+  return {
+    status: status ?? (stored === null ? null : 200),
+    requestId,
+    answerHash,
+    code: code ?? word ?? null,
+    antifraudId: antifraudId ?? null,
+    pendingExpiresAt: asInstant(pendingExpiresAt),
+    keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
+  };
+}
+
+/** Certain results overwrite UNKNOWN too; others only our own attempt. Null when nothing was written. */
+export async function endIntent(tx: Tx, intent: Intent, outcome: AttemptOutcome): Promise<Intent | null> {
+  const { state, isConclusive } = outcome;
+  const open = isConclusive
+    ? and(named(intent), eq(bankIntent.key, intent.key), inArray(bankIntent.state, ["SENDING", "UNKNOWN"]))
+    : and(ours(intent), eq(bankIntent.state, "SENDING"));
+  const isKnown = state !== "UNKNOWN";
+  const [ended] = await tx
+    .update(bankIntent)
+    .set({
+      ...learnt(intent, outcome),
+      state,
+      finishedAt: isKnown ? now : null,
+      nextTryAt: isKnown || intent.bodySealed === null ? null : widerLater,
+      mayHaveExecuted: state === "REFUSED" ? false : intent.mayHaveExecuted || intent.attempts > 0,
+    })
+    .where(open)
+    .returning();
+  return ended ?? null;
+}
+
+export function isAbandoned(isEmbedded: boolean): SQL {
+  // Who opens the embedded database is alone: any other sender is dead.
+  const isForeign = isEmbedded ? ne(bankIntent.owner, instanceId()) : sql`false`;
+  return sql`${bankIntent.state} = 'SENDING' and (${bankIntent.sendingUntil} < clock_timestamp() or ${isForeign})`;
+}
+
+// Without a readable expiry, a held transaction is waited for a day.
+const isOverdue = sql`coalesce(${bankIntent.pendingExpiresAt}, ${bankIntent.finishedAt} + interval '1 day') < ${now}`;
+
+/** Not repeated by itself, overdue at the provider's analyst, or contradicted. */
+export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
+  and(eq(bankIntent.state, "UNKNOWN"), isNull(bankIntent.nextTryAt)),
+  and(eq(bankIntent.state, "HELD"), isOverdue),
+  isNotNull(bankIntent.contradictedAt),
+)})`;
+
+/** Nobody knows what became of it; what is held in time is not unanswered: the provider said who decides, and until when. */
+export const isUnanswered: SQL<boolean> = sql<boolean>`(${or(eq(bankIntent.state, "UNKNOWN"), needsPerson)})`;
+
+/** Not contradicted so far; older ones are no longer compared. */
+export const wasSaid: SQL | undefined = and(
+  isNotNull(bankIntent.endedBy),
+  isNull(bankIntent.contradictedAt),
+  sql`${bankIntent.finishedAt} > clock_timestamp() - interval '30 days'`,
+);
+
+type Conclusion = { intent: Pick<Intent, "tenant" | "id">; kind: RecoverableKind; by: string; hasHappened: boolean };
+
+export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: Conclusion): Promise<Intent | null> {
+  const [ended] = await tx
+    .update(bankIntent)
+    .set({
+      state: hasHappened ? "DONE" : "REFUSED",
+      code: "ended-by-person",
+      endedBy: by,
+      contradictedAt: null,
+      finishedAt: now,
+      nextTryAt: null,
+      mayHaveExecuted: hasHappened,
+    })
+    .where(and(named(intent), needsPerson))
+    .returning();
+  if (ended === undefined) return null;
+  await kind.ended(tx, ended, by);
+  return ended;
+}
+
+type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
+  intent: Pick<Intent, "tenant" | "id">;
+  /** As JSON; null when it was not released. */
+  stored: string | null;
+  code: string | null;
+};
+
+/** What the provider decided of what it held; null when it is held no more. */
+export async function endHeld(tx: Tx, { intent, kind, by, stored, code }: HeldEnd): Promise<Intent | null> {
+  const isReleased = stored !== null;
+  const [ended] = await tx
+    .update(bankIntent)
+    .set({
+      state: isReleased ? "DONE" : "REFUSED",
+      code,
+      keptSealed: isReleased ? seal(stored, intentTarget("kept_sealed", intent)) : null,
+      finishedAt: now,
+      mayHaveExecuted: isReleased,
+    })
+    .where(and(named(intent), eq(bankIntent.state, "HELD")))
+    .returning();
+  if (ended === undefined) return null;
+  await kind.ended(tx, ended, by);
+  return ended;
+}
+
+export async function contradictIntent(
+  tx: Tx,
+  { intent: { tenant, id }, kind, by }: Omit<Conclusion, "hasHappened">,
+): Promise<void> {
+  const isSaid = and(named({ tenant, id }), isNotNull(bankIntent.endedBy), isNull(bankIntent.contradictedAt));
+  const [contradicted] = await tx.update(bankIntent).set({ contradictedAt: now }).where(isSaid).returning();
+  if (contradicted === undefined) return;
+  await kind.unreadable(tx, { tenant, by, object: contradicted.object, intentId: id, cause: "contradicted" });
+}
+
+/** Only a look this long after sending proves that there was no effect. */
+const SHOWS_AFTER_MS = 60_000;
+type Ordered = Record<"tenant" | "intentId", AnyPgColumn>;
+
+export const ofIntent = ({ tenant, intentId }: Ordered): SQL | undefined =>
+  and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intentId));
+
+export const isSending = sql<boolean>`${bankIntent.state} = 'SENDING'`;
+
+/** Sent, effect unknown: until it is found, or a person says. */
+export const isLookedFor: SQL = inArray(bankIntent.state, ["SENDING", "UNKNOWN"]);
+
+export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
+  sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${SHOWS_AFTER_MS} * interval '1 millisecond', false)`;
+
+type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };
+
+/** Only when it is unambiguous among `all`. */
+export function onlyCandidate<Candidate>(
+  one: Open<Candidate>,
+  all: readonly Open<Candidate>[],
+  idOf: (candidate: Candidate) => string,
+): string | null {
+  const [candidate, another] = one.candidates;
+  if (one.isSending || candidate === undefined || another !== undefined) return null;
+  const id = idOf(candidate);
+  const claimants = all.filter(({ candidates }) => candidates.some((other) => idOf(other) === id));
+  return claimants.length === 1 ? id : null;
+}
+
+export type AttemptOutcome = {
+  state: Exclude<IntentState, "SENDING">;
+  /** Whoever else is finding out about the same intent. */
+  isConclusive: boolean;
+  /** The same bytes under the same key, before anybody is told. */
+  canTryAgain: boolean;
+  stored: string | null;
+  requestId: string | null;
+  answerHash: string | null;
+  error: unknown;
+  word?: Unknown;
+};
+
+type Known = {
+  isKeyed: boolean;
+  mayHaveExecuted: boolean;
+};
+
+function isAmbiguous({ kind, details: { mayHaveExecuted } }: BankError): boolean {
+  return mayHaveExecuted ?? (kind === "unavailable" || kind === "malformed");
+}
+
+/** Our assumption: under a key, the business repeats these (the interface names none). */
+const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
+
+function refused(
+  error: BankError,
+  { isKeyed, mayHaveExecuted }: Known,
+): Pick<AttemptOutcome, "state" | "isConclusive" | "canTryAgain"> {
+  const { kind, details } = error;
+  const isPassing = kind === "rate-limited" || kind === "unavailable";
+  // The earlier attempt may still run (409) or have run, whatever this one meets: a success ends it, or a person.
+  if (mayHaveExecuted) return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
+  const isOfBusiness = kind === "blocked" || BUSINESS_STATUSES.includes(details.status);
+  return { state: "REFUSED", isConclusive: !isKeyed || isOfBusiness, canTryAgain: isKeyed && isPassing };
+}
+
+const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, stored: null } as const;
+
+/** interface: Errors › HTTP statuses; Antifraud-held transaction */
+export function judgeFailure(error: unknown, known: Known): AttemptOutcome {
+  const { requestId = null, answerHash = null } = error instanceof BankError ? error.details : {};
+  const unsure = { ...NOT_KNOWN, requestId, answerHash, error };
+  if (!(error instanceof BankError)) return unsure;
+  if (error.kind === "held") {
+    const isHeld = error.details.code === "TRANSACTION_PENDING_APPROVAL";
+    return isHeld ? { ...unsure, state: "HELD", isConclusive: true } : unsure;
+  }
+  if (isAmbiguous(error)) return { ...unsure, canTryAgain: known.isKeyed && error.kind === "unavailable" };
+  return { ...unsure, ...refused(error, known) };
+}
+
+const WORD_MAX = 200;
+
+/** A success that does not say done leaves a doubt; one that says refused is that order's answer, whatever was sent before. */
+export function judgeAnswer({ told, ...answered }: AnsweredAttempt): AttemptOutcome {
+  const ended = { ...answered, canTryAgain: false, error: null };
+  if (told.is === "DONE") return { ...ended, state: "DONE", isConclusive: true };
+  // Marked as theirs, so that it passes for no code of ours.
+  const word: Unknown = `unknown:${maskWithin(told.word).slice(0, WORD_MAX)}`;
+  if (told.is === "OPEN") return { ...ended, state: "UNKNOWN", isConclusive: false, ...(told.word !== "" && { word }) };
+  const { requestId, answerHash } = answered;
+  const said = { status: 200, code: word, requestId, answerHash, mayHaveExecuted: false };
+  const providerMessage = told.message === "" ? told.word : `${told.word} · ${told.message}`;
+  const error = new BankError("invalid", { ...said, providerMessage });
+  return { ...ended, state: "REFUSED", isConclusive: true, error };
+}
+
+export function refusedUnsent(error: unknown): AttemptOutcome {
+  return { ...NOT_KNOWN, state: "REFUSED", requestId: null, answerHash: null, error };
+}
+
+export const unseen = (code: string): AttemptOutcome => ({
+  ...NOT_KNOWN,
+  state: "REFUSED",
+  isConclusive: true,
+  requestId: null,
+  answerHash: null,
+  error: new BankError("conflict", { code }),
+});
+
+export const SEEN: AttemptOutcome = {
+  ...NOT_KNOWN,
+  state: "DONE",
+  isConclusive: true,
+  requestId: null,
+  answerHash: null,
+  error: null,
+};

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/db/connection";
+import { actorOf, givenEnv, givenStore } from "@/test/support/console";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "@/test/support/bank-intents";
+
+let db: Db;
+let fixture: ReturnType<typeof scriptedIntents>;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  fixture = scriptedIntents(actorOf("finance", randomUUID(), "transfers:create"));
+});
+
+async function theRow() {
+  const [row] = await db.select().from(bankIntent);
+  if (row === undefined) throw new Error("nothing is on record");
+  return row;
+}
+
+describe("a write that takes an Idempotency-Key", () => {
+  it("goes out again, the same bytes under the same key, until it is answered", async () => {
+    fixture.script.answers = [
+      lostAnswer,
+      failing("unavailable", { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE" }),
+      failing("rate-limited", { status: 429, retryAfterMs: 7_000 }),
+    ];
+    await expect(fixture.transfer()).resolves.toEqual(DONE);
+    expect(fixture.sent).toHaveLength(4);
+    expect(new Set(fixture.sent.map((call) => JSON.stringify(call))).size).toBe(1);
+    expect(fixture.sleeps).toEqual([1_000, 2_000, 7_000]);
+    expect(fixture.ends).toEqual(["DONE"]);
+  });
+
+  it("is not known after a minute without an answer, and says so", async () => {
+    const intentId = randomUUID();
+    fixture.script.answers = Array.from({ length: 20 }, () => lostAnswer);
+    await expect(fixture.transfer({ intentId })).rejects.toMatchObject({
+      kind: "unavailable",
+      details: { code: "transfer-unconfirmed" },
+    });
+    expect(fixture.sleeps).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    const row = await theRow();
+    expect(row).toMatchObject({ state: "UNKNOWN", mayHaveExecuted: true, attempts: 6 });
+    expect(row.nextTryAt).not.toBeNull();
+    await expect(fixture.transfer({ intentId })).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    expect(fixture.sent).toHaveLength(6);
+  });
+
+  it("waits for the first of its kind when that one still runs", async () => {
+    fixture.script.answers = [lostAnswer, refusal(409), refusal(409)];
+    await expect(fixture.transfer()).resolves.toEqual(DONE);
+  });
+
+  it("is refused by a conflict that is the first answer", async () => {
+    fixture.script.answers = [refusal(409)];
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { status: 409 } });
+    expect(fixture.sent).toHaveLength(1);
+    expect((await theRow()).state).toBe("REFUSED");
+  });
+
+  it.each([422, 404])("is refused by a %i that is the first answer", async (status) => {
+    fixture.script.answers = [refusal(status)];
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { status } });
+    expect((await theRow()).state).toBe("REFUSED");
+  });
+
+  it.each([422, 404, 402, 400])("is not refused by a %i when an answer was lost before", async (status) => {
+    fixture.script.answers = [lostAnswer, refusal(status)];
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
+    expect((await theRow()).state).toBe("UNKNOWN");
+  });
+
+  it("is not known when a success does not say that it is confirmed", async () => {
+    fixture.script.answers = [() => ({ ...CONFIRMED, status: "RECEIVED" })];
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
+    expect(fixture.sent).toHaveLength(1);
+  });
+
+  it("that is held is neither done nor failed, and is not sent again", async () => {
+    const intentId = randomUUID();
+    const pendingExpiresAt = "2026-03-11T12:00:00.000Z";
+    const held = { status: 202, code: "TRANSACTION_PENDING_APPROVAL", antifraudId: "af-1", pendingExpiresAt };
+    fixture.script.answers = [failing("held", held)];
+    const outcome = { state: "HELD", antifraudId: "af-1", pendingExpiresAt: new Date(pendingExpiresAt) };
+    await expect(fixture.transfer({ intentId })).resolves.toEqual(outcome);
+    await expect(fixture.transfer({ intentId })).resolves.toEqual(outcome);
+    expect(fixture.sent).toHaveLength(1);
+    expect(fixture.ends).toEqual(["HELD"]);
+  });
+
+  it("leaves the sending to recovery once that has taken it over", async () => {
+    fixture.script.answers = [lostAnswer];
+    fixture.script.whenAsleep = () => db.update(bankIntent).set({ state: "UNKNOWN", owner: randomUUID() });
+    await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
+    expect(fixture.sent).toHaveLength(1);
+  });
+
+  it("is done when its answer comes late, after recovery gave its sender up", async () => {
+    fixture.script.answers = [
+      async () => {
+        await db.update(bankIntent).set({ state: "UNKNOWN", owner: randomUUID() });
+        return CONFIRMED;
+      },
+    ];
+    await expect(fixture.transfer()).resolves.toEqual(DONE);
+    expect(await theRow()).toMatchObject({ state: "DONE" });
+  });
+});
+
+describe("a write without an Idempotency-Key", () => {
+  it.each([
+    { what: "no answer came", details: { mayHaveExecuted: true, code: "no-answer" } },
+    { what: "the provider failed", details: { status: 500 } },
+  ])("is sent once, and not known, when $what", async ({ details }) => {
+    fixture.script.answers = [failing("unavailable", details)];
+    await expect(fixture.decide()).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    expect(fixture.sent).toEqual([expect.objectContaining({ idempotencyKey: undefined })]);
+    expect(await theRow()).toMatchObject({ state: "UNKNOWN", nextTryAt: null });
+  });
+
+  it("is refused when certainly nothing left", async () => {
+    fixture.script.answers = [failing("unavailable", { code: "no-connection", mayHaveExecuted: false })];
+    await expect(fixture.decide()).rejects.toMatchObject({ details: { code: "no-connection" } });
+    expect((await theRow()).state).toBe("REFUSED");
+  });
+});

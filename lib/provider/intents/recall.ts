@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { Actor } from "@/lib/permission/grant";
+import { lookupHash } from "@/lib/db/seal";
+import type { Tx } from "@/lib/db/connection";
+import { endIntent, type Intent, type IntentKind, openIntent } from "./intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
+
+const ANSWERED_AFTER_MS = 2_000;
+
+type Past<Body> = {
+  kind: Pick<IntentKind<Body, unknown>, "path" | "isKeyed" | "busyCode" | "bytesOf" | "tracedOf">;
+  body: Body;
+  object: string;
+  stored: unknown;
+  finishedAt: Date;
+};
+
+/** As if the actor had ordered it then and the provider had done it at once. For the demo alone: nothing is sent. */
+export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: Past<Body>): Promise<Intent> {
+  const { kind, body, object, stored, finishedAt } = past;
+  const traced = kind.tracedOf(body);
+  const { intent } = await openIntent(tx, {
+    tenant,
+    id: randomUUID(),
+    operation: kind.path,
+    object,
+    actor,
+    bodyHash: lookupHash(traced),
+    bytes: kind.isKeyed ? kind.bytesOf(body) : null,
+    busyCode: kind.busyCode,
+    traced,
+    approvalId: null,
+  });
+  await endIntent(tx, intent, {
+    state: "DONE",
+    isConclusive: true,
+    canTryAgain: false,
+    stored: JSON.stringify(stored),
+    requestId: null,
+    answerHash: null,
+    error: null,
+  });
+  const createdAt = new Date(finishedAt.getTime() - ANSWERED_AFTER_MS);
+  const [ended] = await tx
+    .update(bankIntent)
+    .set({ createdAt, firstSentAt: createdAt, finishedAt, attempts: 1, mayHaveExecuted: true })
+    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intent.id)))
+    .returning();
+  if (ended === undefined) throw new Error(`intent ${intent.id} is not on record`);
+  return ended;
+}

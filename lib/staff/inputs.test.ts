@@ -1,0 +1,21 @@
+import { createTranslator } from "next-intl";
+import { expect, it } from "vitest";
+import { explainFields } from "@/lib/errors/explain";
+import messages from "@/messages/en.json";
+import { ForgottenPassword } from "./inputs";
+
+const say = createTranslator({ locale: "en", messages });
+
+function faultOf(email: string): string | undefined {
+  const { error } = ForgottenPassword.safeParse({ email });
+  return error === undefined ? undefined : explainFields(error.issues, say)["email"];
+}
+
+it("says of an e-mail address whether it is missing, too long or none", () => {
+  expect(faultOf("  ")).toBe(messages.fields.required);
+  expect(faultOf(`${"a".repeat(250)}@x.example`)).toBe("At most 254 characters.");
+  expect(faultOf("clara")).toBe(messages.fields.email);
+  for (const foreign of ["joão@aurora.example", "ana@padaría.example", "аna@aurora.example"])
+    expect(faultOf(foreign)).toBe(messages.fields["email-letters"]);
+  expect(faultOf(" clara@aurora.example ")).toBeUndefined();
+});

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { PasswordFault } from "@/lib/auth/password";
+import { type Role, ROLES } from "@/lib/permission/permission";
+import { isAscii, isStorable } from "@/lib/contract/shared";
+import type { MailOutcome } from "@/lib/mail/send";
+import { type StaffState, STAFF_VIEWS } from "./view";
+
+export const NAME_MAX_LENGTH = 120;
+
+/** No invisible or reordering characters: one name must not look like another. */
+const isPlain = (text: string) => isStorable(text) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_MAX_LENGTH)
+  .refine(isPlain, { error: "has characters that cannot be kept", params: { code: "characters" } });
+
+export const Email = z
+  .string()
+  .trim()
+  .min(1)
+  .max(254)
+  .refine(isAscii, { error: "has letters beyond ASCII", params: { code: "email-letters" }, abort: true })
+  .refine((text) => z.email().safeParse(text).success, { error: "is no e-mail address", params: { code: "email" } });
+
+export const Roles = z
+  .array(z.enum(ROLES))
+  .min(1)
+  .transform((given) => ROLES.filter((role) => given.includes(role)));
+
+/** Filter in the address, never names; bad values become the default. */
+export const StaffFilter = z.object({
+  state: z.enum(STAFF_VIEWS).catch("all"),
+  role: z.enum(ROLES).optional().catch(undefined),
+});
+export type StaffFilter = z.output<typeof StaffFilter>;
+
+export const RolesChange = z.strictObject({
+  intentId: z.uuid(),
+  staffId: z.uuid(),
+  roles: Roles,
+  expected: z.array(z.enum(ROLES)),
+});
+export type RolesChange = z.output<typeof RolesChange>;
+
+export const OnePerson = z.strictObject({ staffId: z.uuid() });
+
+export const FactorReset = z.strictObject({ intentId: z.uuid(), staffId: z.uuid() });
+export type FactorReset = z.output<typeof FactorReset>;
+
+export const NewInvitation = z.strictObject({ intentId: z.uuid(), email: Email, name: PersonName, roles: Roles });
+export type NewInvitation = z.output<typeof NewInvitation>;
+
+export const OneInvitation = z.strictObject({ invitationId: z.uuid() });
+
+/** 32 random bytes. */
+const Token = z.string().regex(/^[\w-]{43}$/);
+
+export const InvitationToken = z.strictObject({ token: Token });
+
+/** `passwordOf` judges it, knowing whose it is. */
+export const Acceptance = z.strictObject({ token: Token, name: PersonName, password: z.string().max(1_000) });
+
+/** Unknown addresses get the same answer. */
+export const ForgottenPassword = z.strictObject({ email: Email });
+
+export type LinkRequest = "asked" | "off" | { waitMs: number };
+
+export const PasswordLinkToken = z.strictObject({ token: Token });
+
+/** `faultOf` judges it, knowing whose it is. */
+export const NewPassword = z.strictObject({ token: Token, password: z.string().max(1_000) });
+export type NewPassword = z.output<typeof NewPassword>;
+
+export type PasswordLinkView = { email: string; expiresAt: string };
+
+export type DeliveredLink = {
+  name: string;
+  email: string;
+  /** Shown once, only where no mail server is set. */
+  link: string | null;
+  expiresAt: string;
+  mail: MailOutcome;
+};
+
+/** Each has a sentence under `staff.denials`. */
+export type StaffDenial =
+  | "own-account"
+  | "works-elsewhere"
+  | "closed-account"
+  | "no-password"
+  | "break-glass"
+  | "link-alone";
+
+export type Delivered = {
+  invitationId: string;
+  name: string;
+  email: string;
+  /** Shown once, only where no mail server is set: the store keeps a hash. */
+  link: string | null;
+  expiresAt: string;
+  mail: MailOutcome;
+};
+
+export type Welcome = {
+  tenant: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  expiresAt: string;
+  next: "choose-password" | "sign-in" | "join";
+  isOtherPerson: boolean;
+};
+
+export type Accepted = { email: string; fault: PasswordFault | null };
+
+export type StaffRow = {
+  id: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  state: StaffState;
+  hasSecondFactor: boolean | null;
+  lacksSecondFactor: boolean;
+  lastActiveAt: string | null;
+  expiresAt: string | null;
+  isDemo: boolean;
+  isBreakGlass: boolean;
+  isSelf: boolean;
+};

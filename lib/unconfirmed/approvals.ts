@@ -1,0 +1,188 @@
+import { and, eq, sql } from "drizzle-orm";
+import { storeApprovalKind } from "@/lib/approvals/approval-kind";
+import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Fact, shownBrl, shownText } from "@/lib/approvals/snapshot";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/permission/grant";
+import { can } from "@/lib/permission/permission";
+import { concludeIntent, needsPerson, type Intent } from "@/lib/provider/intents/intent-record";
+import { BankError } from "@/lib/provider/answer";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { maskWithin } from "@/lib/contract/document";
+import { renewDraft } from "@/lib/drafts/drafts";
+import { publish } from "@/lib/db/publish";
+import { outcomeKindOf } from "@/lib/boot/outcome-kinds";
+import { lookupHash, seal } from "@/lib/db/seal";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { z } from "zod";
+import type { OutcomeKind } from "./queries";
+import { outcomeConclusion, outcomeExclusion } from "@/lib/db/tables/unconfirmed";
+import { Required } from "@/lib/contract/shared";
+import { EVIDENCE_SOURCES, OUTCOMES, REASON_MAX, REFERENCE_MAX } from "./view";
+import { identifiersIn } from "@/lib/text/tipping-off";
+
+const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
+
+export const OutcomeOrder = z.strictObject({
+  intentId: z.uuid(),
+  endedId: z.uuid(),
+  outcome: z.enum(OUTCOMES),
+  source: z.enum(EVIDENCE_SOURCES),
+  // Recorded in clear, so no document may be in it.
+  reference: Required.max(REFERENCE_MAX).refine((text) => maskWithin(text) === text, {
+    params: { code: "no-identifier" },
+  }),
+  reason: Required.max(REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
+});
+export type OutcomeOrder = z.output<typeof OutcomeOrder>;
+
+export const Excluding = z.strictObject({ intentId: z.uuid(), candidate: Required.max(200) });
+
+type Concluder = Actor<"outcomes:end">;
+
+async function findWrite(store: Db | Tx, tenant: string, id: string) {
+  const [found] = await store
+    .select({ intent: bankIntent, isOpen: needsPerson })
+    .from(bankIntent)
+    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
+  const kind = outcomeKindOf(found?.intent.operation);
+  return found === undefined || kind === undefined ? undefined : { ...found, kind };
+}
+
+type Ended = { intent: Intent; kind: OutcomeKind };
+
+/** Throws not-found, forbidden, and conflict `outcome-known`. */
+async function requireOpen(
+  tx: Db | Tx,
+  { tenant, roles }: Pick<Concluder, "tenant" | "roles">,
+  id: string,
+): Promise<Ended> {
+  const found = await findWrite(tx, tenant, id);
+  if (found === undefined) throw new BankError("not-found", { code: "outcome" });
+  const { intent, isOpen, kind } = found;
+  if (!can(roles, kind.permission)) throw new BankError("forbidden", { code: kind.permission });
+  if (!isOpen) throw new BankError("conflict", { code: "outcome-known" });
+  return { intent, kind };
+}
+
+async function excludeAll(
+  tx: Tx,
+  { tenant, id: staffId }: Concluder,
+  { intentId, candidates }: Exclusion,
+): Promise<void> {
+  if (candidates.length === 0) return;
+  const createdAt = sql`clock_timestamp()`;
+  await tx
+    .insert(outcomeExclusion)
+    .values(candidates.map((candidate) => ({ tenant, intentId, candidate, staffId, createdAt })))
+    .onConflictDoNothing();
+}
+type Exclusion = { intentId: string; candidates: readonly string[] };
+
+async function conclude(tx: Tx, actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" }> {
+  const { tenant, id: staffId } = actor;
+  const { intentId: id, endedId, outcome, source, reference, reason } = order;
+  const { intent, kind } = await requireOpen(tx, actor, endedId);
+  const hasHappened = outcome === "HAPPENED";
+  // Saying that nothing came of it rules out the candidates that were shown.
+  const candidates = hasHappened ? [] : ((await kind.candidatesOf?.(tx, intent)) ?? []);
+  await excludeAll(tx, actor, { intentId: endedId, candidates });
+  await tx.insert(outcomeConclusion).values({
+    tenant,
+    id,
+    intentId: endedId,
+    outcome,
+    source,
+    reference,
+    reasonSealed: seal(reason, { column: "outcome_conclusion.reason_sealed", row: [tenant, id] }),
+    staffId,
+    createdAt: sql`clock_timestamp()`,
+  });
+  // What was typed may be sent again, as another write.
+  if (!hasHappened) await renewDraft(tx, tenant, endedId);
+  await publish(tx, { tenant, topic: "outcomes", object: endedId });
+  const ended = await concludeIntent(tx, { intent, kind: kind.intent, by: staffId, hasHappened });
+  if (ended === null) throw new BankError("conflict", { code: "outcome-known" });
+  const wasContradicted = intent.contradictedAt !== null;
+  await record(tx, {
+    tenant,
+    actor: staffId,
+    code: "outcomes.end",
+    outcome: "DONE",
+    object: intent.object,
+    intentId: endedId,
+    detail: {
+      kind: kind.name,
+      conclusion: outcome,
+      evidence: source,
+      reference,
+      reason: lookupHash(reason),
+      excluded: candidates.length,
+      wasContradicted,
+    },
+  });
+  return { state: "ENDED" };
+}
+
+const OUTCOME_FACTS = {
+  HAPPENED: { as: "outcome", outcome: "HAPPENED" },
+  NOT_HAPPENED: { as: "outcome", outcome: "NOT_HAPPENED" },
+} as const;
+
+const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
+
+export const outcomeApproval = storeApprovalKind({
+  name: "outcome.end",
+  permission: "outcomes:end",
+  order: OutcomeOrder,
+  isExclusive: true,
+  objectOf: async (_tenant, { endedId }) => `outcome:${endedId}`,
+  needsApproval: async ({ store, tenant, order: { endedId } }) =>
+    (await findWrite(store, tenant, endedId))?.kind.needsApproval === true,
+  admit: async (tx, maker, { endedId }) => {
+    await requireOpen(tx, maker, endedId);
+    await publish(tx, { tenant: maker.tenant, topic: "outcomes", object: endedId });
+  },
+  show: async (tenant, { endedId, outcome, source, reference, reason }) => {
+    const store = await db();
+    const found = await findWrite(store, tenant, endedId);
+    if (found === undefined) throw new BankError("not-found", { code: "outcome" });
+    const { intent, kind } = found;
+    const { subject, amount, href } = await kind.describe(store, intent);
+    return {
+      headline: { as: "write", write: kind.name },
+      href: href ?? "/outcomes",
+      facts: [
+        fact("status", OUTCOME_FACTS[outcome]),
+        ...(subject === null ? [] : [fact("about", shownText(maskWithin(subject)))]),
+        ...(amount === null ? [] : [fact("amount", shownBrl(amount))]),
+        fact("evidence", { as: "evidence", source }),
+        fact("reference", shownText(reference)),
+        fact("reason", shownText(reason)),
+      ],
+    };
+  },
+  apply: conclude,
+});
+
+/** A second person agrees where money moves or an account closes. Throws not-found, forbidden and conflict `outcome-known`. */
+export const orderOutcome = (actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> =>
+  underPolicy(outcomeApproval, actor, order);
+
+/** Throws as `requireOpen`, and conflict `outcome-candidate`. */
+export async function excludeCandidate(
+  actor: Concluder,
+  { intentId, candidate }: z.output<typeof Excluding>,
+): Promise<{ candidate: string }> {
+  const { tenant, id } = actor;
+  return (await db()).transaction(async (tx) => {
+    const { intent, kind } = await requireOpen(tx, actor, intentId);
+    const candidates = (await kind.candidatesOf?.(tx, intent)) ?? [];
+    if (!candidates.includes(candidate)) throw new BankError("conflict", { code: "outcome-candidate" });
+    await excludeAll(tx, actor, { intentId, candidates: [candidate] });
+    await publish(tx, { tenant, topic: "outcomes", object: intentId });
+    const what = { code: "outcomes.exclude", object: intent.object, intentId, detail: { candidate } } as const;
+    await record(tx, { tenant, actor: id, outcome: "DONE", ...what });
+    return { candidate };
+  });
+}

@@ -1,0 +1,115 @@
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { approval } from "@/lib/db/tables/approvals";
+import { OPEN_STATES } from "@/lib/approvals/view";
+import { can, type Permission } from "@/lib/permission/permission";
+import {
+  type Intent,
+  isAccepted,
+  isUnanswered,
+  needsPerson,
+  type RecoverableKind,
+} from "@/lib/provider/intents/intent-record";
+import { bankIntent } from "@/lib/db/tables/provider";
+import { maskWithin } from "@/lib/contract/document";
+import { OUTCOME_KINDS } from "@/lib/boot/outcome-kinds";
+import { query } from "@/lib/query";
+import { staff } from "@/lib/db/tables/core";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { providerWord } from "@/lib/text/provider-word";
+import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
+import type { OutcomeName, UnknownOutcome } from "./view";
+
+/** No document in clear. */
+export type OutcomeSubject = Pick<UnknownOutcome, "subject" | "amount" | "href"> &
+  Partial<Pick<UnknownOutcome, "destination" | "coins">>;
+
+export type OutcomeKind = {
+  name: OutcomeName;
+  intent: RecoverableKind;
+  permission: Permission;
+  needsApproval: boolean;
+  describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
+  candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
+};
+
+const MOST = 100;
+
+async function conclusionsOf(store: Db, tenant: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const { intentId, outcome, createdAt } = outcomeConclusion;
+  const rows = await store
+    .selectDistinctOn([intentId], { intentId, outcome, byName: staff.name })
+    .from(outcomeConclusion)
+    .innerJoin(staff, eq(staff.id, outcomeConclusion.staffId))
+    .where(and(eq(outcomeConclusion.tenant, tenant), inArray(intentId, [...ids])))
+    .orderBy(intentId, desc(createdAt));
+  return new Map(rows.map((row) => [row.intentId, row]));
+}
+
+async function pendingApprovalsOf(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await store
+    .select({ id: approval.id, object: approval.object })
+    .from(approval)
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, "outcome.end"),
+        inArray(
+          approval.object,
+          ids.map((id) => `outcome:${id}`),
+        ),
+        inArray(approval.state, [...OPEN_STATES]),
+      ),
+    );
+  return new Map(rows.map(({ id, object }) => [object.replace("outcome:", ""), id]));
+}
+
+export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean };
+
+/** Those the reader may order, oldest first; including what the provider contradicted. */
+export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles }): Promise<UnknownOutcomes> => {
+  const store = await db();
+  const kinds = OUTCOME_KINDS.filter(({ permission }) => can(roles, permission));
+  const paths = kinds.map(({ intent }) => intent.path);
+  const found = await store
+    .select({ intent: bankIntent, needsPerson, byName: staff.name })
+    .from(bankIntent)
+    .leftJoin(staff, eq(sql`${staff.id}::text`, bankIntent.actor))
+    .where(and(eq(bankIntent.tenant, tenant), inArray(bankIntent.operation, paths), isUnanswered))
+    .orderBy(asc(bankIntent.createdAt))
+    .limit(MOST + 1);
+  const shown = found.slice(0, MOST);
+  const ids = shown.map(({ intent }) => intent.id);
+  const [said, proposed] = [await conclusionsOf(store, tenant, ids), await pendingApprovalsOf(store, tenant, ids)];
+  const rows = await Promise.all(
+    shown.map(async ({ intent, ...row }): Promise<UnknownOutcome[]> => {
+      const kind = kinds.find((one) => one.intent.path === intent.operation);
+      if (kind === undefined) return [];
+      const { destination = null, coins = null, ...described } = await kind.describe(store, intent);
+      const last = intent.contradictedAt === null ? undefined : said.get(intent.id);
+      return [
+        {
+          intentId: intent.id,
+          name: kind.name,
+          ...described,
+          // An id of the provider's may hold a document.
+          subject: described.subject === null ? null : maskWithin(described.subject),
+          destination: destination === null ? null : maskWithin(destination),
+          coins,
+          byName: row.byName ?? intent.actor,
+          at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
+          state: row.needsPerson ? "open" : "asking",
+          word: isAccepted(intent) ? providerWord(intent.code ?? "") : null,
+          contradicted:
+            last === undefined || intent.contradictedAt === null
+              ? null
+              : { outcome: last.outcome, byName: last.byName, at: intent.contradictedAt.toISOString() },
+          approvalId: proposed.get(intent.id) ?? null,
+          needsApproval: kind.needsApproval,
+        },
+      ];
+    }),
+  );
+  return { rows: rows.flat(), isWhole: found.length <= MOST };
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { addressIn, WalletFilter } from "./inputs";
+
+const EVM = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
+const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const BITCOIN = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu";
+const XRPL = "rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY";
+
+it.each([
+  [BITCOIN.toUpperCase(), BITCOIN],
+  [`bitcoin:${BITCOIN}`, BITCOIN],
+  [`BITCOIN:${BITCOIN.toUpperCase()}?AMOUNT=0.5&label=Ana`, BITCOIN],
+  [`bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT?amount=1`, "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"],
+  [`ethereum:${EVM}`, EVM],
+  [`ethereum:pay-${EVM}@137?value=1e18`, EVM],
+  [`ethereum:${TOKEN}@1/transfer?address=${EVM}&uint256=1`, EVM],
+  [`eip155:137:${EVM}`, EVM],
+  [`solana:HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk?amount=1`, "HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk"],
+  [`${XRPL}:12345`, XRPL],
+  [`${XRPL}?dt=12345`, XRPL],
+  [`${XRPL} tag 12345`, XRPL],
+  [`xrpl:${XRPL}?dt=12345`, XRPL],
+  ["XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H", XRPL],
+  ["XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBm", XRPL],
+  ["XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBn", "XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBn"],
+  [`\u2066${EVM}\u2069`, EVM],
+  ["0xAbC1", "0xAbC1"],
+  ["wallet-7", "wallet-7"],
+])("reads the address in %s", (text, address) => {
+  expect(addressIn(text)).toBe(address);
+  expect(WalletFilter.parse({ sought: text }).sought).toBe(address);
+});

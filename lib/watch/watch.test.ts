@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { EventEmitter, once } from "node:events";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BankError } from "@/lib/provider/answer";
+import { liveEvent } from "@/lib/db/tables/live";
+import { reconcileTenant } from "@/lib/boot/boot";
+import { log } from "@/lib/log/log";
+import { lease } from "@/lib/db/lease";
+import { watchState } from "@/lib/db/tables/core";
+import type { Db } from "@/lib/db/connection";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
+import { freshness } from "@/lib/db/watch-state";
+
+const INTERVAL_MS = 30_000;
+const [one, other] = [{ holder: randomUUID() }, { holder: randomUUID() }];
+
+let db: Db;
+let sweeps: string[] = [];
+const watch: Watch = {
+  name: "kyc",
+  topic: "kyc",
+  sweep: async (tenant) => {
+    sweeps.push(tenant);
+  },
+};
+
+beforeEach(async () => {
+  givenEnv({ watchIntervalMs: INTERVAL_MS });
+  db = await givenStore();
+  sweeps = [];
+});
+
+/** Lets time pass for the store. */
+const pass = async (ms: number) => {
+  const by = sql`${ms} * interval '1 millisecond'`;
+  await db.update(watchState).set({ begunAt: sql`begun_at - ${by}`, asOf: sql`as_of - ${by}` });
+  await db.update(lease).set({ until: sql`until - ${by}` });
+};
+
+/** A sweep that lasts until it is let go. */
+function lasting() {
+  const deps = new EventEmitter();
+  const begun = once(deps, "begun");
+  const sweep = async () => {
+    const end = once(deps, "end");
+    deps.emit("begun");
+    await end;
+  };
+  const begunAgain = () => once(deps, "begun");
+  return { watch: { ...watch, sweep }, begun, begunAgain, letGo: () => deps.emit("end") };
+}
+
+const told = () => db.$count(liveEvent);
+
+describe("the turns of several instances", () => {
+  it("make one sweep an interval between them", async () => {
+    await takeTurn(watch, "aurora", one);
+    expect(await takeTurn(watch, "aurora", other)).toBeGreaterThan(INTERVAL_MS - 5_000);
+    await pass(INTERVAL_MS);
+    await Promise.all([one, other, one, other].map((deps) => takeTurn(watch, "aurora", deps)));
+    expect(sweeps).toHaveLength(2);
+  });
+
+  it("neither double nor delay the rhythm when one takes over from another", async () => {
+    await takeTurn(watch, "aurora", one);
+    await pass(20_000);
+    const waitMs = await takeTurn(watch, "aurora", other);
+    expect(waitMs).toBeGreaterThan(5_000);
+    expect(waitMs).toBeLessThanOrEqual(10_000);
+    await pass(waitMs);
+    await takeTurn(watch, "aurora", other);
+    expect(sweeps).toHaveLength(2);
+  });
+
+  it("follow a shorter interval at once", async () => {
+    await takeTurn(watch, "aurora", one);
+    givenEnv({ watchIntervalMs: 1_000 });
+    expect(await takeTurn(watch, "aurora", other)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("are apart for each tenant", async () => {
+    await takeTurn(watch, "aurora", one);
+    await takeTurn(watch, "boreal", other);
+    expect(sweeps).toEqual(["aurora", "boreal"]);
+  });
+});
+
+describe("a sweep that lasts long", () => {
+  it("is nobody else's while its instance lives, and its lease ends with it", async () => {
+    const slow = lasting();
+    const beats: (() => void)[] = [];
+    const every = (_: number, beat: () => void) => {
+      beats.push(beat);
+      return () => undefined;
+    };
+    const turn = takeTurn(slow.watch, "aurora", { ...one, every });
+    await slow.begun;
+    await pass(29_000);
+    for (const beat of beats) beat();
+    await vi.waitFor(async () => {
+      const [held] = await db
+        .select({ isLong: sql<boolean>`until > clock_timestamp() + interval '20 seconds'` })
+        .from(lease);
+      expect(held?.isLong).toBe(true);
+    });
+    await pass(29_000);
+    await takeTurn(watch, "aurora", other);
+    expect(sweeps).toEqual([]);
+    slow.letGo();
+    await turn;
+    expect(await db.$count(lease)).toBe(0);
+  });
+
+  it("is taken up within 45 s when its instance dies", async () => {
+    const dead = lasting();
+    const lost = takeTurn(dead.watch, "aurora", { ...one, every: () => () => undefined });
+    await dead.begun;
+    let waitedMs = 0;
+    while (sweeps.length === 0 && waitedMs < 60_000) {
+      const waitMs = await takeTurn(watch, "aurora", other);
+      if (sweeps.length > 0) break;
+      await pass(waitMs);
+      waitedMs += waitMs;
+    }
+    expect(waitedMs).toBeLessThan(45_000);
+    expect(sweeps).toEqual(["aurora"]);
+    const fresh = await freshness("aurora", "kyc");
+    dead.letGo();
+    await lost;
+    expect(await freshness("aurora", "kyc")).toEqual(fresh);
+  });
+});
+
+describe("what a sweep leaves behind", () => {
+  const failing: Watch = { ...watch, sweep: () => Promise.reject(new BankError("unavailable")) };
+
+  beforeEach(() => {
+    vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  });
+
+  it("tells open screens of its first reading, of its failure once, and of its end", async () => {
+    for (const next of [watch, watch, failing, failing, watch, watch]) await sweepOnce(next, "aurora");
+    expect(await told()).toBe(3);
+  });
+
+  it("is why it failed, and since when that is so, until it says something else", async () => {
+    const refused: Watch = {
+      ...watch,
+      sweep: () => Promise.reject(new BankError("restricted", { status: 402, code: "ACCOUNT_SUSPENDED" })),
+    };
+    await sweepOnce(refused, "aurora");
+    const first = await freshness("aurora", "kyc");
+    expect(first).toMatchObject({ asOf: null, isStale: true });
+    expect(first.failure).toMatchObject({ kind: "restricted", code: "ACCOUNT_SUSPENDED" });
+    await sweepOnce(refused, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toEqual(first.failure);
+    await sweepOnce(failing, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unavailable", code: null });
+    await sweepOnce(watch, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toBeNull();
+    expect(await told()).toBe(3);
+  });
+
+  it("is no failure any more once a new process starts, and how fresh it is stays", async () => {
+    await sweepOnce(watch, "aurora");
+    const { asOf } = await freshness("aurora", "kyc");
+    await sweepOnce(failing, "aurora");
+    await reconcileTenant(db, "aurora");
+    expect(await freshness("aurora", "kyc")).toEqual({ asOf, isStale: false, failure: null });
+    await sweepOnce(failing, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unavailable" });
+  });
+
+  it("is no failure of the provider's when it is ours", async () => {
+    await sweepOnce({ ...watch, sweep: () => Promise.reject(new Error("a bug")) }, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unexpected", code: null });
+  });
+
+  it("is nothing while the first one goes on", async () => {
+    const slow = lasting();
+    const swept = sweepOnce(slow.watch, "aurora");
+    await slow.begun;
+    await pass(10 * INTERVAL_MS);
+    expect(await freshness("aurora", "kyc")).toEqual({ asOf: null, isStale: false, failure: null });
+    slow.letGo();
+    await swept;
+  });
+
+  it("is stale after three rounds without a sweep", async () => {
+    await sweepOnce(watch, "aurora");
+    expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false });
+    await pass(3 * INTERVAL_MS + 1_000);
+    expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: true });
+  });
+});
+
+it("the end of the watches lets a sweep come to its end and holds no lease", async () => {
+  const slow = lasting();
+  const stop = startWatches("aurora", [slow.watch]);
+  await slow.begun;
+  const stopped = stop();
+  slow.letGo();
+  await stopped;
+  expect(await db.$count(lease)).toBe(0);
+  expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false, asOf: expect.any(String) });
+});
+
+describe("a watch that is hurried", () => {
+  it("sweeps now on the instance that sleeps, and then again in its rhythm", async () => {
+    const stop = startWatches("aurora", [watch]);
+    await vi.waitFor(() => expect(sweeps).toHaveLength(1));
+    await vi.waitFor(async () => expect(await db.$count(lease)).toBe(0));
+    await triggerWatch("aurora", "kyc");
+    await vi.waitFor(() => expect(sweeps).toHaveLength(2));
+    await stop();
+    expect(await takeTurn(watch, "aurora", other)).toBeGreaterThan(INTERVAL_MS - 5_000);
+    expect(sweeps).toHaveLength(2);
+  });
+
+  it("in the midst of a sweep makes one more, for it began before", async () => {
+    const slow = lasting();
+    const stop = startWatches("aurora", [slow.watch]);
+    await slow.begun;
+    await Promise.all([triggerWatch("aurora", "kyc"), triggerWatch("aurora", "kyc")]);
+    const again = slow.begunAgain();
+    slow.letGo();
+    await expect(again).resolves.toEqual([]);
+    slow.letGo();
+    await stop();
+  });
+});
