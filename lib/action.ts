@@ -10,7 +10,7 @@ import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { explain, explainFields } from "@/lib/errors/explain";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";

@@ -6,7 +6,7 @@ import type { Permission } from "@/lib/permission/permission";
 import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";

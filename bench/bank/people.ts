@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Actor, grant } from "@/lib/permission/grant";
 import { ROLES } from "@/lib/permission/permission";
 import { bankIntent } from "@/lib/db/tables/provider";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { InternalOrder } from "@/lib/transfers/inputs";

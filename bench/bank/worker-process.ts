@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { hire, orderTransfer, takeUp } from "./people";

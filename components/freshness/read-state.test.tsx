@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { failureIn } from "@/lib/errors/result";
 import { REFUSALS } from "@/lib/errors/result";
 import { countKnown, type Fresh, type Trouble, troubleOf } from "@/lib/text/page";

@@ -5,7 +5,7 @@ import { ROLES, type Role } from "@/lib/permission/permission";
 import { staffMembership, staffSession } from "@/lib/db/tables/auth";
 import { hashOf } from "@/lib/auth/sessions";
 import { scopeIdOf } from "@/lib/auth/view";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { type Db, openStore, type StoreSettings } from "@/lib/db/connection";
 import { note } from "./canary";
 import { copyDatabases } from "./made-databases";

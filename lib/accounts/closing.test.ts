@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { actorOf } from "@/test/support/console";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { refusedProof } from "./approvals";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { readClosingTerms } from "./closing";
 import { givenClosing } from "@/test/support/accounts";
 

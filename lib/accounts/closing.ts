@@ -1,20 +1,15 @@
 import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import {
-  type AccountStanding,
-  type Closing,
-  CLOSING_OBSTACLES,
-  type ClosingNote,
-  type ClosingObstacle,
-  type ClosingTerms,
-} from "./view";
+import { type Closing, CLOSING_OBSTACLES, type ClosingNote, type ClosingObstacle, type ClosingTerms } from "./view";
+import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { isAccepted, ofIntent, type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { shownSealed } from "@/lib/db/seal";
-import { account, onboarding, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { account, onboarding } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
@@ -22,7 +17,7 @@ import { accountClosure } from "@/lib/db/tables/accounts";
 import { isZero } from "@/lib/text/format";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer, closeAccount } from "@/lib/provider/operations";
 import { shownAccountDocument } from "@/lib/db/document";
 import { type AccountRow, readHoldings, readStanding, standingOf, statusWordIn } from "./standing";
@@ -33,7 +28,7 @@ import type { CloseAccount } from "@/lib/contract/accounts";
 import { isCompletion, stateIn } from "@/lib/contract/told-state";
 import { publish } from "@/lib/db/publish";
 import type { ClosureOrder, HolderProof } from "./inputs";
-import { findUser } from "@/lib/transfers/records";
+import { findUser } from "./find-user";
 import { noteClosed } from "./records";
 
 /** Null of a closure whose effect was seen, but whose answer was lost. */

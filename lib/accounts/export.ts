@@ -1,7 +1,7 @@
 import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { fold } from "@/lib/contract/fold";
 import { CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";

@@ -6,14 +6,16 @@ import type { Actor } from "@/lib/permission/grant";
 import { readListWholeAt } from "@/lib/onboarding/records";
 import type { Download } from "@/lib/query";
 import { shownAccountDocument } from "@/lib/db/document";
-import { account, auditEvent } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { type Db, db } from "@/lib/db/connection";
 import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { AccountFilter } from "./inputs";
-import { ACCOUNT_STANDINGS, type AccountStanding, type AccountsView } from "./view";
+import type { AccountsView } from "./view";
+import { ACCOUNT_STANDINGS, type AccountStanding } from "@/lib/db/enums/accounts";
 import { freshness } from "@/lib/db/watch-state";
 
 type AccountRow = typeof account.$inferSelect;

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { Required } from "@/lib/contract/shared";
 import { admitFile } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { db } from "@/lib/db/connection";
 
 export const NamingFile = RevealReasoned.extend({ ref: z.uuid(), file: Required.max(2_100) });

@@ -3,7 +3,7 @@ import { isCompletion } from "@/lib/contract/told-state";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
@@ -12,7 +12,7 @@ import { documentIn, findIn, readList, userIdIn } from "@/lib/contract/open-answ
 import type { Unread } from "@/lib/contract/shared";
 import { publish } from "@/lib/db/publish";
 import { sealDocument } from "@/lib/db/document";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
@@ -25,7 +25,8 @@ import {
   standingOf,
   statusWordIn,
 } from "./standing";
-import { ACCOUNT_FIELDS, type AccountStanding, HOLDER_FIELDS, type RecordFieldName } from "./view";
+import { ACCOUNT_FIELDS, HOLDER_FIELDS, type RecordFieldName } from "./view";
+import type { AccountStanding } from "@/lib/db/enums/accounts";
 
 export const isBooked = ({ status }: { status: string }): boolean =>
   status === "" || isOfAnswer(status) || isCompletion(status);

@@ -1,14 +1,14 @@
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
 import { accountWordsIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/db/document";
-import type { account } from "@/lib/db/tables/core";
-import type { AccountStanding } from "./view";
+import type { account } from "@/lib/db/tables/customers";
+import type { AccountStanding } from "@/lib/db/enums/accounts";
 
 export type AccountRow = typeof account.$inferSelect;
 

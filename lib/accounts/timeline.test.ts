@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { refuse, withdraw } from "@/lib/approvals/decide";
 import { watchActor } from "@/lib/permission/grant";
 import { noteEvents } from "@/lib/onboarding/events";
-import { onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
 import { actorOf } from "@/test/support/console";
 import { givenClosing, PROOF } from "@/test/support/accounts";
 import { readTimeline } from "./timeline";

@@ -1,13 +1,14 @@
 import { and, desc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AccountEvent, AccountEventKind } from "./view";
-import type { ApprovalState } from "@/lib/approvals/view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { readOpenedAt } from "@/lib/onboarding/records";
-import { account, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "@/lib/db/tables/accounts";

@@ -1,4 +1,3 @@
-import type { AccountUser } from "@/lib/transfers/view";
 import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
 import { hrefWith } from "@/lib/text/page";
@@ -49,10 +48,6 @@ export type Closing =
       approvalId: string | null;
     }
   | { state: "CLOSED"; maker: string; at: string; decider: string | null; approvalId: string | null; reason: string };
-
-export const ACCOUNT_STANDINGS = ["OPEN", "BLOCKED", "CLOSED", "UNTOLD"] as const;
-/** What the provider says of an account; UNTOLD when it uses no word that we know. */
-export type AccountStanding = (typeof ACCOUNT_STANDINGS)[number];
 
 export const ACCOUNT_VIEWS = ["all", "open", "blocked", "closed", "untold"] as const;
 export type AccountsView = (typeof ACCOUNT_VIEWS)[number];
@@ -212,3 +207,6 @@ export const foundHref = (found: FoundRecord): string =>
   "accountRef" in found
     ? hrefWith(`/accounts/${found.accountRef}`, { entry: found.entry })
     : `/onboarding/${found.onboardingRef}`;
+
+/** How the provider names who uses an account; `typed`: by whom here, and the provider did not say that it is so. */
+export type AccountUser = { userId: string; typed: { byName: string; at: string } | null };

@@ -1,14 +1,15 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/permission/grant";
-import { BankError, isProviderTrouble } from "@/lib/provider/answer";
+import { isProviderTrouble } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { isAcceptedSql, wasSaid, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/unconfirmed/queries";
-import { account } from "@/lib/db/tables/core";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
+import { account } from "@/lib/db/tables/customers";
 import { UnsealError } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";

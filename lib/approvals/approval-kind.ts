@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import type { ApprovalKindName, Policy } from "./view";
+import type { Policy } from "./view";
+import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import { independentAdmins } from "@/lib/auth/roster";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { Shown } from "./snapshot";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { internalOrder } from "@/test/support/transfers";
 import { approval } from "@/lib/db/tables/approvals";

@@ -4,21 +4,22 @@ import type { AuditCode } from "@/lib/audit/codes";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { findIntent, type Intent } from "@/lib/provider/intents/intent-record";
 import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
 import type { ErrorKind } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { instanceId } from "@/lib/db/lease";
-import type { AuditOutcome } from "@/lib/db/tables/core";
+import type { AuditOutcome } from "@/lib/db/tables/audit";
 import { isHashOf } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import type { KnownKind, MakerKind, Ordered, ParsedOrder } from "./approval-kind";
 import { type Approval, readDecision, readSnapshot, sealDecision } from "./snapshot";
 import { executingUntil, holdApproval, moveOn, named, announce } from "./records";
 import { approval } from "@/lib/db/tables/approvals";
-import { type ApprovalState, decidingPermission, isCompletedByMaker } from "./view";
+import { decidingPermission, isCompletedByMaker } from "./view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
 

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  APPROVAL_KIND_NAMES,
-  APPROVAL_VIEWS,
-  DAY_COUNT_MAX,
-  hasPolicy,
-  POLICY_RULES,
-  TEXT_MAX_LENGTH,
-  termsOf,
-} from "./view";
+import { APPROVAL_VIEWS, DAY_COUNT_MAX, hasPolicy, TEXT_MAX_LENGTH, termsOf } from "./view";
+import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { readReais } from "@/lib/text/typed";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type ApprovalState, doneOf, outcomeOf } from "@/lib/approvals/view";
+import { doneOf, outcomeOf } from "@/lib/approvals/view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;
 

@@ -1,8 +1,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { type ApprovalKindName, type DayLimits, loosens, NO_LIMITS, type Policy, termsOf } from "./view";
+import { type DayLimits, loosens, NO_LIMITS, type Policy, termsOf } from "./view";
+import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { PolicyChange } from "./inputs";

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { claimIntent, refuseClaimed } from "@/lib/provider/intents/claim";
 import { findIntent } from "@/lib/provider/intents/intent-record";
 import { publish } from "@/lib/db/publish";

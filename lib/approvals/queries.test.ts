@@ -4,7 +4,7 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { noteBalance } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import type { Role } from "@/lib/permission/permission";
 import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
 import { getProposedTransfer } from "@/lib/transfers/queries";

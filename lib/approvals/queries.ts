@@ -4,7 +4,8 @@ import { can, isOffered } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
 import { storeNow } from "@/lib/db/clock";
-import { account, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
@@ -24,19 +25,13 @@ import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
+import { type ApprovalView, decidingPermission, ENDED_STATES, hasPolicy, loosens, type Policy, termsOf } from "./view";
 import {
   APPROVAL_KIND_NAMES,
   type ApprovalKindName,
   type ApprovalState,
-  type ApprovalView,
-  decidingPermission,
-  ENDED_STATES,
-  hasPolicy,
-  loosens,
-  type Policy,
   type PolicyRule,
-  termsOf,
-} from "./view";
+} from "@/lib/db/enums/approvals";
 
 type ReadComment = { id: string; byName: string; isMine: boolean; text: string; at: string };
 

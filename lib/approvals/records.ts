@@ -1,9 +1,10 @@
 import { sql, and, eq, inArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
-import { decidingPermission, type ApprovalState, type ApprovalKindName, OPEN_STATES } from "./view";
+import { decidingPermission, OPEN_STATES } from "./view";
+import type { ApprovalState, ApprovalKindName } from "@/lib/db/enums/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { sealComment, type Approval } from "./snapshot";
 import type { Commenting } from "./inputs";
@@ -12,8 +13,9 @@ import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/db/publish";
 import { queueMail } from "@/lib/mail/outbox";
-import type { MailSubject } from "@/lib/mail/view";
-import { type AuditOutcome, staff } from "@/lib/db/tables/core";
+import type { MailSubject } from "@/lib/db/enums/mail";
+import { staff } from "@/lib/db/tables/staff";
+import type { AuditOutcome } from "@/lib/db/tables/audit";
 
 /** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
 export async function comment(

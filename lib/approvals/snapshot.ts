@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ROLES } from "@/lib/permission/permission";
-import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/unconfirmed/view";
+import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/db/enums/unconfirmed";
 import { seal, shownSealed, unseal } from "@/lib/db/seal";
 import type { SealedColumn } from "@/lib/db/sealed-columns";
 import { maskName } from "@/lib/text/format";
 import type { approval } from "@/lib/db/tables/approvals";
-import { APPROVAL_KIND_NAMES, APPROVAL_REASONS, POLICY_RULES } from "./view";
+import { APPROVAL_REASONS } from "./view";
+import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
 
 /** Never a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [

@@ -1,24 +1,7 @@
 import type { Locale } from "next-intl";
 import type { Permission } from "@/lib/permission/permission";
 import { formatBrl } from "@/lib/text/format";
-
-/** PENDING: for a second person; READY: for its maker; AUTHORISED: being carried out; HELD: with the provider's analyst. */
-const APPROVAL_STATES = [
-  "PENDING",
-  "READY",
-  "AUTHORISED",
-  "EXECUTED",
-  "HELD",
-  "FAILED",
-  "UNKNOWN",
-  "REFUSED",
-  "WITHDRAWN",
-  "EXPIRED",
-] as const;
-export type ApprovalState = (typeof APPROVAL_STATES)[number];
-
-export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
-export type PolicyRule = (typeof POLICY_RULES)[number];
+import type { ApprovalState, PolicyRule, ApprovalKindName } from "@/lib/db/enums/approvals";
 
 /** Of one São Paulo day, what leaves with nobody but its maker; sums in reais with two decimals. Null: no limit. */
 export type DayLimits = {
@@ -109,22 +92,6 @@ const APPROVAL_TERMS = {
   "policy.loosen": { ...ofAdmins, orderedWith: "settings:manage" },
   "kyc.rules": { ...ofAdmins, orderedWith: "settings:manage" },
 } as const satisfies Record<string, Terms>;
-
-export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
-
-export const APPROVAL_KIND_NAMES = [
-  "kyc.decision",
-  "transfer.internal",
-  "transfer.external",
-  "crypto.transfer",
-  "account.close",
-  "outcome.end",
-  "staff.invite",
-  "staff.roles",
-  "staff.reset-factor",
-  "policy.loosen",
-  "kyc.rules",
-] as const satisfies readonly ApprovalKindName[];
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
 

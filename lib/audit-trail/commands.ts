@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { command } from "@/lib/db/command";
 import { CommandRefusal } from "@/lib/db/command";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { noteVerified } from "./check";
 import { publicKeyFrom } from "@/lib/audit/head";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo } from "@/lib/text/time";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import { auditEvent, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { dayAmong, startOfDay } from "@/lib/db/clock";
 import { namesObject } from "@/lib/db/columns";
 import { type Db, db } from "@/lib/db/connection";

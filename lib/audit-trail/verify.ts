@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { CHAIN_START, type ChainRow, chainRows, hashAfter, type Head, readHead } from "@/lib/audit/chain";
 import { digestOfLine, type HeadLine, headLines, isSigned, type SignedHead } from "@/lib/audit/head";

@@ -2,10 +2,10 @@ import { and, eq, gt, inArray, not, sql } from "drizzle-orm";
 import { cache } from "react";
 import { record, recordAll } from "./record";
 import type { Actor } from "@/lib/permission/grant";
-import type { CustomerObject } from "@/lib/privacy/view";
+import type { CustomerObject } from "@/lib/db/enums/privacy";
 import { storeTimeBefore } from "@/lib/db/clock";
 import { preparedOnce } from "@/lib/db/prepared";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { db } from "@/lib/db/connection";
 import { customerAccess } from "@/lib/db/tables/privacy";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { z } from "zod";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { joinFields, readHead } from "./chain";
 import { GRAVE_CODES } from "./codes";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { log } from "@/lib/log/log";
 import { withoutParameters } from "@/lib/db/error";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { UnsealError } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { ChainRow } from "./chain";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { log } from "@/lib/log/log";
-import { auditEvent, type AuditOutcome } from "@/lib/db/tables/core";
+import { auditEvent, type AuditOutcome } from "@/lib/db/tables/audit";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type AuditCode, refusalCode } from "./codes";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { env } from "@/lib/settings/env";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import type { Db, Tx } from "@/lib/db/connection";
 import { type Actor, grant } from "@/lib/permission/grant";
 import { readMemberships } from "./sessions";

@@ -4,7 +4,7 @@ import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { generateSecret, generateURI, verifySync } from "otplib";
 import { record } from "@/lib/audit/record";
 import { storeNow, storeTimeBefore } from "@/lib/db/clock";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { seal, unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { drawQr } from "@/lib/text/qr";

@@ -5,7 +5,7 @@ import { cache } from "react";
 import { recordRefusedRead } from "@/lib/audit/record";
 import { env } from "@/lib/settings/env";
 import type { Environment, Tenant } from "@/lib/settings/tenants-file";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
 import { entrancePath, returnPath, secondStepWay } from "./entry";
 import { type Factor, factorOf } from "./factor";

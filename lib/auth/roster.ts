@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { env } from "@/lib/settings/env";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import type { Db, Tx } from "@/lib/db/connection";
 import { can, type Role } from "@/lib/permission/permission";
 import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";

@@ -6,7 +6,7 @@ import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import type { Tenant } from "@/lib/settings/tenants-file";
 import { preparedOnce } from "@/lib/db/prepared";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "@/lib/db/tables/auth";

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env, tenantOf } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/db/clock";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { arePasswordsBusy, PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import { passwordLink, staffAddress, staffSession } from "@/lib/db/tables/auth";

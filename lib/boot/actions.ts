@@ -4,7 +4,15 @@ import { APPROVAL_KINDS } from "./approval-kinds";
 import { comment } from "@/lib/approvals/records";
 import { orderPolicyChange } from "@/lib/approvals/propose";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "@/lib/approvals/inputs";
-import { authorise, refuse, withdraw } from "@/lib/approvals/decide";
+import { authorise, refuse, withdraw, type Concluded } from "@/lib/approvals/decide";
+import { getTranslations } from "next-intl/server";
+import { env } from "@/lib/settings/env";
+import { db } from "@/lib/db/connection";
+import { findAuthorised } from "@/lib/staff/approvals";
+import { deliver } from "@/lib/staff/invitations";
+import type { Delivered } from "@/lib/staff/inputs";
+import { revealOne } from "@/lib/privacy/reveal";
+import { Revealing } from "@/lib/privacy/inputs";
 
 export const authoriseApproval = stepUpAction("approvals:authorize", Authorising, (approver, input) =>
   authorise(APPROVAL_KINDS, approver, input),
@@ -13,3 +21,22 @@ export const refuseApproval = action("approvals:authorize", Refusing, refuse);
 export const withdrawApproval = action("approvals:read", Withdrawing, withdraw);
 export const commentOnApproval = action("approvals:read", Commenting, comment);
 export const setApprovalPolicy = stepUpAction("settings:manage", PolicyChange, orderPolicyChange);
+
+type Agreed = Concluded & { delivered?: Delivered };
+
+/** An invitation is sent by mail; without a mail server its link is shown to who authorised it. */
+export const authoriseAccess = stepUpAction(
+  "staff:manage",
+  Authorising,
+  async (admin, { approvalId }): Promise<Agreed> => {
+    const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
+    if (concluded.state !== "EXECUTED") return concluded;
+    const shownTo = env().mail === null ? admin.id : null;
+    const invitation = await findAuthorised(await db(), { tenant: admin.tenant, approvalId, shownTo });
+    if (invitation === null) return concluded;
+    const delivered = await deliver(invitation, admin.tenant, await getTranslations("invitationMail"));
+    return { ...concluded, delivered };
+  },
+);
+
+export const revealDocument = action("pii:reveal", Revealing, revealOne);

@@ -1,7 +1,7 @@
 import { closureOutcome } from "@/lib/accounts/watch";
 import { KYC_OUTCOMES } from "@/lib/kyc/watch";
 import { requestOutcome } from "@/lib/onboarding/watch";
-import type { OutcomeKind } from "@/lib/unconfirmed/queries";
+import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
 import { TRANSFER_OUTCOMES } from "@/lib/transfers/watch";
 import { WALLET_OUTCOMES } from "@/lib/wallets/watch";
 

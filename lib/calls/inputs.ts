@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LANES } from "@/lib/provider/budget";
+import { LANES } from "@/lib/db/enums/provider";
 import { CALL_OBJECTS } from "@/lib/audit/object-view";
 import { CALL_KINDS, CALL_VIEWS } from "./view";
 import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { bank } from "@/lib/provider/client";
 import { listSubscriptions } from "@/lib/provider/operations";
-import { BankError } from "@/lib/provider/answer";
-import { auditEvent } from "@/lib/db/tables/core";
+import { BankError } from "@/lib/errors/app-error";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { checkToken, revokeOwnToken } from "./own-token";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { record } from "@/lib/audit/record";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { unpackDump } from "@/test/support/service/store";
 import { openStore } from "./connection";
 import { dumpFile } from "@/test/support/store-dump";

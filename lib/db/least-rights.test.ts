@@ -9,7 +9,7 @@ import { openSessionFor } from "@/lib/auth/sessions";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 import { givenEnv, givenStaff } from "@/test/support/console";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { openStore, type Store } from "./connection";
 
 const server = readTestDatabaseUrl() ?? "";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { maskDocument } from "@/lib/contract/document";
 import { withoutSeparators } from "@/lib/contract/fold";
 import type { PersonKyc, QsaMember } from "@/lib/contract/kyc";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "./seal";
 import type { SealedTarget } from "./sealed-columns";
 import type { Db, Tx } from "./connection";

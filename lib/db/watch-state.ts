@@ -5,7 +5,7 @@ import type { Fresh } from "@/lib/text/page";
 import type { ErrorKind } from "@/lib/errors/result";
 import { storeTimeBefore } from "./clock";
 import { preparedOnce } from "./prepared";
-import { watchState } from "@/lib/db/tables/core";
+import { watchState } from "@/lib/db/tables/watch";
 import { type Db, db as openStore, type Tx } from "./connection";
 
 export type WatchKey = { tenant: string; name: string };

@@ -6,7 +6,7 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { dropDraft, openDraft, openDrafts, saveDraft } from "./drafts";
 import type { DraftFields } from "./view";
-import { DraftOrder } from "@/lib/preferences/inputs";
+import { DraftOrder } from "./inputs";
 
 const FORM = "kyc-start-pf";
 

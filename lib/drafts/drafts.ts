@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq, like, notInArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { bankIntent } from "@/lib/db/tables/provider";
 import type { Draft, DraftAnswer, DraftFields, OpenedDrafts, Unfinished } from "./view";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import type { DraftOrder } from "@/lib/preferences/inputs";
-import { draft } from "@/lib/db/tables/preferences";
+import type { DraftOrder } from "./inputs";
+import { draft } from "@/lib/db/tables/drafts";
 
 type DraftRow = typeof draft.$inferSelect;
 

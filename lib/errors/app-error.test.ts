@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "./app-error";
 
 test("an error is known whichever copy of the code made it", async () => {
   vi.resetModules();

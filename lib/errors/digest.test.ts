@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "./app-error";
 import { REFUSALS } from "./result";
 import { readDigest, readOrDigest } from "./result";
 

@@ -1,7 +1,7 @@
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "./app-error";
 import { HistoryQuery, InternalTransfer } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";

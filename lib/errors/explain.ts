@@ -1,6 +1,6 @@
 import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/permission/permission";
-import type { BankError, BankErrorDetails } from "@/lib/provider/answer";
+import type { BankError, BankErrorDetails } from "./app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { namingHidden } from "@/lib/text/safe-link";
 import { isOutage, isRefusal } from "./result";

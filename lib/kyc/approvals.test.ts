@@ -10,7 +10,7 @@ import { authorise, withdraw } from "@/lib/approvals/decide";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { addFile } from "@/lib/notes/file";
 import { caseworkFile } from "@/lib/db/tables/notes";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";

@@ -2,7 +2,7 @@ import { sql, and, eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { listKyc } from "@/lib/provider/operations";
 import { addRecheck } from "@/lib/dossiers/records";
@@ -20,7 +20,7 @@ import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { maskWithin } from "@/lib/contract/document";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, namingDecider, decidedAmong, isFinal } from "./decisions";
 

@@ -10,7 +10,7 @@ import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { can, type Permission, type Role } from "@/lib/permission/permission";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
 import { addUpload, downloadFile, removeFile } from "@/lib/notes/file";
 import { addNote, retractNote } from "@/lib/notes/note";
@@ -22,50 +22,19 @@ import { isStorable } from "@/lib/contract/shared";
 import type { Holder } from "@/lib/errors/result";
 import { publish } from "@/lib/db/publish";
 import type { Download } from "@/lib/query";
-import { kycCase, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { shownSealed } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import type { CaseDecision } from "./inputs";
 import { type CheckedItem, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
+import type { CaseEventKind } from "@/lib/db/enums/kyc";
 
 /** Support talks to the holder and must not know what the team suspects. */
 const READERS = ["kyc:note", "approvals:authorize", "audit:read"] as const satisfies readonly Permission[];
 
 export const readsNotes = (roles: readonly Role[]): boolean => READERS.some((permission) => can(roles, permission));
-
-export const CASE_EVENT_KINDS = [
-  /** First seen; detail: status, process. */
-  "seen",
-  /** The provider moved it; detail: from, to, process. */
-  "moved",
-  /** Another process of a case that was known already was listed; detail: status, process. */
-  "record-seen",
-  "started",
-  "claimed",
-  "released",
-  /** detail: to (staff id). */
-  "assigned",
-  /** detail: from (staff id). */
-  "taken-over",
-  /** detail: tag. */
-  "tagged",
-  "untagged",
-  /** detail: noteId. */
-  "noted",
-  "note-retracted",
-  /** detail: fileId. */
-  "file-added",
-  "file-removed",
-  /** A decision went out; detail: intentId, decision. */
-  "decided",
-  /** It ended otherwise; detail: intentId, decision, state. */
-  "decision-refused",
-  "decision-unknown",
-  /** detail: dossierId. */
-  "dossier-sealed",
-] as const;
-export type CaseEventKind = (typeof CASE_EVENT_KINDS)[number];
 
 export type CaseEvent = {
   tenant: string;

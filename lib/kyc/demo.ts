@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { recallIntent } from "@/lib/provider/intents/recall";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
 import { storeNow } from "@/lib/db/clock";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { seal } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
 import { claim } from "./assign";

@@ -12,7 +12,7 @@ import { dossier } from "@/lib/db/tables/dossiers";
 import { verifyDossier } from "@/lib/dossiers/verify";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";

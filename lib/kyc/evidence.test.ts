@@ -10,7 +10,7 @@ import { DossierFile } from "@/lib/dossiers/file";
 import { fileOf } from "@/lib/dossiers/records";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { reveal } from "@/lib/db/tables/privacy";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { seal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listFiles } from "@/lib/notes/file";
 import { FILE_HEADERS } from "@/lib/notes/view";
 import type { Role } from "@/lib/permission/permission";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { putToCase, removeFromCase, takeFile } from "./decisions";

@@ -11,7 +11,7 @@ import {
   REASON_MAX_LENGTH,
 } from "@/lib/contract/kyc";
 import { isStorable, Required } from "@/lib/contract/shared";
-import { DraftOrder } from "@/lib/preferences/inputs";
+import { DraftOrder } from "@/lib/drafts/inputs";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { Code } from "./case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CSV_START } from "@/lib/text/csv";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";

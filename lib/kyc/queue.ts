@@ -8,7 +8,7 @@ import { shownOfDocument } from "@/lib/text/typed";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { startOfDayIn } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type Page, PAGE_SIZE, type Waiting } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";

@@ -4,7 +4,7 @@ import type { Role } from "@/lib/permission/permission";
 import { addNote } from "@/lib/notes/note";
 import { maskDocument } from "@/lib/contract/document";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readCase } from "./read-case";

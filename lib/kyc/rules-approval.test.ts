@@ -5,7 +5,7 @@ import { authorise } from "@/lib/approvals/decide";
 import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { type CaseRulesForm, caseRulesOf, readCaseRules, STANDARD_RULES } from "./case-rules";

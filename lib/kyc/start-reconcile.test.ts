@@ -5,7 +5,7 @@ import { grant } from "@/lib/permission/grant";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { orderOutcome } from "@/lib/unconfirmed/approvals";
 import { notHappened } from "@/test/support/outcomes";
 import { actorOf, givenStaff } from "@/test/support/console";

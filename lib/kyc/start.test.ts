@@ -1,11 +1,11 @@
 import { sql, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
-import { kycCase } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { kycEvent, kycStart, kycStartMember } from "@/lib/db/tables/kyc";

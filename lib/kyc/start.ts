@@ -19,7 +19,7 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { intents, type IntentWish } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
@@ -41,12 +41,14 @@ import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/l
 import type { DraftAnswer, OpenedDrafts } from "@/lib/drafts/view";
 import { ageOn } from "@/lib/text/field-rules";
 import { publish } from "@/lib/db/publish";
-import type { OutcomeSubject } from "@/lib/unconfirmed/queries";
+import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { dropDraft, openDrafts, saveDraft, wasSent } from "@/lib/drafts/drafts";
 import { storeNow } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
-import { kycCase, staff, watchState } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { watchState } from "@/lib/db/tables/watch";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilDay } from "@/lib/text/time";

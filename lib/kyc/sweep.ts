@@ -1,12 +1,13 @@
 import { and, asc, eq, lt, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import type { listKyc } from "@/lib/provider/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
 import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
-import { kycCase, watchState } from "@/lib/db/tables/core";
+import { watchState } from "@/lib/db/tables/watch";
+import { kycCase } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { recall, remember, watchStanding } from "@/lib/db/watch-state";
 import { type Answered, bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { DOSSIER_FORMATS, readDossierFile } from "@/lib/dossiers/records";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
-import { isCustomerObject } from "@/lib/privacy/view";
+import { isCustomerObject } from "@/lib/db/enums/privacy";
 
 export const DossierWish = z.strictObject({
   ...RevealReasoned.shape,

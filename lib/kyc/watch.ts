@@ -2,7 +2,7 @@ import { type Actor, watchActor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { listKyc } from "@/lib/provider/operations";
-import type { OutcomeKind } from "@/lib/unconfirmed/queries";
+import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
 import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";

@@ -2,11 +2,11 @@ import { and, arrayOverlaps, eq, isNull, ne, sql } from "drizzle-orm";
 import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { env } from "@/lib/settings/env";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import type { Locale } from "@/lib/text/format";
-import type { MailSubject } from "./view";
+import type { MailSubject } from "@/lib/db/enums/mail";
 import { mailNotice, mailSettings } from "@/lib/db/tables/mail";
 
 type Notice = {

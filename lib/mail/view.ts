@@ -1,12 +1,5 @@
 import type { Permission } from "@/lib/permission/permission";
-
-export const MAIL_SUBJECTS = ["waiting", "authorised", "refused", "expired", "held", "unanswered"] as const;
-export type MailSubject = (typeof MAIL_SUBJECTS)[number];
-
-export const MAIL_CHOICES = ["waiting", "decided", "held", "unanswered"] as const;
-export type MailChoice = (typeof MAIL_CHOICES)[number];
-
-export type MailEnd = "sent" | "off" | "moot" | "given-up";
+import type { MailSubject, MailChoice } from "@/lib/db/enums/mail";
 
 export const choiceOf = (subject: MailSubject): MailChoice =>
   subject === "authorised" || subject === "refused" || subject === "expired" ? "decided" : subject;

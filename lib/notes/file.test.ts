@@ -7,7 +7,7 @@ import { caseTarget } from "@/lib/kyc/decisions";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 import { resealRound } from "@/lib/privacy/rotation";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { addFile, listFiles, openFile, removeFile } from "./file";

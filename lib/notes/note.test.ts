@@ -5,7 +5,7 @@ import { kycEvent } from "@/lib/db/tables/kyc";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/test/support/kyc";
 import { liveEvent } from "@/lib/db/tables/live";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { addNote, countNotes, listNotes, retractNote } from "./note";

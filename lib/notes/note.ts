@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
-import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "./view";
+import { BankError } from "@/lib/errors/app-error";
+import { type Note, RETRACTABLE_MINUTES } from "./view";
+import type { CaseworkObject } from "@/lib/db/enums/notes";
 import { maskWithin } from "@/lib/contract/document";
 import { storeTimeBefore } from "@/lib/db/clock";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { seal, shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import type { CaseworkTarget } from "./target";

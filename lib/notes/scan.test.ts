@@ -6,7 +6,7 @@ import { z } from "zod";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/test/support/kyc";
 import { log } from "@/lib/log/log";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { addFile } from "./file";

@@ -1,4 +1,4 @@
-import type { CaseworkObject } from "./view";
+import type { CaseworkObject } from "@/lib/db/enums/notes";
 import type { Tx } from "@/lib/db/connection";
 
 export type Happened =

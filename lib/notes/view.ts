@@ -1,6 +1,3 @@
-const CASEWORK_KINDS = ["kyc", "onboarding", "account"] as const;
-export type CaseworkObject = `${(typeof CASEWORK_KINDS)[number]}:${string}`;
-
 export const NOTE_LIMIT = 4_000;
 export const RETRACTABLE_MINUTES = 15;
 

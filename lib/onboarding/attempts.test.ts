@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { join, part } from "./attempts";
 import { readRecord } from "./read-record";
 import { refreshOnboarding } from "./records";

@@ -3,11 +3,11 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
 import { lockByHashes } from "@/lib/db/lease";
-import { onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { noteEvents } from "./events";
 import { onboardingEvent, onboardingLink } from "@/lib/db/tables/onboarding";

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES, ONBOARDING_KINDS } from "./view";
+import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES } from "./view";
+import { ONBOARDING_KINDS } from "@/lib/db/enums/onboarding";
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import { fold, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { isAscii, isStorable, Required } from "@/lib/contract/shared";
-import { DraftOrder } from "@/lib/preferences/inputs";
+import { DraftOrder } from "@/lib/drafts/inputs";
 import { RevealReasoned } from "@/lib/privacy/inputs";
 import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 

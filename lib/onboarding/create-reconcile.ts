@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "dr
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
@@ -19,12 +19,13 @@ import { formatDocument, maskDocument } from "@/lib/contract/document";
 import { openDrafts, saveDraft, wasSent } from "@/lib/drafts/drafts";
 import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
 import { publish } from "@/lib/db/publish";
-import type { OutcomeSubject } from "@/lib/unconfirmed/queries";
+import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { recordAccess } from "@/lib/audit/access-log";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
-import { onboarding, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
@@ -39,7 +40,8 @@ import {
   type RequestRow,
 } from "./create";
 import type { AccountDrafting, AccountReconciliation, Prefilling } from "./create-inputs";
-import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount, OnboardingKind } from "./view";
+import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount } from "./view";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { checkEveryMs } from "./inputs";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 

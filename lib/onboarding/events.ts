@@ -1,40 +1,6 @@
 import type { Db, Tx } from "@/lib/db/connection";
 import { onboardingEvent } from "@/lib/db/tables/onboarding";
-
-export const ONBOARDING_EVENT_KINDS = [
-  /** First seen; detail: status, stage. */
-  "seen",
-  /** The provider moved it; detail: from, to. */
-  "moved",
-  /** detail: from, to. */
-  "stage",
-  /** It came back to the holder; detail: times. */
-  "returned",
-  /** The provider wrote to the holder; detail: process, required. */
-  "message",
-  /** detail: link, host. */
-  "link-appeared",
-  "link-changed",
-  "link-gone",
-  /** Somebody had the biometric link shown, or copied it; detail: link. */
-  "link-shown",
-  "link-copied",
-  /** detail: account (its reference). */
-  "account-opened",
-  /** Somebody asked for the account here. */
-  "requested",
-  "followed",
-  /** detail: older. By nobody: the older attempt of the same document had ended. */
-  "attempt-linked",
-  "attempt-unlinked",
-  /** detail: noteId. */
-  "noted",
-  "note-retracted",
-  /** detail: fileId. */
-  "file-added",
-  "file-removed",
-] as const;
-export type OnboardingEventKind = (typeof ONBOARDING_EVENT_KINDS)[number];
+import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
 
 export type OnboardingEvent = {
   tenant: string;

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
-import { auditEvent, onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { find } from "./follow";
 import { noteReading } from "./read-record";
 import { readRecord } from "./read-record";

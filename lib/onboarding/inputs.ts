@@ -3,7 +3,8 @@ import { documentsWithin, isCnpj, isCpf } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
-import { ACTORS, AGES, LEAST_RETURNS, ONBOARDING_KINDS, ONBOARDING_ORDERS, ONBOARDING_VIEWS, STAGES } from "./view";
+import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, ONBOARDING_VIEWS } from "./view";
+import { ACTORS, ONBOARDING_KINDS, STAGES } from "@/lib/db/enums/onboarding";
 
 /** Queue filter in the address; bad values become the default. */
 export const OnboardingFilter = z.object({

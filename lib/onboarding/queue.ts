@@ -2,21 +2,15 @@ import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql } from "dri
 import type { Actor } from "@/lib/permission/grant";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/settings/env";
-import {
-  type OnboardingKind,
-  type OnboardingOrder,
-  type OnboardingView,
-  type Stage,
-  STEPS,
-  type WhoActs,
-} from "./view";
+import type { OnboardingOrder, OnboardingView } from "./view";
+import { type OnboardingKind, type Stage, STEPS, type WhoActs } from "@/lib/db/enums/onboarding";
 import { type Page, PAGE_SIZE, pageWindow, type Waiting } from "@/lib/text/page";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { safeLink } from "@/lib/text/safe-link";
 import { firstOfLastDays } from "@/lib/text/time";
 import { startOfDay, storeTimeBefore } from "@/lib/db/clock";
 import { shownOnboardingDocument } from "@/lib/db/document";
-import { onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { OnboardingFilter } from "./inputs";
 import { freshness } from "@/lib/db/watch-state";

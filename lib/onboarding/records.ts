@@ -5,7 +5,7 @@ import { bank } from "@/lib/provider/client";
 import { checkOnboarding } from "@/lib/provider/operations";
 import { type ShownBody, unreadIn } from "@/lib/text/shown-body";
 import { storeNow } from "@/lib/db/clock";
-import { onboarding, account } from "@/lib/db/tables/core";
+import { onboarding, account } from "@/lib/db/tables/customers";
 import { lookupHashes } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";

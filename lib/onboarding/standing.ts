@@ -1,5 +1,5 @@
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
-import { type Stage, type Step, STEPS, type WhoActs } from "./view";
+import { type Stage, type Step, STEPS, type WhoActs } from "@/lib/db/enums/onboarding";
 
 export type Known = {
   status: OnboardingStatus;

@@ -1,24 +1,12 @@
 import { hrefWith } from "@/lib/text/page";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
+import type { Stage, WhoActs, OnboardingKind } from "@/lib/db/enums/onboarding";
 
 /** Apart from the schemas, because the browser reads it. */
 export const ONBOARDING_VIEWS = ["open", "ERROR", "CONFIRMED", "all"] as const;
 export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
 
-export const STEPS = ["background-check", "biometrics", "proposal", "account"] as const;
-export type Step = (typeof STEPS)[number];
-
-export const STAGES = [...STEPS, "done"] as const;
-export type Stage = (typeof STAGES)[number];
-
-/** Most urgent for our people first. */
-export const ACTORS = ["us", "holder", "provider", "nobody"] as const;
-export type WhoActs = (typeof ACTORS)[number];
-
 export const ADULT_AGE = 18;
-
-export const ONBOARDING_KINDS = ["PF", "PJ"] as const;
-export type OnboardingKind = (typeof ONBOARDING_KINDS)[number];
 
 export const AGES = ["1", "24", "72", "168"] as const;
 type LeastAge = (typeof AGES)[number];

@@ -5,7 +5,7 @@ import { query } from "@/lib/query";
 import { db } from "@/lib/db/connection";
 import { readOwnMails } from "./mails";
 import { readPreference } from "./preference-cookie";
-import type { ViewArea } from "./inputs";
+import type { ViewArea } from "@/lib/db/enums/preferences";
 import { savedView } from "@/lib/db/tables/preferences";
 import { readShortcuts, readTheme, type Theme } from "./view";
 

@@ -1,7 +1,7 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { db, type Tx } from "@/lib/db/connection";
 import { type ChangingView, type SavingView, type RemovingView, VIEWS_MOST } from "./inputs";
 import { savedView } from "@/lib/db/tables/preferences";

@@ -2,17 +2,8 @@ import { z } from "zod";
 import { Required } from "@/lib/contract/shared";
 import { FilterDay, lenient } from "@/lib/text/filter";
 import { isUuid } from "@/lib/text/decode";
-import {
-  CUSTOMER_KINDS,
-  type CustomerKind,
-  type CustomerObject,
-  NOTE_MAX_LENGTH,
-  NOTE_MIN_LENGTH,
-  REVEAL_FIELDS,
-  REVEAL_PATH_MAX,
-  REVEAL_REASONS,
-  type RevealTarget,
-} from "./view";
+import { NOTE_MAX_LENGTH, NOTE_MIN_LENGTH, REVEAL_FIELDS, REVEAL_PATH_MAX, type RevealTarget } from "./view";
+import { CUSTOMER_KINDS, type CustomerKind, type CustomerObject, REVEAL_REASONS } from "@/lib/db/enums/privacy";
 
 const FIELDS: Readonly<Record<CustomerKind, readonly RevealTarget["field"][]>> = {
   account: ["document", "information"],

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import type { Role } from "@/lib/permission/permission";
 import { givenCase, givenStarted } from "@/test/support/kyc";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { lookupHash } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { lookUp } from "@/lib/accounts/look-up";

@@ -5,14 +5,15 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { clearRecordField } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { formatDocument, maskWithin } from "@/lib/contract/document";
 import { startOf } from "@/lib/db/started-case";
 import { STEP_UP } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/db/clock";
 import { accountDocument, onboardingDocument } from "@/lib/db/document";
-import { account, auditEvent, onboarding } from "@/lib/db/tables/core";
+import { account, onboarding } from "@/lib/db/tables/customers";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { lookupHash, seal, unsealedOrNull, unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
@@ -20,7 +21,8 @@ import { safeLink } from "@/lib/text/safe-link";
 import { isAddress } from "@/lib/text/shown-body";
 import { objectOf, type Revealing } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
-import { type CustomerObject, OPEN_FOR_MS, type Revealed, type RevealedObject, type RevealReason } from "./view";
+import { OPEN_FOR_MS, type Revealed } from "./view";
+import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
 
 /** More within an hour are flagged, and need a recent proof. */
 export const USUAL_PER_HOUR = 20;

@@ -1,4 +1,5 @@
 import type { SafeLink } from "@/lib/text/safe-link";
+import type { CustomerKind } from "@/lib/db/enums/privacy";
 
 export const RETENTION_CLASS_NAMES = [
   "calls",
@@ -17,20 +18,6 @@ export const RETENTION_CLASS_NAMES = [
   "audit",
 ] as const;
 export type RetentionClassName = (typeof RETENTION_CLASS_NAMES)[number];
-
-export const CUSTOMER_KINDS = ["account", "onboarding", "kyc"] as const;
-export type CustomerKind = (typeof CUSTOMER_KINDS)[number];
-
-export type CustomerObject = `${CustomerKind}:${string}`;
-
-export const isCustomerObject = (object: string): object is CustomerObject =>
-  CUSTOMER_KINDS.some((kind) => object.startsWith(`${kind}:`));
-
-/** Whose data was asked for: a customer's, or, by the hash of it, whoever has a PIX key. */
-export type RevealedObject = CustomerObject | `pix-key:${string}`;
-
-export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;
-export type RevealReason = (typeof REVEAL_REASONS)[number];
 
 /** `identity`: name, birth date and mother's name, of a case started here; `information`: one field of an account's. */
 export const REVEAL_FIELDS = ["document", "identity", "information"] as const;

@@ -2,9 +2,10 @@ import type { z } from "zod";
 import { isTooDeep } from "@/lib/contract/depth";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
-import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "@/lib/errors/result";
+import type { ErrorKind } from "@/lib/errors/result";
 import { sha256 } from "@/lib/text/decode";
 import type { Incoming } from "./wire-http";
+import { type BankErrorDetails, BankError } from "@/lib/errors/app-error";
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
@@ -13,54 +14,6 @@ const JITTER = 0.25;
 /** 1 s doubling, plus up to a quarter of jitter, at most 30 s. */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** attempt * (1 + JITTER * random()), LONGEST_DELAY_MS);
-}
-
-export type BankErrorDetails = {
-  status?: number;
-  /** The gateway's `error`, or one of ours (`case-changed`). */
-  code?: string;
-  requestId?: string;
-  since?: string;
-  /** SHA-256 in hex of the answer as received. */
-  answerHash?: string;
-  /** The provider's `message`: for people, shown as text. */
-  providerMessage?: string;
-  antifraudId?: string;
-  pendingExpiresAt?: string;
-  retryAfterMs?: number;
-  current?: Standing;
-  holder?: Holder | null;
-  decided?: "APPROVED" | "REPROVED";
-  issues?: readonly FieldIssue[];
-  /** Such a write is never repeated by itself. */
-  mayHaveExecuted?: boolean;
-  cause?: unknown;
-};
-
-const BRAND = Symbol.for("retaguarda.bank-error");
-
-/** The digest survives to the error screen, the message does not. */
-export class BankError extends Error {
-  override name = "BankError";
-  readonly [BRAND] = true;
-  readonly digest: string;
-
-  // The build holds this class more than once (screens, boot), and one bank serves them all.
-  static override [Symbol.hasInstance](value: unknown): value is BankError {
-    return typeof value === "object" && value !== null && BRAND in value;
-  }
-
-  constructor(
-    readonly kind: ErrorKind,
-    readonly details: BankErrorDetails = {},
-  ) {
-    super(`${kind}${details.status === undefined ? "" : ` (HTTP ${details.status})`} ${details.code ?? ""}`.trim(), {
-      cause: details.cause,
-    });
-    const since = details.since === undefined ? "" : `@${Date.parse(details.since)}`;
-    const refusal = isRefusal(details.code) ? `/${details.code}${since}` : "";
-    this.digest = `bank:${kind}${refusal}:${details.requestId ?? details.code ?? "-"}`;
-  }
 }
 
 const KINDS: Readonly<Record<number, ErrorKind>> = {

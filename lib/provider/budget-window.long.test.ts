@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "@/test/support/bank-budget";
-import { LANES, type Lane } from "./budget";
+import { LANES, type Lane } from "@/lib/db/enums/provider";
 
 const INSTANCES = 3;
 const LIVES = 15;

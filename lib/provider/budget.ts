@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
-import { BankError } from "./answer";
+import { BankError } from "@/lib/errors/app-error";
+import { LANES, type Lane } from "@/lib/db/enums/provider";
 
 type Admission = { waitedMs: number };
 
@@ -96,10 +97,6 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
     },
   };
 }
-
-/** `money`: every write; `people`: what somebody looks at; `watchers`: the console's own polling. */
-export const LANES = ["money", "people", "watchers"] as const;
-export type Lane = (typeof LANES)[number];
 
 /** One per origin of the provider; `limit` calls in any 60 s. */
 type SharedBudget = {

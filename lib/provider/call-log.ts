@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, or, sql, type SQL } from "drizzle-orm";
 import { log } from "@/lib/log/log";
-import type { ErrorKind } from "@/lib/errors/result";
 import { withoutParameters } from "@/lib/db/error";
 import { type Db, db } from "@/lib/db/connection";
-import type { Lane } from "./budget";
+import type { Lane, CallKind } from "@/lib/db/enums/provider";
 import { bankCall } from "@/lib/db/tables/provider";
 
 const BATCH_ROWS = 100;
@@ -14,8 +13,6 @@ const RETRY_MS = 5_000;
 const MOST_TRIES = 60;
 const RETAINED_DAYS = 30;
 const FORGET_ROWS = 10_000;
-
-export type CallKind = ErrorKind | "ok";
 
 /** Nothing in it names a person or opens anything. */
 export type Call = {

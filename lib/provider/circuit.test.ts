@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Circuit, createCircuit } from "./circuit";
-import type { Lane } from "./budget";
+import type { Lane } from "@/lib/db/enums/provider";
 
 let nowMs = 0;
 let circuit: Circuit;

@@ -1,5 +1,5 @@
-import { BankError } from "./answer";
-import type { Lane } from "./budget";
+import { BankError } from "@/lib/errors/app-error";
+import type { Lane } from "@/lib/db/enums/provider";
 
 const FAILURES_IN_A_ROW = 5;
 const CALLS_LOOKED_AT = 20;

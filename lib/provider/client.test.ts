@@ -7,7 +7,7 @@ import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
-import { BankError } from "./answer";
+import { BankError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance, getWalletBalance } from "./operations";
 import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/bank";
 import { budgetFixture } from "@/test/support/bank-budget";

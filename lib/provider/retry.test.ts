@@ -5,7 +5,7 @@ import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
-import { BankError } from "./answer";
+import { BankError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance } from "./operations";
 import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "@/test/support/bank";
 import { type Outgoing, WireError } from "./wire-http";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
-import { BankError, kindOf, retryAfterMs } from "./answer";
+import { kindOf, retryAfterMs } from "./answer";
+import { BankError } from "@/lib/errors/app-error";
 import type { Call } from "./call-log";
 import type { Incoming, Outgoing, Wire } from "./wire-http";
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { log } from "@/lib/log/log";
-import { backoffMs, BankError } from "./answer";
+import { backoffMs } from "./answer";
+import { BankError } from "@/lib/errors/app-error";
 import { type Client, type Credentials, requestToken } from "./token-request";
 import type { Wire } from "./wire-http";
 

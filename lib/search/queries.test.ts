@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { maskDocument } from "@/lib/contract/document";
-import { account, kycCase } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { boreal, CPF, givenBoreal } from "@/test/registries/tenants";
 import { sessionOf } from "@/test/support/auth";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "@/lib/auth/passkeys";
@@ -12,7 +12,7 @@ import { endSessionsOf, type Session } from "@/lib/auth/sessions";
 import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
 import type { Enrolment } from "@/lib/auth/view";
 import { staffSession } from "@/lib/db/tables/auth";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { ChangeOutcome, PasswordChange } from "@/lib/auth/view";
 

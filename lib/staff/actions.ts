@@ -1,23 +1,22 @@
 "use server";
 import { scopeIdOf } from "@/lib/auth/view";
 import { moveSession, type Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { headers } from "next/headers";
 import { after } from "next/server";
 import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import type { Proposed } from "@/lib/approvals/propose";
-import { Authorising, Refusing } from "@/lib/approvals/inputs";
-import { authorise, type Concluded, refuse } from "@/lib/approvals/decide";
+import { Refusing } from "@/lib/approvals/inputs";
+import { refuse } from "@/lib/approvals/decide";
 import { deviceOf } from "@/lib/auth/sign-in-try";
 import { faultOf } from "@/lib/auth/password";
 import { env } from "@/lib/settings/env";
 import { rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
-import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
+import { orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { renewInvitation, revokeInvitation, deliver } from "./invitations";
 import { askForLink, type Deps, readPasswordLink, setForgottenPassword } from "./forgotten-password";
 import { issuePasswordLink, deliverPasswordLink } from "./password-links";
@@ -36,8 +35,6 @@ import {
   PasswordLinkToken,
   RolesChange,
 } from "./inputs";
-
-type Agreed = Concluded & { delivered?: Delivered };
 
 async function moveTo(session: Session, tenant: string): Promise<string> {
   if (!(await moveSession(session, tenant))) throw new BankError("forbidden", { code: "not-a-member" });
@@ -69,21 +66,6 @@ export const invitePerson = stepUpAction(
   async (actor, order): Promise<Delivered | Proposed> => {
     const made = await orderInvitation(actor, order);
     return "state" in made ? made : deliver(made, actor.tenant, await getTranslations("invitationMail"));
-  },
-);
-
-/** An invitation is sent by mail; without a mail server its link is shown to who authorised it. */
-export const authoriseAccess = stepUpAction(
-  "staff:manage",
-  Authorising,
-  async (admin, { approvalId }): Promise<Agreed> => {
-    const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
-    if (concluded.state !== "EXECUTED") return concluded;
-    const shownTo = env().mail === null ? admin.id : null;
-    const invitation = await findAuthorised(await db(), { tenant: admin.tenant, approvalId, shownTo });
-    if (invitation === null) return concluded;
-    const delivered = await deliver(invitation, admin.tenant, await getTranslations("invitationMail"));
-    return { ...concluded, delivered };
   },
 );
 

@@ -6,7 +6,7 @@ import { type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { readRoster } from "@/lib/auth/roster";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";

@@ -4,7 +4,7 @@ import { ROLES } from "@/lib/permission/permission";
 import { hashPassword } from "@/lib/auth/password";
 import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { command } from "@/lib/db/command";
 import { CommandRefusal } from "@/lib/db/command";
 import { tenantOf } from "@/lib/settings/env";

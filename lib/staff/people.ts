@@ -6,7 +6,7 @@ import { can, type Role, ROLES } from "@/lib/permission/permission";
 import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";

@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import { can } from "@/lib/permission/permission";
 import { holdRoster, isAdmin, isLastAdmin, type Member } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import type { Db, Tx } from "@/lib/db/connection";
 

@@ -9,7 +9,7 @@ import { orderPolicyChange } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { NO_LIMITS } from "@/lib/approvals/view";
 import { getSession } from "@/lib/auth/session";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { requestAccount } from "@/lib/onboarding/create";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { PROOF } from "@/test/support/accounts";

@@ -1,13 +1,13 @@
 import { and, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { type IntentOutcome, type IntentWish, intents } from "@/lib/provider/intents/intent";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { lookupHash, lookupHashes } from "@/lib/db/seal";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { db, type Tx, type Db } from "@/lib/db/connection";
 import { civilDay, TIME_ZONE } from "@/lib/text/time";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";

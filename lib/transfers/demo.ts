@@ -8,7 +8,7 @@ import { recallIntent } from "@/lib/provider/intents/recall";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { accountDocument } from "@/lib/db/document";
-import { account, onboarding } from "@/lib/db/tables/core";
+import { account, onboarding } from "@/lib/db/tables/customers";
 import { lookupHash } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";

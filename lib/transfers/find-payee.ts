@@ -13,7 +13,7 @@ import { normaliseDocument } from "@/lib/contract/fold";
 import { parseJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
 import { shownAccountDocument } from "@/lib/db/document";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
@@ -32,7 +32,8 @@ import {
   type TransferFilter,
 } from "./inputs";
 import { transfer, transferPayee } from "@/lib/db/tables/transfers";
-import type { PayeeFound, PayeeTrait, TransferKind } from "./view";
+import type { PayeeFound, PayeeTrait } from "./view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 type PayeeKey = { tenant: string; intentId: string };
 

@@ -6,19 +6,18 @@ import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
 import { readReais, withoutCurrency } from "@/lib/text/typed";
 import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
-import { DraftOrder } from "@/lib/preferences/inputs";
+import { DraftOrder } from "@/lib/drafts/inputs";
 import { bankOfIspb } from "./banks-view";
 import {
   ACCOUNT_TYPES,
   DESCRIPTION_MAX,
   PAYEE_TRAITS,
   PERIODS,
-  TRANSFER_KINDS,
   TRANSFER_STATES,
   TRANSFER_VIEWS,
-  type TransferKind,
   USER_MAX,
 } from "./view";
+import { TRANSFER_KINDS, type TransferKind } from "@/lib/db/enums/transfers";
 
 /** Reais as a person writes them, exact to the cent: `150`, `150.7` and `150.70` are all read, the last as it is. */
 const Reais = BrlAmount.out.transform((decimal) => {

@@ -10,11 +10,11 @@ import { findIn } from "@/lib/contract/open-answer";
 import { stateIn } from "@/lib/contract/told-state";
 import { publish } from "@/lib/db/publish";
 import { dropDraft } from "@/lib/drafts/drafts";
-import type { AuditOutcome } from "@/lib/db/tables/core";
+import type { AuditOutcome } from "@/lib/db/tables/audit";
 import type { Tx } from "@/lib/db/connection";
 import { savePaid } from "./payees";
 import { transfer } from "@/lib/db/tables/transfers";
-import type { TransferKind } from "./view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 /**
  * What is shown of a transfer that is done, its transaction null when the answer, which the interface may not show, names

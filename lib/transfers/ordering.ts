@@ -3,19 +3,21 @@ import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/db/tables/approvals";
 import type { ApprovalReason } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { bankIntent } from "@/lib/db/tables/provider";
 import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
 import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import { recordAccess } from "@/lib/audit/access-log";
 import { lookupHashes } from "@/lib/db/seal";
-import { account, onboarding, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { account, onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
-import { findUser, orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
+import { orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
+import { findUser } from "@/lib/accounts/find-user";
 import {
   type Essence,
   essenceOfExternal,
@@ -28,15 +30,9 @@ import {
   type TransferOrder,
 } from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
-import {
-  type AccountParty,
-  type AccountUser,
-  type PayeeList,
-  type Recipient,
-  REPEAT_DAYS,
-  type TransferDuplicate,
-  type TransferKind,
-} from "./view";
+import { type AccountParty, type PayeeList, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "./view";
+import type { AccountUser } from "@/lib/accounts/view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 type Orderer = Actor<"transfers:create">;
 type AccountRow = typeof account.$inferSelect;

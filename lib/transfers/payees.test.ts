@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { grant } from "@/lib/permission/grant";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";

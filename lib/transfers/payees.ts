@@ -3,14 +3,14 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm"
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { parseJson } from "@/lib/contract/json";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { partyOf, recipientOf } from "./records";
@@ -23,7 +23,8 @@ import {
   TedPayee,
 } from "./inputs";
 import { payee, transfer } from "@/lib/db/tables/transfers";
-import { type PayeeList, PAYEES_MOST, type SavedPayee, type TransferKind } from "./view";
+import { type PayeeList, PAYEES_MOST, type SavedPayee } from "./view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 const Details = z.union([TedPayee, z.strictObject({ accountId: z.string() })]);
 type Details = z.output<typeof Details>;

@@ -10,7 +10,7 @@ import { sessionOf } from "@/test/support/auth";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
 import { runRetention } from "@/lib/privacy/retention";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { actorOf } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { exportTransferList } from "./export-list";

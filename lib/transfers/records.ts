@@ -10,7 +10,8 @@ import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { parseJson } from "@/lib/contract/json";
 import { storeNow } from "@/lib/db/clock";
 import { shownAccountDocument } from "@/lib/db/document";
-import { account, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { account } from "@/lib/db/tables/customers";
 import { lookupHashes, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
@@ -30,16 +31,8 @@ import {
 } from "./inputs";
 import { paidBanks, payeeNarrowing } from "./find-payee";
 import { transfer, transferPayee } from "@/lib/db/tables/transfers";
-import {
-  type AccountParty,
-  type AccountUser,
-  type Recipient,
-  type TransferKind,
-  type TransferRow,
-  type TransferState,
-  type TransferSum,
-  type TransferView,
-} from "./view";
+import type { AccountParty, Recipient, TransferRow, TransferState, TransferSum, TransferView } from "./view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 /** As the provider answered, blocked apart from refused; what it contradicted is not known again. */
 export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
@@ -93,23 +86,6 @@ export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransf
   if (bytes === null) return null;
   const body = parseJson(bytes);
   return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
-}
-
-/** As the provider told it, else as somebody typed it for the last transfer that the provider confirmed. */
-export async function findUser(store: Db, row: typeof account.$inferSelect): Promise<AccountUser | null> {
-  const { tenant, accountId, userId: reported } = row;
-  if (reported !== null) return { userId: reported, typed: null };
-  const [last] = await store
-    .select({ kind: transfer.kind, at: transfer.createdAt, byName: staff.name, intent: bankIntent })
-    .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
-    .innerJoin(staff, eq(staff.id, transfer.staffId))
-    .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(bankIntent.state, "DONE")))
-    .orderBy(desc(transfer.createdAt))
-    .limit(1);
-  const userId = last === undefined ? undefined : orderedBodyOf(last.kind, last.intent)?.userId;
-  if (last === undefined || userId === undefined) return null;
-  return { userId, typed: { byName: last.byName, at: last.at.toISOString() } };
 }
 
 /** Null when it is no longer what was proposed. */
@@ -537,18 +513,4 @@ export async function* transferBatches(
     yield readAll(store, reader, found);
     beyond = sql`(${ordered.at}, ${ordered.id}) < (${last.instant}::timestamptz, ${last.id}::uuid)`;
   }
-}
-
-/** A transfer that an entry of a statement is of, or whose return it is. */
-export type EntryTransfer = { id: string; isReturn: boolean };
-
-export async function findTransferOfEntry({ tenant }: Actor, entryId: string): Promise<EntryTransfer | null> {
-  const store = await db();
-  const [found] = await store
-    .select({ id: transfer.intentId, returnId: transfer.returnId })
-    .from(transfer)
-    .where(and(eq(transfer.tenant, tenant), or(eq(transfer.transactionId, entryId), eq(transfer.returnId, entryId))))
-    .orderBy(desc(transfer.createdAt))
-    .limit(1);
-  return found === undefined ? null : { id: found.id, isReturn: found.returnId === entryId };
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { directionOf } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { isAcceptedSql, ofIntent } from "@/lib/provider/intents/intent-record";
@@ -12,7 +12,7 @@ import { findIn } from "@/lib/contract/open-answer";
 import { stateIn, type ToldState } from "@/lib/contract/told-state";
 import { log } from "@/lib/log/log";
 import { accountDocument } from "@/lib/db/document";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";

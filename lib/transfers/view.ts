@@ -1,8 +1,5 @@
-import type { AccountStanding } from "@/lib/accounts/view";
-
-export const TRANSFER_KINDS = ["INTERNAL", "EXTERNAL"] as const;
-/** Between two accounts of the provider, or a TED. */
-export type TransferKind = (typeof TRANSFER_KINDS)[number];
+import type { AccountStanding } from "@/lib/db/enums/accounts";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 /** Payment or savings account. */
 export const ACCOUNT_TYPES = ["CACC", "SVGS"] as const;
@@ -46,9 +43,6 @@ export type TransferSum = { amount: string; unknown: number };
 
 /** In how many of São Paulo's days, today included, a like transfer is pointed out. */
 export const REPEAT_DAYS = 3;
-
-/** How the provider names who uses an account; `typed`: by whom here, and the provider did not say that it is so. */
-export type AccountUser = { userId: string; typed: { byName: string; at: string } | null };
 
 /** An account of the provider's; without a reference nobody looked it up here. */
 export type AccountParty = {

@@ -5,13 +5,15 @@ import type { Actor } from "@/lib/permission/grant";
 import { lookUp } from "@/lib/accounts/look-up";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { bankIntent } from "@/lib/db/tables/provider";
-import { account, auditEvent } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, statementOf } from "@/test/support/service/transfers";
-import { findTransfer, findTransferOfEntry } from "./records";
+import { findTransfer } from "./records";
+import { findTransferOfEntry } from "@/lib/accounts/transfer-of-entry";
 import { payee, transfer } from "@/lib/db/tables/transfers";
 import {
   externalOrder,

@@ -24,8 +24,9 @@ import { kycWatch } from "@/lib/kyc/watch";
 import { requestAccount } from "@/lib/onboarding/create";
 import { contradictRequests } from "@/lib/onboarding/create-reconcile";
 import { accountOrder } from "@/test/support/onboarding";
-import type { OutcomeName } from "./view";
-import { auditEvent, kycCase } from "@/lib/db/tables/core";
+import type { OutcomeName } from "@/lib/db/enums/unconfirmed";
+import { kycCase } from "@/lib/db/tables/kyc";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { actorOf, givenStaff } from "@/test/support/console";
 import {
   externalOrder,

@@ -1,36 +1,17 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
-import { can, type Permission } from "@/lib/permission/permission";
-import {
-  type Intent,
-  isAccepted,
-  isUnanswered,
-  needsPerson,
-  type RecoverableKind,
-} from "@/lib/provider/intents/intent-record";
+import { can } from "@/lib/permission/permission";
+import { isAccepted, isUnanswered, needsPerson } from "@/lib/provider/intents/intent-record";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
 import { OUTCOME_KINDS } from "@/lib/boot/outcome-kinds";
 import { query } from "@/lib/query";
-import { staff } from "@/lib/db/tables/core";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import { staff } from "@/lib/db/tables/staff";
+import { type Db, db } from "@/lib/db/connection";
 import { providerWord } from "@/lib/text/provider-word";
 import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
-import type { OutcomeName, UnknownOutcome } from "./view";
-
-/** No document in clear. */
-export type OutcomeSubject = Pick<UnknownOutcome, "subject" | "amount" | "href"> &
-  Partial<Pick<UnknownOutcome, "destination" | "coins">>;
-
-export type OutcomeKind = {
-  name: OutcomeName;
-  intent: RecoverableKind;
-  permission: Permission;
-  needsApproval: boolean;
-  describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
-  candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
-};
+import type { UnknownOutcome } from "./view";
 
 const MOST = 100;
 

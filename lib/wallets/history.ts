@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
 import { CHAIN_FAMILIES, type ChainEntry, NETWORKS } from "@/lib/contract/crypto";

@@ -14,7 +14,8 @@ import { pasted } from "@/lib/contract/fold";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
-import { HOLDINGS, LABEL_MAX, REFERENCE_MAX, WALLET_USES } from "./view";
+import { HOLDINGS, LABEL_MAX, REFERENCE_MAX } from "./view";
+import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
 const CHAIN_AND_ACCOUNT = /^[a-z\d-]{3,8}:[\w-]{1,64}:(?=[\da-z]{20})/i;

@@ -2,12 +2,13 @@ import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { db, type Tx } from "@/lib/db/connection";
 import { addressIn, Label, type LabelImport, type Labelling } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
-import { type LabelOutcome, type LabelReport, WALLET_USES, type WalletUse } from "./view";
+import type { LabelOutcome, LabelReport } from "./view";
+import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
 
 type Labeller = Actor<"wallets:label">;
 

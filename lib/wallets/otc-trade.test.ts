@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { getSession } from "@/lib/auth/session";
 import { completeCpf } from "@/lib/contract/document";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { type Manner, otherProvider, strangest } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";

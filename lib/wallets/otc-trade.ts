@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getOtcTrade } from "@/lib/provider/operations";
 import { Document } from "@/lib/contract/document";

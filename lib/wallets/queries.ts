@@ -7,7 +7,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { lookupHashes } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
@@ -16,7 +16,8 @@ import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance } from "./records";
 import { findOrigin, labelsOf, openRequests } from "./requests";
 import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
-import { type DepositAddress, type Holding, useOf, type WalletOrigin, type WalletUse } from "./view";
+import { type DepositAddress, type Holding, useOf, type WalletOrigin } from "./view";
+import type { WalletUse } from "@/lib/db/enums/wallets";
 
 /** `balance`: a decimal string in units of the asset. */
 export type AssetBalance = Held & { network: Network; asset: string; tokenAddress: string | null };

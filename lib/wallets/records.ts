@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletBalance } from "@/lib/provider/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";

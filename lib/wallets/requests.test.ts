@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { excludeCandidate, orderOutcome } from "@/lib/unconfirmed/approvals";
 import { sweepOnce } from "@/lib/watch/watch";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { notHappened } from "@/test/support/outcomes";

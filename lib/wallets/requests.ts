@@ -4,7 +4,7 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
@@ -20,15 +20,17 @@ import {
 import { createCheckoutAddress, createWallet } from "@/lib/provider/operations";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/unconfirmed/queries";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { lockByHashes } from "@/lib/db/lease";
-import { staff, watchState } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { watchState } from "@/lib/db/tables/watch";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { type AddressOrder, type WalletOrder, type WalletReconciliation, WALLETS_WATCH } from "./inputs";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
-import type { MadeWallet, UnconfirmedWallet, WalletCandidate, WalletOrigin, WalletRequestKind } from "./view";
+import type { MadeWallet, UnconfirmedWallet, WalletCandidate, WalletOrigin } from "./view";
+import type { WalletRequestKind } from "@/lib/db/enums/wallets";
 
 /** Null when a person linked it, or said that it happened. */
 const Made = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();

@@ -2,6 +2,7 @@ import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import type { Page } from "@/lib/text/page";
 import type { ReportedField } from "@/lib/text/reported-fields";
 import type { SafeLink } from "@/lib/text/safe-link";
+import type { WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
 
 export const OTC_FIELDS = [
   "id",
@@ -26,9 +27,6 @@ export type OtcTrade = { id: string; fields: ReportedField<OtcField>[]; asOf: st
 export const FAMILY_NAMES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const satisfies readonly ChainFamily[];
 
 export const REFERENCE_MAX = 100;
-
-/** `address`: a deposit address, which the provider makes with a wallet that sweeps. */
-export type WalletRequestKind = "wallet" | "address";
 
 /** `address` null: a person said that it was made, and named no wallet. */
 export type MadeWallet = { intentId: string; family: ChainFamily; walletId: string | null; address: string | null };
@@ -67,10 +65,6 @@ export type DepositAddress = {
 
 /** With whom and for what it was made here. */
 export type WalletOrigin = Pick<DepositAddress, "reference" | "customer" | "isUnopened" | "byName" | "at">;
-
-/** What a wallet is for: the company's own, one customer's, deposits of a checkout, anything else. */
-export const WALLET_USES = ["own", "customer", "checkout", "other"] as const;
-export type WalletUse = (typeof WALLET_USES)[number];
 
 export const LABEL_MAX = 60;
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import type { Bank } from "@/lib/provider/client";
 import { otherProvider } from "@/test/other-provider";
 import { WalletCreated } from "@/lib/contract/crypto";

@@ -9,7 +9,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
 import { log } from "@/lib/log/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/unconfirmed/queries";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import type { Intent } from "@/lib/provider/intents/intent-record";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";

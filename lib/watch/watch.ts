@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";
 import type { Topic } from "@/lib/permission/topics";

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { type DeliveryFixture, givenDeliveries, pass } from "@/test/support/webhooks";
 

@@ -9,7 +9,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhooks";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { shownSealed } from "@/lib/db/seal";
 import { isUnopened } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { liveEvent } from "@/lib/db/tables/live";
 import { log } from "@/lib/log/log";
-import { auditEvent, watchState } from "@/lib/db/tables/core";
+import { watchState } from "@/lib/db/tables/watch";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { receiveDelivery } from "./intake";

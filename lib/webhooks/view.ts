@@ -1,10 +1,3 @@
-/** Apart from the schema, because the browser reads it. */
-const EVENT_STATES = ["WAITING", "DONE", "KEPT", "FOREIGN", "GIVEN_UP"] as const;
-export type EventState = (typeof EVENT_STATES)[number];
-
-const WAKES = ["onboarding", "wallets", "kyc", "transfers"] as const;
-export type Wake = (typeof WAKES)[number];
-
 export const RECEIVED_VIEWS = ["all", "waiting", "amiss"] as const;
 export type ReceivedView = (typeof RECEIVED_VIEWS)[number];
 

@@ -1,4 +1,4 @@
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { requestToken } from "@/lib/provider/token-request";
 import { sendOverHttp } from "@/lib/provider/wire-http";
 import { env, readCredentials, type Env } from "@/lib/settings/env";

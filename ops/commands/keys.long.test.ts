@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { dataKeyFiles } from "@/lib/settings/keys";
 import { sealDocument } from "@/lib/db/document";
-import { account } from "@/lib/db/tables/core";
+import { account } from "@/lib/db/tables/customers";
 import { openStore } from "@/lib/db/connection";
 import { dumpFile } from "@/test/support/store-dump";
 import { givenEnv } from "@/test/support/console";

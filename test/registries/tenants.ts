@@ -7,7 +7,7 @@ import { ROLES } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { writeCalls } from "@/lib/provider/call-log";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
-import type { CaseworkObject } from "@/lib/notes/view";
+import type { CaseworkObject } from "@/lib/db/enums/notes";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
@@ -18,7 +18,10 @@ import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { reveal } from "@/lib/db/tables/privacy";
 import { staffInvitation } from "@/lib/db/tables/auth";
 import { sealDocument } from "@/lib/db/document";
-import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
+import { account, onboarding } from "@/lib/db/tables/customers";
+import { kycCase } from "@/lib/db/tables/kyc";
+import { auditEvent } from "@/lib/db/tables/audit";
 import {
   chainMovement,
   chainReading,

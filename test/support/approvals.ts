@@ -5,7 +5,7 @@ import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import type { Role } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { auditEvent } from "@/lib/db/tables/core";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { type Db, db as openDb } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";

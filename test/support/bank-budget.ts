@@ -2,8 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import type { Db } from "@/lib/db/connection";
 import { type Budget, createBudget } from "@/lib/provider/budget";
-import { BankError, type BankErrorDetails } from "@/lib/provider/answer";
-import type { Lane } from "@/lib/provider/budget";
+import { BankError, type BankErrorDetails } from "@/lib/errors/app-error";
+import type { Lane } from "@/lib/db/enums/provider";
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;

@@ -8,7 +8,7 @@ import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { bankIntent } from "@/lib/db/tables/provider";
-import { intentClaim } from "@/lib/db/tables/core";
+import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { lookupHash } from "@/lib/db/seal";
 import { type Db, db as openDb } from "@/lib/db/connection";
 

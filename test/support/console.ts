@@ -15,7 +15,7 @@ import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
 import { listenEmbedded } from "@/lib/db/listen";
 import * as schema from "@/lib/db/tables/core";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { dumpFile } from "./store-dump";
 import { type Db, openStore, type Store } from "@/lib/db/connection";
 import { emptyTables } from "@/test/support/service/store";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { kycCase, auditEvent } from "@/lib/db/tables/core";
+import { kycCase } from "@/lib/db/tables/kyc";
+import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { AURORA, type Harness } from "@/test/support/service/harness";
 import { checklistOf, STANDARD_RULES } from "@/lib/kyc/case-rules";

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { personRequest } from "@/test/support/service/accounts";
 import { refreshOnboarding } from "@/lib/onboarding/records";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { account, onboarding } from "@/lib/db/tables/core";
+import { account, onboarding } from "@/lib/db/tables/customers";
 import { sealDocument } from "@/lib/db/document";
 import type { Db } from "@/lib/db/connection";
 

@@ -4,7 +4,7 @@ import { confirmEnrolment, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/permission/permission";
 import { findSession, openSessionFor, type Session } from "@/lib/auth/sessions";
-import { staff } from "@/lib/db/tables/core";
+import { staff } from "@/lib/db/tables/staff";
 import { givenFixture } from "./approvals";
 import { givenEnv, givenStaff } from "./console";
 

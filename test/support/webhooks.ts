@@ -5,7 +5,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { log } from "@/lib/log/log";
-import { watchState } from "@/lib/db/tables/core";
+import { watchState } from "@/lib/db/tables/watch";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStore } from "./console";
 import { sweepOnce } from "@/lib/watch/watch";

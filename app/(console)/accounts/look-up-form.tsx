@@ -21,7 +21,7 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { isMasked } from "@/lib/text/format";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "@/lib/search/view";
 import { hrefWith } from "@/lib/text/page";
-import type { TransferKind } from "@/lib/transfers/view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 export type Answered = { asked: string; answer: SearchAnswer };
 

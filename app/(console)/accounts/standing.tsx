@@ -2,7 +2,8 @@ import { useTranslations } from "next-intl";
 import { UnknownStatus } from "@/components/layout/badges";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Status } from "@/components/ui/status";
-import { type AccountStanding, type EntryFieldName, entryWordOf } from "@/lib/accounts/view";
+import { type EntryFieldName, entryWordOf } from "@/lib/accounts/view";
+import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { providerWord } from "@/lib/text/provider-word";
 
 export const STANDING_LOOKS = {

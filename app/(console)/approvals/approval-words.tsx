@@ -4,13 +4,8 @@ import { KycStatusBadge } from "@/components/layout/badges";
 import { PersonName } from "@/components/layout/person-name";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import {
-  type ApprovalKindName,
-  type ApprovalState,
-  type DayLimits,
-  NO_LIMITS,
-  reasonValues,
-} from "@/lib/approvals/view";
+import { type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
+import type { ApprovalKindName, ApprovalState } from "@/lib/db/enums/approvals";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/text/format";

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { type AuditRow, knownCode, recordOf } from "@/lib/audit-trail/view";
 import Link from "next/link";
 import { type Look, Status } from "@/components/ui/status";
-import type { RevealReason } from "@/lib/privacy/view";
+import type { RevealReason } from "@/lib/db/enums/privacy";
 import { namingHidden } from "@/lib/text/safe-link";
 
 export type Known = {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { carryOutAccountClosure } from "@/lib/accounts/actions";
-import type { ApprovalState } from "@/lib/approvals/view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
 import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "./holder-fields";
 

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
-import type { ApprovalState } from "@/lib/approvals/view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import type { Agreed } from "./carry-out-dialog";
 
 const loadDialog = () => import("./carry-out-dialog").then((loaded) => loaded.CarryOutDialog);

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
-import type { WhoActs as Who } from "@/lib/onboarding/view";
+import type { WhoActs as Who } from "@/lib/db/enums/onboarding";
 
 export function WhoActs({ who }: { who: Who }) {
   const t = useTranslations("onboarding.acts");

@@ -3,15 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { FilterChoice } from "@/components/table/filter-bar";
-import {
-  AGES,
-  LEAST_RETURNS,
-  ONBOARDING_KINDS,
-  ONBOARDING_ORDERS,
-  type QueueFilter,
-  queueHref,
-  STEPS,
-} from "@/lib/onboarding/view";
+import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, type QueueFilter, queueHref } from "@/lib/onboarding/view";
+import { ONBOARDING_KINDS, STEPS } from "@/lib/db/enums/onboarding";
 
 const NEWEST = "begun-desc";
 

@@ -8,14 +8,8 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
-import {
-  EVIDENCE_SOURCES,
-  type EvidenceSource,
-  type Outcome,
-  OUTCOMES,
-  REASON_MAX,
-  REFERENCE_MAX,
-} from "@/lib/unconfirmed/view";
+import { REASON_MAX, REFERENCE_MAX } from "@/lib/unconfirmed/view";
+import { EVIDENCE_SOURCES, type EvidenceSource, type Outcome, OUTCOMES } from "@/lib/db/enums/unconfirmed";
 import { endOutcome } from "@/lib/unconfirmed/actions";
 
 type EndOutcomeDialogProps = {

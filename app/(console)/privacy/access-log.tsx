@@ -8,7 +8,7 @@ import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { screenOf } from "@/lib/audit/object-view";
 import { AccessPeriod, objectOf } from "@/lib/privacy/inputs";
-import type { CustomerKind } from "@/lib/privacy/view";
+import type { CustomerKind } from "@/lib/db/enums/privacy";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { firstOfLastDays } from "@/lib/text/time";

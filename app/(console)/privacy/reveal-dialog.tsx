@@ -7,16 +7,10 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import {
-  NOTE_MAX_LENGTH,
-  NOTE_MIN_LENGTH,
-  REVEAL_REASONS,
-  type Revealed,
-  type RevealReason,
-  type RevealTarget,
-} from "@/lib/privacy/view";
+import { NOTE_MAX_LENGTH, NOTE_MIN_LENGTH, type Revealed, type RevealTarget } from "@/lib/privacy/view";
+import { REVEAL_REASONS, type RevealReason } from "@/lib/db/enums/privacy";
 import type { Failure } from "@/lib/errors/result";
-import { revealDocument } from "@/lib/privacy/actions";
+import { revealDocument } from "@/lib/boot/actions";
 
 type RevealDialogProps = {
   /** What is to be revealed: by its name, or as it is masked. */

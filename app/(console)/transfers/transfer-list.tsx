@@ -23,13 +23,8 @@ import { hrefWith } from "@/lib/text/page";
 import { isUnopened, providerWord } from "@/lib/text/provider-word";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/inputs";
-import {
-  PERIODS,
-  TRANSFER_KINDS,
-  TRANSFER_STATES,
-  TRANSFER_VIEWS,
-  type TransferRow as Row,
-} from "@/lib/transfers/view";
+import { PERIODS, TRANSFER_STATES, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
+import { TRANSFER_KINDS } from "@/lib/db/enums/transfers";
 import { PayeeSearch } from "./payee-search";
 import { PartyName, TransferStatus } from "./transfer-words";
 

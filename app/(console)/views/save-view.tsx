@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { type TabLink, TabLinks } from "@/components/ui/tab-links";
 import { deferred } from "@/components/layout/deferred";
 import type { SavedView } from "@/lib/preferences/queries";
-import type { ViewArea } from "@/lib/preferences/inputs";
+import type { ViewArea } from "@/lib/db/enums/preferences";
 
 const ViewDialog = deferred(() => import("./view-dialog").then((loaded) => loaded.ViewDialog));
 

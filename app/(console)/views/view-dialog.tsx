@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { changeView, saveView, removeView } from "@/lib/preferences/actions";
 import type { SavedView } from "@/lib/preferences/queries";
-import type { ViewArea } from "@/lib/preferences/inputs";
+import type { ViewArea } from "@/lib/db/enums/preferences";
 
 type ViewDialogProps = {
   area: ViewArea;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import type { WalletUse } from "@/lib/wallets/view";
+import type { WalletUse } from "@/lib/db/enums/wallets";
 
 const LabelDialog = deferred(() => import("./label-dialogs").then((loaded) => loaded.LabelDialog));
 const ImportDialog = deferred(() => import("./label-dialogs").then((loaded) => loaded.ImportDialog));

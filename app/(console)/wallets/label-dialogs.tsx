@@ -14,7 +14,8 @@ import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { shortAddress } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { importWalletLabels, labelWallet } from "@/lib/wallets/actions";
-import { LABEL_MAX, type LabelReport, WALLET_USES, type WalletUse } from "@/lib/wallets/view";
+import { LABEL_MAX, type LabelReport } from "@/lib/wallets/view";
+import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
 import type { LabelledWallet } from "./label-buttons";
 
 export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import type { WalletRequestKind } from "@/lib/wallets/view";
+import type { WalletRequestKind } from "@/lib/db/enums/wallets";
 
 const loadDialog = () => import("./make-wallet-dialog");
 const DIALOGS = {

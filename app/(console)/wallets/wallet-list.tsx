@@ -21,7 +21,8 @@ import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
-import { HOLDINGS, WALLET_USES } from "@/lib/wallets/view";
+import { HOLDINGS } from "@/lib/wallets/view";
+import { WALLET_USES } from "@/lib/db/enums/wallets";
 import { AssetAmount, FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
 
 const ADDRESS_OR_ID = "(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+ \\-]{1,200}";

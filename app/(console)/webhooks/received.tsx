@@ -22,7 +22,8 @@ import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
-import { type EventState, RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
+import { RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
+import type { EventState } from "@/lib/db/enums/webhooks";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
 const ReceivedDetails = deferred(loadDetails);

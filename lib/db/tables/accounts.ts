@@ -1,7 +1,8 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bankIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
-import { account, staff } from "./core";
+import { staff } from "./staff";
+import { account } from "./customers";
 
 /** A closure of an account as it was sent, by its intent, which says what became of it. Never the holder's token or code. */
 export const accountClosure = pgTable(

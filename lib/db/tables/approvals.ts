@@ -11,10 +11,11 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ApprovalKindName, ApprovalState, PolicyRule } from "@/lib/approvals/view";
+import type { ApprovalKindName, ApprovalState, PolicyRule } from "@/lib/db/enums/approvals";
 import type { Permission } from "@/lib/permission/permission";
 import { instant, tenant } from "@/lib/db/columns";
-import { intentClaim, staff } from "./core";
+import { staff } from "./staff";
+import { intentClaim } from "./intent-claim";
 
 /** A trigger refuses changes; the seal repeats what was proposed, so that an edited column is found out. */
 export const approval = pgTable(

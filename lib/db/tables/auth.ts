@@ -12,7 +12,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
-import { intentClaim, staff } from "./core";
+import { staff } from "./staff";
+import { intentClaim } from "./intent-claim";
 import type { Role } from "@/lib/permission/permission";
 
 export const staffMembership = pgTable(

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bankIntent, type IntentState } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
-import { staff } from "./core";
+import { staff } from "./staff";
 
 /** Written with its intent, sealed with the intent's end; a trigger refuses any other change. */
 export const dossier = pgTable(

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
-import { staff } from "./core";
-import type { MailChoice, MailEnd, MailSubject } from "@/lib/mail/view";
+import { staff } from "./staff";
+import type { MailChoice, MailEnd, MailSubject } from "@/lib/db/enums/mail";
 
 /** What somebody is to be told of by mail, written with what happened. */
 export const mailNotice = pgTable(

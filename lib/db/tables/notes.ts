@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CaseworkObject } from "@/lib/notes/view";
+import type { CaseworkObject } from "@/lib/db/enums/notes";
 import { bytes, instant, tenant } from "@/lib/db/columns";
-import { staff } from "./core";
+import { staff } from "./staff";
 
 const author = uuid("staff_id")
   .notNull()

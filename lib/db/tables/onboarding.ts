@@ -13,10 +13,11 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { bankIntent } from "./provider";
-import type { OnboardingKind } from "@/lib/onboarding/view";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { instant, tenant } from "@/lib/db/columns";
-import { onboarding, staff } from "./core";
-import type { OnboardingEventKind } from "@/lib/onboarding/events";
+import { staff } from "./staff";
+import { onboarding } from "./customers";
+import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
 
 /** Append-only; goes with its onboarding. */
 export const onboardingEvent = pgTable(

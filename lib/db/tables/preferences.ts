@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { boolean, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
-import { staff } from "./core";
-import type { ViewArea } from "@/lib/preferences/inputs";
+import { staff } from "./staff";
+import type { ViewArea } from "@/lib/db/enums/preferences";
 
 export const savedView = pgTable(
   "saved_view",
@@ -27,29 +27,5 @@ export const savedView = pgTable(
     uniqueIndex("saved_view_default")
       .on(table.tenant, table.staffId, table.area)
       .where(sql`is_default`),
-  ],
-);
-
-export const draft = pgTable(
-  "draft",
-  {
-    tenant,
-    /** Also the intent of what is sent from it. */
-    id: uuid("id").notNull(),
-    staffId: uuid("staff_id")
-      .notNull()
-      .references(() => staff.id),
-    form: text("form").notNull(),
-    /** So that two tabs do not overwrite each other unseen. */
-    version: integer("version").notNull().default(0),
-    /** JSON by field; null: nothing yet. */
-    fieldsSealed: text("fields_sealed"),
-    savedAt: instant("saved_at")
-      .notNull()
-      .default(sql`clock_timestamp()`),
-  },
-  (table) => [
-    primaryKey({ columns: [table.tenant, table.id] }),
-    uniqueIndex("draft_owner").on(table.tenant, table.staffId, table.form),
   ],
 );

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/privacy/view";
+import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
 import { instant, tenant } from "@/lib/db/columns";
 
 /** Keeps one access from being recorded over and over. */

@@ -13,9 +13,10 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
-import { intentClaim } from "./core";
-import type { Lane } from "@/lib/provider/budget";
-import type { Call, CallKind } from "@/lib/provider/call-log";
+import { intentClaim } from "./intent-claim";
+import type { Lane } from "@/lib/db/enums/provider";
+import type { Call } from "@/lib/provider/call-log";
+import type { CallKind } from "@/lib/db/enums/provider";
 
 /** The last 62 seconds, newest last. */
 const perSecond = (name: string) => integer(name).array().notNull();

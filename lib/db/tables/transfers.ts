@@ -2,8 +2,8 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uui
 import { approval } from "./approvals";
 import { bankIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
-import { staff } from "./core";
-import type { TransferKind } from "@/lib/transfers/view";
+import { staff } from "./staff";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 
 /** A transfer that somebody ordered; what became of it is its intent's state, what was ordered its intent's body. */
 export const transfer = pgTable(

@@ -1,8 +1,9 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bankIntent } from "./provider";
-import type { EvidenceSource, Outcome } from "@/lib/unconfirmed/view";
+import type { EvidenceSource, Outcome } from "@/lib/db/enums/unconfirmed";
 import { instant, tenant } from "@/lib/db/columns";
-import { intentClaim, staff } from "./core";
+import { staff } from "./staff";
+import { intentClaim } from "./intent-claim";
 
 export const outcomeConclusion = pgTable(
   "outcome_conclusion",

@@ -4,8 +4,8 @@ import { bankIntent } from "./provider";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/db/columns";
-import { staff } from "./core";
-import type { WalletRequestKind, WalletUse } from "@/lib/wallets/view";
+import { staff } from "./staff";
+import type { WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
 
 /** Or, of an unreadable one, what may be shown of it. */
 export type StoredEntry = BalanceEntry | { shape: ShownBody };

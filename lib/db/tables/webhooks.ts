@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/db/columns";
-import type { EventState, Wake } from "@/lib/webhooks/view";
+import type { EventState, Wake } from "@/lib/db/enums/webhooks";
 
 const isWaiting = sql`state = 'WAITING'`;
 

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import { intentClaim } from "@/lib/db/tables/core";
+import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bankIntent } from "@/lib/db/tables/provider";
 
 type Claimed = Pick<typeof intentClaim.$inferSelect, "tenant" | "id" | "kind" | "actor">;

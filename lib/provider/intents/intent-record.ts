@@ -11,7 +11,7 @@ import { derivedUuid, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { claimIntent, requireProposed } from "./claim";
 import type { Bank } from "@/lib/provider/client";
 import type { Write } from "@/lib/provider/operations";

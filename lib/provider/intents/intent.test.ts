@@ -4,7 +4,7 @@ import { sha256 } from "@/lib/text/decode";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStore } from "@/test/support/console";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "@/test/support/bank-intents";
 

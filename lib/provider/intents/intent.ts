@@ -8,7 +8,8 @@ import { isStoreTrouble } from "@/lib/db/error";
 import { instanceId } from "@/lib/db/lease";
 import { isHashOf, lookupHash, unseal } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import { backoffMs, BankError, kindOf } from "@/lib/provider/answer";
+import { backoffMs, kindOf } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { bank, type Bank } from "@/lib/provider/client";
 import {
   contradictIntent,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
-import { BankError } from "@/lib/provider/answer";
+import { BankError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { agree } from "@/lib/approvals/decide";
@@ -12,7 +12,7 @@ import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
-import { onboarding } from "@/lib/db/tables/core";
+import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHashes } from "@/lib/db/seal";
 import { actorOf } from "@/test/support/console";
 import { personRequest } from "@/test/support/service/accounts";

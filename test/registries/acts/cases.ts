@@ -16,7 +16,7 @@ import { maskDocument } from "@/lib/contract/document";
 import { kycStart } from "@/lib/db/tables/kyc";
 import { sealSubject } from "@/lib/db/started-case";
 import { notHappened } from "@/test/support/outcomes";
-import { watchState } from "@/lib/db/tables/core";
+import { watchState } from "@/lib/db/tables/watch";
 import type { Db } from "@/lib/db/connection";
 import { givenIntents, internalOrder, transferInternal } from "@/test/support/transfers";
 import { civilMinute } from "@/lib/text/time";

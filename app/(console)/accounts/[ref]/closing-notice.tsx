@@ -14,7 +14,7 @@ import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/accounts/view";
-import type { ApprovalState } from "@/lib/approvals/view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
 
 const loadDialog = () => import("./close-dialog");

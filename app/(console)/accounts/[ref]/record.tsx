@@ -14,7 +14,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { AccountUser } from "@/lib/transfers/view";
+import type { AccountUser } from "@/lib/accounts/view";
 import { type AccountRecord, getTimeline, type RecordField } from "@/lib/accounts/queries";
 import type { AccountEventKind } from "@/lib/accounts/view";
 import { listWalletsOf } from "@/lib/wallets/queries";

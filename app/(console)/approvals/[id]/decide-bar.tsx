@@ -13,7 +13,8 @@ import { Notice } from "@/components/ui/notice";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { type ApprovalState, doneOf } from "@/lib/approvals/view";
+import { doneOf } from "@/lib/approvals/view";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import type { Delivered } from "@/lib/staff/inputs";
 

@@ -6,7 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { type EventView, getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
-import { STAGES } from "@/lib/onboarding/view";
+import { STAGES } from "@/lib/db/enums/onboarding";
 import { formatDateTime, formatTime, shortId } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getTranslations, getLocale } from "next-intl/server";

@@ -16,7 +16,8 @@ import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { saveAccountDraft } from "@/lib/onboarding/actions";
-import { type EarlierAttempt, OWNERS_MAX, type OnboardingKind, stepOf } from "@/lib/onboarding/view";
+import { type EarlierAttempt, OWNERS_MAX, stepOf } from "@/lib/onboarding/view";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
 import {

@@ -4,7 +4,7 @@ import { screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getAccountFormState } from "@/lib/onboarding/queries";
-import { ONBOARDING_KINDS } from "@/lib/onboarding/view";
+import { ONBOARDING_KINDS } from "@/lib/db/enums/onboarding";
 import { AccountForm } from "./account-form";
 import { UnconfirmedNotice } from "./unconfirmed-notice";
 

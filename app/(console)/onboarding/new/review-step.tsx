@@ -8,7 +8,8 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { AccountDuplicate, AccountReview, FormStep, OnboardingKind } from "@/lib/onboarding/view";
+import type { AccountDuplicate, AccountReview, FormStep } from "@/lib/onboarding/view";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { formatDate } from "@/lib/text/format";
 import { PasswordFields } from "./bound-fields";
 import { useStepName, hostOf } from "./steps";

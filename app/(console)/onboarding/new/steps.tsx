@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
 import { FormSection } from "@/components/form/fields";
 import type { Fields } from "@/components/form/draft-saver";
-import { type OnboardingKind, FORM_STEPS, type FormStep } from "@/lib/onboarding/view";
+import { FORM_STEPS, type FormStep } from "@/lib/onboarding/view";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { TextLine } from "./bound-fields";
 import { Icon } from "@/components/ui/icons";
 import { cn } from "@/components/ui/cn";

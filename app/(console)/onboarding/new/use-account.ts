@@ -8,14 +8,8 @@ import { useAction } from "@/components/session/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, saveAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
-import {
-  type AccountReview,
-  FORM_STEPS,
-  type FormStep,
-  OWNERS_MAX,
-  stepOf,
-  type OnboardingKind,
-} from "@/lib/onboarding/view";
+import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, stepOf } from "@/lib/onboarding/view";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 
 const ADDRESS = ["postalCode", "street", "number", "complement", "neighborhood", "city", "state"] as const;

@@ -12,7 +12,7 @@ import { type AccountView, getAccount, getBalance, listRecentAccounts } from "@/
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { getTransferFormState } from "@/lib/transfers/queries";
-import { TRANSFER_KINDS, type TransferKind } from "@/lib/transfers/view";
+import { TRANSFER_KINDS, type TransferKind } from "@/lib/db/enums/transfers";
 import { SourceForm } from "@/app/(console)/accounts/look-up-form";
 import { TransferForm } from "./transfer-form";
 

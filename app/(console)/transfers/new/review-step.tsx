@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
-import type { AccountStanding } from "@/lib/accounts/view";
+import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { reasonValues } from "@/lib/approvals/view";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
 import { typedDocument } from "@/lib/text/typed";

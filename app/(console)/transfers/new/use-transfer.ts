@@ -12,7 +12,8 @@ import type { Failure } from "@/lib/errors/result";
 import type { DraftFields } from "@/lib/drafts/view";
 import { checkTransfer, saveTransferDraft, orderTransfer, reviewTransfer, savePayee } from "@/lib/transfers/actions";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
-import { ACCOUNT_TYPES, type PayeeList, type SavedPayee, type TransferKind } from "@/lib/transfers/view";
+import { ACCOUNT_TYPES, type PayeeList, type SavedPayee } from "@/lib/transfers/view";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 import { bankBehind } from "./bank-field";
 
 const BANK = ["institutionIspb", "institutionCode"] as const;

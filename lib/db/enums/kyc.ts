@@ -1,0 +1,32 @@
+export const CASE_EVENT_KINDS = [
+  /** First seen; detail: status, process. */
+  "seen",
+  /** The provider moved it; detail: from, to, process. */
+  "moved",
+  /** Another process of a case that was known already was listed; detail: status, process. */
+  "record-seen",
+  "started",
+  "claimed",
+  "released",
+  /** detail: to (staff id). */
+  "assigned",
+  /** detail: from (staff id). */
+  "taken-over",
+  /** detail: tag. */
+  "tagged",
+  "untagged",
+  /** detail: noteId. */
+  "noted",
+  "note-retracted",
+  /** detail: fileId. */
+  "file-added",
+  "file-removed",
+  /** A decision went out; detail: intentId, decision. */
+  "decided",
+  /** It ended otherwise; detail: intentId, decision, state. */
+  "decision-refused",
+  "decision-unknown",
+  /** detail: dossierId. */
+  "dossier-sealed",
+] as const;
+export type CaseEventKind = (typeof CASE_EVENT_KINDS)[number];

@@ -1,0 +1,13 @@
+export const CUSTOMER_KINDS = ["account", "onboarding", "kyc"] as const;
+export type CustomerKind = (typeof CUSTOMER_KINDS)[number];
+
+export type CustomerObject = `${CustomerKind}:${string}`;
+
+export const isCustomerObject = (object: string): object is CustomerObject =>
+  CUSTOMER_KINDS.some((kind) => object.startsWith(`${kind}:`));
+
+/** Whose data was asked for: a customer's, or, by the hash of it, whoever has a PIX key. */
+export type RevealedObject = CustomerObject | `pix-key:${string}`;
+
+export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;
+export type RevealReason = (typeof REVEAL_REASONS)[number];

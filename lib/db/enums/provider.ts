@@ -1,0 +1,7 @@
+import type { ErrorKind } from "@/lib/errors/result";
+
+/** `money`: every write; `people`: what somebody looks at; `watchers`: the console's own polling. */
+export const LANES = ["money", "people", "watchers"] as const;
+export type Lane = (typeof LANES)[number];
+
+export type CallKind = ErrorKind | "ok";

@@ -1,0 +1,50 @@
+import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "./result";
+import { retryAfterMs, mayHaveExecuted } from "@/lib/provider/answer";
+
+export type BankErrorDetails = {
+  status?: number;
+  /** The gateway's `error`, or one of ours (`case-changed`). */
+  code?: string;
+  requestId?: string;
+  since?: string;
+  /** SHA-256 in hex of the answer as received. */
+  answerHash?: string;
+  /** The provider's `message`: for people, shown as text. */
+  providerMessage?: string;
+  antifraudId?: string;
+  pendingExpiresAt?: string;
+  retryAfterMs?: number;
+  current?: Standing;
+  holder?: Holder | null;
+  decided?: "APPROVED" | "REPROVED";
+  issues?: readonly FieldIssue[];
+  /** Such a write is never repeated by itself. */
+  mayHaveExecuted?: boolean;
+  cause?: unknown;
+};
+
+const BRAND = Symbol.for("retaguarda.bank-error");
+
+/** The digest survives to the error screen, the message does not. */
+export class BankError extends Error {
+  override name = "BankError";
+  readonly [BRAND] = true;
+  readonly digest: string;
+
+  // The build holds this class more than once (screens, boot), and one bank serves them all.
+  static override [Symbol.hasInstance](value: unknown): value is BankError {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+
+  constructor(
+    readonly kind: ErrorKind,
+    readonly details: BankErrorDetails = {},
+  ) {
+    super(`${kind}${details.status === undefined ? "" : ` (HTTP ${details.status})`} ${details.code ?? ""}`.trim(), {
+      cause: details.cause,
+    });
+    const since = details.since === undefined ? "" : `@${Date.parse(details.since)}`;
+    const refusal = isRefusal(details.code) ? `/${details.code}${since}` : "";
+    this.digest = `bank:${kind}${refusal}:${details.requestId ?? details.code ?? "-"}`;
+  }
+}
