@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: ["./lib/*/schema.ts", "./lib/db/lease.ts", "./lib/db/canary.ts"],
+  schema: ["./lib/db/tables/*.ts", "./lib/db/lease.ts", "./lib/db/canary.ts"],
   out: "./lib/db/migrations",
 });

@@ -16,7 +16,7 @@ import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/c
 import { internalTransfer } from "@/lib/transfers/kinds";
 import { internalOrder, openAccount } from "@/test/support/transfers";
 import { transfersWatch } from "@/lib/transfers/watch";
-import { onboardingWatch } from "@/lib/onboarding/watch";
+import { onboardingWatch } from "@/lib/boot/onboarding-watch";
 import { givenOnboarding } from "@/test/support/privacy";
 import type { Harness } from "@/test/support/service/harness";
 import { givenIntentRows } from "@/test/support/claims";

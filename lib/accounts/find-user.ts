@@ -1,26 +1,37 @@
 import { and, desc, eq } from "drizzle-orm";
-import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { z } from "zod";
+import { parseJson } from "@/lib/contract/json";
+import { unseal, unsealedOrNull } from "@/lib/db/seal";
+import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
 import type { Db } from "@/lib/db/connection";
 import { transfer } from "@/lib/db/tables/transfers";
 import type { AccountUser } from "./view";
-import { orderedBodyOf } from "@/lib/transfers/records";
+
+const OrderedBody = z.object({ userId: z.string() });
+
+function orderedUserId(intent: Intent): string | undefined {
+  const { bodySealed } = intent;
+  if (bodySealed === null) return undefined;
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
+  return bytes === null ? undefined : OrderedBody.safeParse(parseJson(bytes)).data?.userId;
+}
 
 /** As the provider told it, else as somebody typed it for the last transfer that the provider confirmed. */
 export async function findUser(store: Db, row: typeof account.$inferSelect): Promise<AccountUser | null> {
   const { tenant, accountId, userId: reported } = row;
   if (reported !== null) return { userId: reported, typed: null };
   const [last] = await store
-    .select({ kind: transfer.kind, at: transfer.createdAt, byName: staff.name, intent: bankIntent })
+    .select({ at: transfer.createdAt, byName: staff.name, intent: bankIntent })
     .from(transfer)
     .innerJoin(bankIntent, ofIntent(transfer))
     .innerJoin(staff, eq(staff.id, transfer.staffId))
     .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(bankIntent.state, "DONE")))
     .orderBy(desc(transfer.createdAt))
     .limit(1);
-  const userId = last === undefined ? undefined : orderedBodyOf(last.kind, last.intent)?.userId;
+  const userId = last === undefined ? undefined : orderedUserId(last.intent);
   if (last === undefined || userId === undefined) return null;
   return { userId, typed: { byName: last.byName, at: last.at.toISOString() } };
 }

@@ -6,7 +6,7 @@ import { sessionOf } from "@/test/support/auth";
 import { type Manner, otherProvider, strangest } from "@/test/other-provider";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { onboardingWatch } from "@/lib/onboarding/watch";
+import { onboardingWatch } from "@/lib/boot/onboarding-watch";
 import { sweepOnce } from "@/lib/watch/watch";
 import { sealDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";

@@ -91,7 +91,7 @@ const APPROVAL_TERMS = {
   "staff.reset-factor": ofAdmins,
   "policy.loosen": { ...ofAdmins, orderedWith: "settings:manage" },
   "kyc.rules": { ...ofAdmins, orderedWith: "settings:manage" },
-} as const satisfies Record<string, Terms>;
+} as const satisfies Record<ApprovalKindName, Terms>;
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
 

@@ -12,6 +12,7 @@ import { findAuthorised } from "@/lib/staff/approvals";
 import { deliver } from "@/lib/staff/invitations";
 import type { Delivered } from "@/lib/staff/inputs";
 import { revealOne } from "@/lib/privacy/reveal";
+import { clearRecordField } from "@/lib/accounts/records";
 import { Revealing } from "@/lib/privacy/inputs";
 
 export const authoriseApproval = stepUpAction("approvals:authorize", Authorising, (approver, input) =>
@@ -39,4 +40,6 @@ export const authoriseAccess = stepUpAction(
   },
 );
 
-export const revealDocument = action("pii:reveal", Revealing, revealOne);
+export const revealDocument = action("pii:reveal", Revealing, (actor, asked) =>
+  revealOne(actor, asked, clearRecordField),
+);

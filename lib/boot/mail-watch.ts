@@ -11,7 +11,7 @@ import { sendMail } from "@/lib/mail/send";
 import { queueMail } from "@/lib/mail/outbox";
 import { choiceOf, MAIL_PERMISSIONS } from "@/lib/mail/view";
 import type { MailEnd, MailSubject } from "@/lib/db/enums/mail";
-import { outcomeKindOf } from "./outcome-kinds";
+import { outcomeKindOf } from "@/lib/unconfirmed/kinds";
 import { mailNotice, mailSettings } from "@/lib/db/tables/mail";
 import type { Watch } from "@/lib/watch/watch";
 import { readLocale } from "@/lib/preferences/view";

@@ -10,9 +10,8 @@ import { log } from "@/lib/log/log";
 import { requireDataKey } from "./canary";
 import { breakingOff, type Listen, listenEmbedded, listenOnServer } from "./listen";
 import { migrationsFolder, prepareServer, refuseOtherVersions } from "./migration";
-import * as schema from "@/lib/db/tables/core";
 
-export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Db = PgDatabase<PgQueryResultHKT>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 /** `bulk`: for megabytes; on a server by connections of its own, so that what is in a hurry never waits for one. */
@@ -51,7 +50,7 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   const { databaseUrl, migrationDatabaseUrl = null, dataDir } = settings;
   if (databaseUrl === null) {
     const embedded = await openEmbedded(join(dataDir, "console"));
-    const embeddedDb = drizzleEmbedded(embedded.client, { schema });
+    const embeddedDb = drizzleEmbedded(embedded.client);
     await refuseOtherVersions(embedded.client).catch(async (error: unknown) => {
       await embedded.close();
       throw error;
@@ -66,8 +65,8 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   const close = async () => {
     await Promise.all([pool.end(), bulkPool.end()]);
   };
-  const bulk = drizzlePg(bulkPool, { schema });
-  return { db: drizzlePg(pool, { schema }), bulk, listen: listenOnServer(databaseUrl), close };
+  const bulk = drizzlePg(bulkPool);
+  return { db: drizzlePg(pool), bulk, listen: listenOnServer(databaseUrl), close };
 }
 
 declare global {

@@ -3,7 +3,7 @@ import { BankError } from "./app-error";
 
 test("an error is known whichever copy of the code made it", async () => {
   vi.resetModules();
-  const copy = await import("@/lib/provider/answer");
+  const copy = await import("./app-error");
   expect(copy.BankError).not.toBe(BankError);
   expect(new copy.BankError("not-found")).toBeInstanceOf(BankError);
 });

@@ -1,5 +1,4 @@
 import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "./result";
-import { retryAfterMs, mayHaveExecuted } from "@/lib/provider/answer";
 
 export type BankErrorDetails = {
   status?: number;

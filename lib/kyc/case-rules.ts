@@ -5,46 +5,13 @@ import { readPendingApprovals } from "@/lib/approvals/records";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { BankError } from "@/lib/errors/app-error";
-import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, type KycType, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
-import { Required } from "@/lib/contract/shared";
+import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, type KycType } from "@/lib/contract/kyc";
+import { CaseRules, Code, type Item, type Reason } from "@/lib/db/enums/case-rules";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { canBeStopped, stopsIn } from "@/lib/text/tipping-off";
 import { kycCaseRules } from "@/lib/db/tables/kyc";
-
-const HOURS_MAX = 24 * 90;
-const Hours = z.int().min(1).max(HOURS_MAX);
-/** Never changes its meaning. */
-export const Code = z
-  .string()
-  .max(60)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-const Process = z.enum(KYC_PROCESSES).nullable().default(null);
-const Item = z.object({ code: Code, text: Required.max(200), process: Process });
-type Item = z.output<typeof Item>;
-
-/** `text` is what the provider is told. A retired one is no longer offered. */
-const Reason = z.object({
-  code: Code,
-  decision: z.enum(KYC_DECISIONS),
-  text: Required.max(REASON_MAX_LENGTH),
-  isRetired: z.boolean().default(false),
-  process: Process,
-  kycType: z.enum(KYC_TYPES).nullable().default(null),
-});
-export type Reason = z.output<typeof Reason>;
-
-export const CaseRules = z.object({
-  slaHours: z.object({ PF: Hours, PJ: Hours }),
-  /** Hours before its deadline from which a case counts as due. */
-  dueSoonHours: Hours,
-  reasons: z.array(Reason).min(2).max(60),
-  checklist: z.object({ PF: z.array(Item).max(20), PJ: z.array(Item).max(20) }),
-  /** Terms that would tip a client off. */
-  stoppedWords: z.array(Required.max(60)).max(200),
-});
-export type CaseRules = z.output<typeof CaseRules>;
 
 const [BACKGROUND_CHECK, DOCUMENT_SCOPY] = KYC_PROCESSES;
 

@@ -13,7 +13,7 @@ import {
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
-import { Code } from "./case-rules";
+import { Code } from "@/lib/db/enums/case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";
 import { KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch, SEARCHABLE, soughtOf } from "./view";
 

@@ -20,7 +20,8 @@ import { readAccountFormState } from "./create-reconcile";
 import { reconcileRequest } from "./create-reconcile";
 import { accountOrder } from "@/test/support/onboarding";
 import { onboardingEvent, onboardingRequest } from "@/lib/db/tables/onboarding";
-import { onboardingWatch, reconcileAccountRequests } from "./watch";
+import { onboardingWatch } from "@/lib/boot/onboarding-watch";
+import { reconcileAccountRequests } from "./watch";
 
 let db: Db;
 let service: Harness;

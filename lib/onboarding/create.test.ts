@@ -29,7 +29,7 @@ import { requestFields } from "./create";
 import { AccountForm } from "./create-inputs";
 import { accountOrder, companyAccountOrder, PASSWORD, typedPerson } from "@/test/support/onboarding";
 import { onboardingEvent, onboardingRequest } from "@/lib/db/tables/onboarding";
-import { onboardingWatch } from "./watch";
+import { onboardingWatch } from "@/lib/boot/onboarding-watch";
 
 let db: Db;
 let service: Harness;

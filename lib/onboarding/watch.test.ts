@@ -16,7 +16,8 @@ import type { Harness } from "@/test/support/service/harness";
 import { check, CHECK_REST_MS } from "./follow";
 import { follow } from "./follow";
 import { readUnread } from "./records";
-import { onboardingWatch, readListed } from "./watch";
+import { onboardingWatch } from "@/lib/boot/onboarding-watch";
+import { readListed } from "./watch";
 
 const INTENT = "7b1c9f0e-6f0a-4c56-9d2e-0a4b1c2d3e4f";
 

@@ -22,7 +22,6 @@ import { db } from "@/lib/db/connection";
 import { recall, remember } from "@/lib/db/watch-state";
 import { civilDaysAgo } from "@/lib/text/time";
 import type { Watch } from "@/lib/watch/watch";
-import { accountsIn, type ListedAccount, noteAccounts } from "@/lib/accounts/records";
 import { accountCreation } from "./create";
 import { candidatesOfIntent, contradictRequests, describeRequest, reconcileRequests } from "./create-reconcile";
 import { refreshOnboarding } from "./records";
@@ -64,7 +63,10 @@ type Memory = z.output<typeof Memory>;
 const MOST_TROUBLED = 100;
 const MOST_UNREAD = 100;
 
-type Looking = { actor: Actor; troubled: Set<string>; unread: Map<string, ShownBody> };
+/** What accounts keep of the list that this watch reads. `at`: when it was asked for. */
+type NoteListed = (tenant: string, answer: unknown, at: Date) => Promise<void>;
+
+type Looking = { actor: Actor; noteListed: NoteListed; troubled: Set<string>; unread: Map<string, ShownBody> };
 
 type FoundAccount = { asked: string; since: Date | undefined };
 
@@ -77,7 +79,7 @@ function understand(entry: unknown): FoundAccount | null {
   return { asked, since: Number.isNaN(since.getTime()) ? undefined : since };
 }
 
-type Listed = { found: FoundAccount[]; accounts: ListedAccount[]; unread: unknown[]; isLast: boolean; mark: string };
+type Listed = { found: FoundAccount[]; unread: unknown[]; isLast: boolean; mark: string };
 
 /** The shape of getAccounts is undocumented: any list of records with an id or a document will do. */
 export function readListed(answer: unknown, page: number): Listed {
@@ -86,7 +88,6 @@ export function readListed(answer: unknown, page: number): Listed {
   const isEmpty = understood.length === 0 && others.length === 0;
   return {
     found: understood,
-    accounts: accountsIn(answer),
     unread: isList ? others : [answer],
     isLast: isEmpty || Math.max(page, 1) >= pages,
     mark: isEmpty ? "" : lookupHash(stringifyJson(answer)),
@@ -96,13 +97,13 @@ export function readListed(answer: unknown, page: number): Listed {
 type Listing = { days: number; page: number };
 
 /** The number of the first page is undocumented: it is requested without one. */
-async function readPage({ actor, unread }: Looking, { days, page }: Listing): Promise<Listed> {
+async function readPage({ actor, noteListed, unread }: Looking, { days, page }: Listing): Promise<Listed> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
   const numbered = page === 0 ? {} : { page };
   const askedAt = await storeNow(await db());
   const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
   const listed = readListed(answer, page);
-  await noteAccounts(actor.tenant, listed.accounts, askedAt);
+  await noteListed(actor.tenant, answer, askedAt);
   for (const entry of listed.unread.slice(0, MOST_UNREAD - unread.size)) {
     const shape = showBody(entry, { hidesTexts: true });
     unread.set(lookupHash(stringifyJson(entry)), shape);
@@ -244,7 +245,7 @@ export const requestOutcome: OutcomeKind = {
   candidatesOf: candidatesOfIntent,
 };
 
-export const onboardingWatch: Watch = {
+export const watchOnboarding = (noteListed: NoteListed): Watch => ({
   name: "onboarding",
   topic: "onboarding",
   async sweep(tenant) {
@@ -257,7 +258,7 @@ export const onboardingWatch: Watch = {
     const now = await storeNow(store);
     const isNewRound = memory.page === 0 && isLookBackDue(memory, now);
     const unread = new Map(isNewRound ? [] : memory.unread.map(({ hash, shape }) => [hash, shape]));
-    const looking = { actor, troubled: new Set(memory.troubled), unread };
+    const looking = { actor, noteListed, troubled: new Set(memory.troubled), unread };
     await discover(looking);
     const next = await lookBack(looking, memory, now);
     await remember(store, key, {
@@ -268,4 +269,4 @@ export const onboardingWatch: Watch = {
     await reconcileRequests(store, actor);
     await contradictRequests(store, actor);
   },
-};
+});

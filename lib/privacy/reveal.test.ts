@@ -14,7 +14,8 @@ import { openAccount } from "@/test/support/transfers";
 import { civilDay } from "@/lib/text/time";
 import english from "@/messages/en.json";
 import { accessFile, exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
-import { revealOne, USUAL_PER_HOUR } from "./reveal";
+import { clearRecordField } from "@/lib/accounts/records";
+import { revealOne as revealWith, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
@@ -55,6 +56,8 @@ beforeEach(async () => {
 });
 
 const person = () => actorOf("support", ana, "pii:reveal");
+const revealOne = (actor: Parameters<typeof revealWith>[0], asked: Parameters<typeof revealWith>[1]) =>
+  revealWith(actor, asked, clearRecordField);
 const show = () => revealOne(person(), { kind: "account", id: ref, ...whole, ...why });
 const onRecord = () => db.select().from(auditEvent).orderBy(auditEvent.seq);
 

@@ -3,7 +3,6 @@ import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { clearRecordField } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/errors/app-error";
 import { formatDocument, maskWithin } from "@/lib/contract/document";
@@ -38,12 +37,15 @@ async function startedWith(store: Db, tenant: string, { id, field, member }: Rev
   return [name, birthDate?.replaceAll("-", "/"), motherName].filter((part) => part).join(" · ");
 }
 
-async function clearOf(store: Db, actor: Actor, asked: Revealing): Promise<string> {
+/** A field of an account's or an onboarding's record in clear; null when the record has none there. */
+type ReadField = (actor: Actor, ref: string, path: string) => Promise<string | null>;
+
+async function clearOf(store: Db, actor: Actor, asked: Revealing, readField: ReadField): Promise<string> {
   const { kind, id, path } = asked;
   const { tenant } = actor;
   if (kind === "kyc") return startedWith(store, tenant, asked);
   if (path !== null) {
-    const revealed = await clearRecordField(actor, id, path);
+    const revealed = await readField(actor, id, path);
     if (revealed !== null) return revealed;
     throw new BankError("not-found");
   }
@@ -171,13 +173,13 @@ async function openReason(store: Db, { tenant, id: staffId }: Actor, object: Cus
   return note === null ? null : { reason: row.reason, note, under: row.id };
 }
 
-export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
+export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing, readField: ReadField): Promise<Revealed> {
   const store = await db();
   const { field, member, path, reason, note } = asked;
   const object = objectOf(asked);
   const why = reason === null || note === null ? await openReason(store, actor, object) : { reason, note };
   if (why === null) throw new BankError("forbidden", { code: "reveal-reason" });
-  const text = await clearOf(store, actor, asked);
+  const text = await clearOf(store, actor, asked, readField);
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
   const detail = {

@@ -3,7 +3,7 @@ import { eq, or, sql, type SQL } from "drizzle-orm";
 import { log } from "@/lib/log/log";
 import { withoutParameters } from "@/lib/db/error";
 import { type Db, db } from "@/lib/db/connection";
-import type { Lane, CallKind } from "@/lib/db/enums/provider";
+import type { CallKind, CallMethod, Lane } from "@/lib/db/enums/provider";
 import { bankCall } from "@/lib/db/tables/provider";
 
 const BATCH_ROWS = 100;
@@ -18,7 +18,7 @@ const FORGET_ROWS = 10_000;
 export type Call = {
   id: string;
   tenant: string;
-  method: "GET" | "POST" | "PUT";
+  method: CallMethod;
   /** A template: `/v1/crypto/wallets/{address}/balance`. Never what was filled in, never a query. */
   path: string;
   status: number | null;

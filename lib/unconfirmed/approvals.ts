@@ -11,7 +11,7 @@ import { bankIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
 import { renewDraft } from "@/lib/drafts/drafts";
 import { publish } from "@/lib/db/publish";
-import { outcomeKindOf } from "@/lib/boot/outcome-kinds";
+import { outcomeKindOf } from "./kinds";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { z } from "zod";

@@ -6,7 +6,7 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
 import { PROOF } from "@/test/support/accounts";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
-import { OUTCOME_KINDS } from "@/lib/boot/outcome-kinds";
+import { OUTCOME_KINDS } from "./kinds";
 import { approval } from "@/lib/db/tables/approvals";
 import { approvalTrail, type SessionScope, givenFixture } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";

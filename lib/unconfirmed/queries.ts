@@ -5,7 +5,7 @@ import { can } from "@/lib/permission/permission";
 import { isAccepted, isUnanswered, needsPerson } from "@/lib/provider/intents/intent-record";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
-import { OUTCOME_KINDS } from "@/lib/boot/outcome-kinds";
+import { OUTCOME_KINDS } from "./kinds";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";

@@ -14,7 +14,6 @@ import { bankAt } from "./bank";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
 import { listenEmbedded } from "@/lib/db/listen";
-import * as schema from "@/lib/db/tables/core";
 import { staff } from "@/lib/db/tables/staff";
 import { dumpFile } from "./store-dump";
 import { type Db, openStore, type Store } from "@/lib/db/connection";
@@ -60,7 +59,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
 
 async function openInMemory(): Promise<Store> {
   const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
-  const db = drizzle(client, { schema });
+  const db = drizzle(client);
   return { db, bulk: db, listen: listenEmbedded(client), close: () => client.close() };
 }
 

@@ -1,5 +1,3 @@
-import { APPROVAL_TERMS } from "@/lib/approvals/view";
-
 /** PENDING: for a second person; READY: for its maker; AUTHORISED: being carried out; HELD: with the provider's analyst. */
 const APPROVAL_STATES = [
   "PENDING",
@@ -18,8 +16,6 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
 export type PolicyRule = (typeof POLICY_RULES)[number];
 
-export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
-
 export const APPROVAL_KIND_NAMES = [
   "kyc.decision",
   "transfer.internal",
@@ -32,4 +28,5 @@ export const APPROVAL_KIND_NAMES = [
   "staff.reset-factor",
   "policy.loosen",
   "kyc.rules",
-] as const satisfies readonly ApprovalKindName[];
+] as const;
+export type ApprovalKindName = (typeof APPROVAL_KIND_NAMES)[number];

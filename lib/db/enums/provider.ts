@@ -5,3 +5,5 @@ export const LANES = ["money", "people", "watchers"] as const;
 export type Lane = (typeof LANES)[number];
 
 export type CallKind = ErrorKind | "ok";
+
+export type CallMethod = "GET" | "POST" | "PUT";

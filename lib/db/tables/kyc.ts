@@ -16,7 +16,7 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { bankIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
-import type { CaseRules } from "@/lib/kyc/case-rules";
+import type { CaseRules } from "@/lib/db/enums/case-rules";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };

@@ -14,9 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
 import { intentClaim } from "./intent-claim";
-import type { Lane } from "@/lib/db/enums/provider";
-import type { Call } from "@/lib/provider/call-log";
-import type { CallKind } from "@/lib/db/enums/provider";
+import type { CallKind, CallMethod, Lane } from "@/lib/db/enums/provider";
 
 /** The last 62 seconds, newest last. */
 const perSecond = (name: string) => integer(name).array().notNull();
@@ -103,7 +101,7 @@ export const bankCall = pgTable(
     /** What an error shows as its reference; attempts may share it. */
     requestId: text("request_id").notNull(),
     providerRequestId: text("provider_request_id"),
-    method: text("method").$type<Call["method"]>().notNull(),
+    method: text("method").$type<CallMethod>().notNull(),
     path: text("path").notNull(),
     status: integer("status"),
     kind: text("kind").$type<CallKind>().notNull(),
