@@ -5,7 +5,7 @@ import { unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
-import { account } from "@/lib/db/tables/customers";
+import type { account } from "@/lib/db/tables/customers";
 import type { Db } from "@/lib/db/connection";
 import { transfer } from "@/lib/db/tables/transfers";
 import type { AccountUser } from "./view";

@@ -289,7 +289,7 @@ function newCode(text: string, taken: Set<string>): string {
 
 type Named = { code: string | null; text: string };
 
-const withCodes = <Item extends Named>(items: readonly Item[], taken: Set<string>) =>
+const withCodes = <Given extends Named>(items: readonly Given[], taken: Set<string>) =>
   items.map((item) => ({ ...item, code: item.code ?? newCode(item.text, taken) }));
 
 function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {

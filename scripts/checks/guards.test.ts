@@ -53,6 +53,11 @@ test.each(guardedNames)("$module exports the $name that lint guards", ({ module,
   expect(text).toMatch(new RegExp(`^export (const|async function) ${name}\\b`, "m"));
 });
 
+test("each folder of lib has its floor, and each floor its folder", () => {
+  const folders = new Set(listFiles().flatMap((path) => /^lib\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1] ?? []));
+  expect(tables.floors.toSorted()).toEqual([...folders].toSorted());
+});
+
 test("lint guards each kind of approval", () => {
   const kinds = readFileSync(join(root, "lib/boot/approval-kinds.ts"), "utf8").match(/\b\w+Approval\b/g);
   expect(guardedNames.map(({ name }) => name)).toEqual(expect.arrayContaining(kinds ?? ["no kind"]));

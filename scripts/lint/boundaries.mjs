@@ -1,14 +1,26 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
-const areas = "onboarding|outcomes|accounts|transfers|wallets|kyc|webhooks|staff|calls|dossiers|preferences";
-/** What of an area a browser may know, and what knows no area: text and errors. */
-const pure = /^lib\/((text|errors)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|auth\/(access|passkey-browser))$/;
-/** What every area stands on, apart from the bank and the store. */
-const common = /^lib\/((settings|text|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view)$/;
-const factories = /^lib\/(query|action)$/;
+/** The folders of lib, from the ground up: each imports from its own and from those before it. */
+export const floors = [
+  "contract permission text errors log settings pdf db audit mail watch provider drafts auth query action",
+  "live notes approvals dossiers security privacy audit-trail calls preferences",
+  "kyc onboarding accounts transfers wallets staff webhooks search unconfirmed boot",
+].flatMap((names) => names.split(" "));
+
+/** What the areas, from this one up, may know of one another. Boot knows all of them. */
+export const firstArea = "kyc";
+export const faceOfArea = /\/(queries|inputs|records|look-up|find-user|([a-z-]+-)?view)$/;
+/** Imports that the floors do not hold back. */
+export const floorExceptions = [
+  { from: /^lib\/text\/page\.ts$/, to: /^lib\/errors\/result$/ },
+  // The kind of a write stands with the watch that settles it.
+  { from: /^lib\/unconfirmed\/kinds\.ts$/, to: /^lib\/[a-z]+\/watch$/ },
+];
+
+/** What a browser may know. */
+const pure =
+  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|permission\/access|security\/passkey-browser)$/;
 const contract = /^lib\/contract\//;
-const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
-const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\/|^lib\/outcomes\/schema$/;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
 const addresses = /^server\/addresses$/;
@@ -37,12 +49,12 @@ export const boundaries = [
     house: [/^components\//, contract, pure, /^messages\//],
     types: [/^lib\/action$/],
     notPackages: [/^next-auth(\/|$)/, /^drizzle-orm(\/|$)/, /^pg$/],
-    says: "components get their data as props: never queries, bank, store or auth",
+    says: "components get their data as props: never queries, provider, db or auth",
   },
   {
     from: /^app\/(api|\.well-known)\//,
-    house: [/^lib\/(?!bank\/|store\/)/],
-    says: "a route goes through lib: never bank or store",
+    house: [/^lib\/(?!provider\/|db\/)/],
+    says: "a route goes through lib: never provider or db",
   },
   {
     from: /^app\//,
@@ -50,18 +62,24 @@ export const boundaries = [
       /^(app|components|messages)\//,
       pure,
       contract,
-      /^lib\/[a-z-]+\/(queries|actions|rules)$/,
-      /^lib\/auth\/(session|permission)$/,
+      /^lib\/[a-z-]+\/(queries|actions|inputs)$/,
+      /^lib\/(auth\/session|permission\/permission)$/,
     ],
     types: [/^lib\/action$/],
-    says: "screens read by queries and write by actions: never bank, store or another part of lib",
+    says: "screens read by queries and write by actions: never provider, db or another part of lib",
   },
   {
     from: /^lib\/[a-z-]+\/([a-z-]+-)?view\.ts$/,
     forBrowsers: true,
     house: [contract, pure, /^lib\/audit\/codes$/],
-    types: [/^lib\/auth\/permission$/],
+    types: [/^lib\/permission\/(permission|topics)$/],
     says: "a view is what a browser may know: nothing of the server",
+  },
+  {
+    from: /^lib\/db\/enums\//,
+    forBrowsers: true,
+    house: [contract, pure],
+    says: "what columns may hold is known to browsers too: nothing of the server",
   },
   {
     from: /^lib\/contract\//,
@@ -70,90 +88,19 @@ export const boundaries = [
     says: "the contract is the wire alone: zod and lossless-json",
   },
   {
-    from: /^lib\/bank\//,
-    house: [/^lib\/(bank|store|contract)\//, common],
-    types: [/^lib\/auth\//],
-    says: "the bank knows contract, env and store",
-  },
-  {
-    from: /^lib\/store\//,
-    house: [/^lib\/(store|contract)\//, common],
-    types: [/^lib\/auth\/permission$/],
-    says: "the store knows contract and env",
-  },
-  {
-    from: /^lib\/auth\//,
-    house: [
-      /^lib\/(auth|store|audit|contract)\//,
-      /^lib\/live\/publish$/,
-      /^lib\/bank\/answer$/,
-      common,
-      factories,
-      addresses,
-    ],
-    says: "auth knows store and audit, tells open pages and refuses as the bank does",
-  },
-  {
-    from: /^lib\/audit\//,
-    house: [/^lib\/(audit|auth|store|contract|live)\//, common, factories],
-    says: "the record knows no area and no bank",
-  },
-  {
-    from: /^lib\/approvals\//,
-    house: [foundations, common, factories],
-    says: "the approvals know no area: it is the areas that tell them what they do",
-  },
-  {
-    from: /^lib\/casework\//,
-    house: [foundations, common, factories],
-    says: "casework knows no area: it is the areas that say what their notes and files are put to",
-  },
-  {
-    from: /^lib\/(query|action)\.ts$/,
-    house: [/^lib\/(auth|audit|approvals|store|contract|bank)\//, common, factories],
-    says: "the factories know no area",
-  },
-  {
-    from: /^lib\/privacy\//,
-    house: [foundations, otherAreas, /^lib\/[a-z]+\/schema$/, /^lib\/kyc\/started$/, common, factories],
-    says: "privacy knows where personal data stands: every area's tables, and nothing else of it",
-  },
-  {
-    from: /^lib\/((settings|text|errors|process)\/|[a-z.-]+$)/,
-    house: [
-      foundations,
-      new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals|rules-approval|demo)$`),
-      common,
-      factories,
-      addresses,
-    ],
+    from: /^lib\//,
+    house: [/^(lib|messages)\//, addresses],
     says: "lib knows neither screens nor the service",
   },
   {
-    from: /^lib\/search\//,
-    house: [
-      foundations,
-      new RegExp(`^lib/(${areas})/(queries|rules|records|schema|look-up)$`),
-      /^lib\/privacy\/(schema|view)$/,
-      common,
-      factories,
-    ],
-    says: "the one search reads what each area keeps, and does nothing",
-  },
-  {
-    from: /^lib\/[a-z-]+\//,
-    house: [foundations, otherAreas, common, factories, /^messages\//],
-    says: "an area reads another one only through its queries, rules or records",
-  },
-  {
     from: /^service\//,
-    house: [/^service\//, contract, /^lib\/process\/embedded$/],
+    house: [/^service\//, contract, /^lib\/db\/embedded$/],
     notPackages: [browserless],
     says: "the service knows itself and the contract: never the console",
   },
   {
     from: /^bench\/bank\//,
-    house: [/^(bench|scripts)\//, temporary, contract, /^lib\/(bank|store|transfers|auth|live)\//, common, factories],
+    house: [/^(bench|scripts)\//, temporary, /^lib\//],
     says: "the bench of the bank runs it in processes of its own",
   },
   {
@@ -167,16 +114,14 @@ export const boundaries = [
     house: [
       /^(e2e|scripts|messages)\//,
       contract,
-      /^lib\/auth\/(access|view)$/,
-      /^lib\/auth\/(permission|schema|sessions)$/,
-      /^lib\/store\/(schema|store)$/,
+      /^lib\/(auth\/(view|sessions)|permission\/(access|permission)|db\/(connection|tables\/[a-z-]+))$/,
       /^test\/registries\/inputs$/,
     ],
     says: "who asks, and since when, is written into the store of a product before it starts: nothing else comes from inside",
   },
   {
     from: /^e2e\/support\/made-databases\.ts$/,
-    house: [/^e2e\//, /^lib\/store\/store$/, /^service\/store\/open$/],
+    house: [/^e2e\//, /^lib\/db\/connection$/, /^service\/store\/open$/],
     says: "empty databases are made as both programs make them, once for all products of a run",
   },
   {
@@ -200,14 +145,14 @@ export const boundaries = [
 /** Modules and packages that only the files named here may import, tests apart. */
 export const restricted = [
   {
-    module: /^lib\/auth\/grant$/,
+    module: /^lib\/permission\/grant$/,
     typesAreFree: true,
     only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/bank\/people\.ts)$/,
     says: "an actor is minted by the factories and the watches alone, and by the bench of the bank for itself",
   },
   {
     module: /^lib\/auth\/actor-now$/,
-    only: /^lib\/(approvals\/[a-z-]+|process\/demo)\.ts$/,
+    only: /^lib\/(approvals\/[a-z-]+|boot\/demo)\.ts$/,
     says: "acting in somebody else's name is for what a second person authorised, and for the demo's people",
   },
   {
@@ -235,7 +180,7 @@ export const writes = [
       "lib/transfers/approvals": ["externalApproval", "internalApproval"],
       "lib/wallets/approvals": ["cryptoApproval"],
     },
-    only: /^lib\/process\/approval-kinds\.ts$/,
+    only: /^lib\/boot\/approval-kinds\.ts$/,
     says: "a write that may need a second person is ordered, never performed",
   },
   {
@@ -256,9 +201,9 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|ops|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(process\/(embedded|watch|boot)|settings\/(keys|oidc-settings|tenants-file)|query|action|auth\/session)\.ts$/,
-  /^lib\/bank\/(client|answer)\.ts$/,
-  /^lib\/(audit\/head|dossiers\/verify|store\/seal)\.ts$/,
+  /^lib\/(db\/embedded|watch\/watch|boot\/boot|settings\/(keys|oidc-settings|tenants-file)|query|action|auth\/session)\.ts$/,
+  /^lib\/provider\/(client|answer)\.ts$/,
+  /^lib\/(audit\/head|dossiers\/verify|db\/seal)\.ts$/,
   /^server\/guard\.mjs$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

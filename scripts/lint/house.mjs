@@ -1,5 +1,17 @@
 import { dirname, posix, relative, sep } from "node:path";
-import { actionFiles, boundaries, catchers, environmentReaders, restricted, testFiles, writes } from "./boundaries.mjs";
+import {
+  actionFiles,
+  boundaries,
+  catchers,
+  environmentReaders,
+  faceOfArea,
+  firstArea,
+  floorExceptions,
+  floors,
+  restricted,
+  testFiles,
+  writes,
+} from "./boundaries.mjs";
 
 const pathFromRoot = (context) => relative(context.cwd, context.filename).split(sep).join("/");
 
@@ -13,6 +25,20 @@ function target(source, file) {
 
 const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
 
+const floorOf = (path) => floors.indexOf(/^lib\/([a-z-]+)/.exec(path)?.[1]);
+
+/** Why one file of lib may not import another; undefined where it may. */
+function floorRefusal(file, module) {
+  if (testFiles.test(file) || !file.startsWith("lib/") || !module.startsWith("lib/")) return undefined;
+  if (floorExceptions.some(({ from, to }) => from.test(file) && to.test(module))) return undefined;
+  const [from, to] = [floorOf(file), floorOf(module)];
+  if (from < to) return "lib imports downwards alone (floors in scripts/lint/boundaries.mjs)";
+  const isWhole = from === to || to < floors.indexOf(firstArea) || floors[from] === "boot";
+  return isWhole || faceOfArea.test(module)
+    ? undefined
+    : "areas know only queries, inputs, records and views of another";
+}
+
 function refusal(file, source, { isType, names }) {
   // Plain Node knows no `@/`.
   const isPlain = file.endsWith(".mjs");
@@ -25,6 +51,9 @@ function refusal(file, source, { isType, names }) {
     return guarded.says;
   const write = writes.find((entry) => entry.names[name]?.some((one) => names?.includes(one) ?? !isType));
   if (write && !write.only.test(file) && !testFiles.test(file)) return write.says;
+
+  const climbing = wanted.module && floorRefusal(file, wanted.module);
+  if (climbing) return climbing;
 
   const row = boundaries.find((entry) => entry.from.test(file));
   if (!row) return undefined;

@@ -9,11 +9,11 @@ export const ACTS: Acts = { ...ACCOUNT_ACTS, ...APPROVAL_ACTS, ...CASE_ACTS, ...
 
 /** What puts nothing on record, and why. */
 export const UNRECORDED: Readonly<Record<string, string>> = {
-  "auth.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
-  "auth.startRequiredEnrolment": "as above",
-  "auth.startPasskey": "a challenge is nothing before its answer, and that is on record",
-  "auth.askPasskey": "as above",
-  "auth.askPasskeyAtStep": "as above",
+  "security.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
+  "security.startRequiredEnrolment": "as above",
+  "security.startPasskey": "a challenge is nothing before its answer, and that is on record",
+  "security.askPasskey": "as above",
+  "security.askPasskeyAtStep": "as above",
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
   "kyc.checkStart": "as onboarding.checkAccount",
   "transfers.checkTransfer": "as onboarding.checkAccount",

@@ -47,11 +47,11 @@ export const READS: Readonly<Record<string, Asked>> = {
   "approvals.getApproval": uuid,
   "approvals.listApprovals": () => [{ view: "waiting" }],
   "approvals.listPolicies": all,
-  "audit.countNew": () => [{ code: "accounts.look-up" }],
-  "audit.getOversight": all,
-  "audit.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
-  "audit.listOfIntent": uuid,
-  "audit.listTrail": () => [{ code: "accounts.look-up" }],
+  "audit-trail.countNew": () => [{ code: "accounts.look-up" }],
+  "audit-trail.getOversight": all,
+  "audit-trail.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
+  "audit-trail.listOfIntent": uuid,
+  "audit-trail.listTrail": () => [{ code: "accounts.look-up" }],
   "calls.listCalls": ({ text: sought }) => [{ sought }],
   "calls.listMinutes": all,
   "calls.callsFor.account": uuid,
@@ -82,7 +82,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "onboarding.countWaitingOnboardings": all,
   "onboarding.listUnread": all,
   "onboarding.listOnboardings": () => [{ status: "all" }],
-  "outcomes.listUnknownOutcomes": all,
+  "unconfirmed.listUnknownOutcomes": all,
   "privacy.exportAccesses": ({ uuid: id }) => [{ kind: "account", id }],
   "privacy.getRetention": all,
   "privacy.listCaseAccesses": text,
@@ -145,12 +145,12 @@ const between = (ref: string) => ({
 
 /** How each write is asked to touch what is Boreal's. */
 export const WRITES: Readonly<Record<string, Write>> = {
-  "auth.askPasskey": { names: "no tenant" },
-  "auth.askPasskeyAtStep": { names: "no tenant" },
-  "auth.endOtherSessions": { names: "no tenant" },
-  "auth.endOwnSession": { names: "no tenant" },
-  "auth.proveSelf": { names: "no tenant" },
-  "auth.addPasskey": {
+  "security.askPasskey": { names: "no tenant" },
+  "security.askPasskeyAtStep": { names: "no tenant" },
+  "security.endOtherSessions": { names: "no tenant" },
+  "security.endOwnSession": { names: "no tenant" },
+  "security.proveSelf": { names: "no tenant" },
+  "security.addPasskey": {
     names: "no tenant",
     input: () => ({
       name: "Chave",
@@ -160,13 +160,13 @@ export const WRITES: Readonly<Record<string, Write>> = {
       transports: [],
     }),
   },
-  "auth.changePassword": { names: "no tenant" },
-  "auth.disableFactor": { names: "no tenant", input: () => null },
-  "auth.renewRecoveryCodes": { names: "no tenant", input: () => null },
-  "auth.removePasskey": { names: "no tenant", input: () => "bm9uZQ" },
-  "auth.startEnrolment": { names: "no tenant", input: () => null },
-  "auth.startPasskey": { names: "no tenant", input: () => null },
-  "auth.startRequiredEnrolment": { names: "no tenant" },
+  "security.changePassword": { names: "no tenant" },
+  "security.disableFactor": { names: "no tenant", input: () => null },
+  "security.renewRecoveryCodes": { names: "no tenant", input: () => null },
+  "security.removePasskey": { names: "no tenant", input: () => "bm9uZQ" },
+  "security.startEnrolment": { names: "no tenant", input: () => null },
+  "security.startPasskey": { names: "no tenant", input: () => null },
+  "security.startRequiredEnrolment": { names: "no tenant" },
   "accounts.addAccountNote": { about: ({ uuid: id }) => ({ id, noteId: randomUUID(), text: "ok" }), makesId: true },
   "accounts.removeAccountFile": { about: ({ uuid: id }) => ({ id, fileId: FILE_OF_ACCOUNT, reason: "no" }) },
   "accounts.retractAccountNote": { about: ({ uuid: id }) => ({ id, noteId: FILE_OF_ACCOUNT }) },
@@ -197,13 +197,13 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ uuid: ref }) => ({ ref, file: "statement", reason: "service", note: "what it is for" }),
   },
   "accounts.proposeAccountClosure": { about: ({ uuid: ref }) => closure(ref), makesId: true },
-  "approvals.authoriseApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
-  "approvals.commentOnApproval": {
+  "boot.authoriseApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "boot.commentOnApproval": {
     about: ({ uuid: approvalId }) => ({ approvalId, commentId: randomUUID(), text: "ok" }),
     makesId: true,
   },
-  "approvals.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
-  "approvals.setApprovalPolicy": {
+  "boot.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
+  "boot.setApprovalPolicy": {
     about: () => ({
       intentId: randomUUID(),
       kind: "kyc.decision",
@@ -214,7 +214,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     }),
     makesId: true,
   },
-  "approvals.withdrawApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "boot.withdrawApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
   "kyc.exportDossier": {
     about: ({ uuid: dossierId }) => ({ dossierId, format: "json", reason: "authority", note: "what it is for" }),
   },
@@ -285,19 +285,19 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "onboarding.partAttempts": { about: ({ uuid: id }) => ({ id }) },
   "onboarding.retractOnboardingNote": { about: ({ uuid: id }) => ({ id, noteId: randomUUID() }) },
   "onboarding.takeBiometricLink": { about: ({ uuid: id }) => ({ id, use: "shown" }) },
-  "outcomes.endOutcome": {
+  "unconfirmed.endOutcome": {
     about: ({ uuid: endedId }) => ({ ...conclusion, intentId: randomUUID(), endedId }),
     makesId: true,
   },
-  "outcomes.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
+  "unconfirmed.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
   "preferences.setLocale": { names: "no tenant" },
   "preferences.setShortcuts": { names: "no tenant" },
   "preferences.setTheme": { names: "no tenant" },
-  "privacy.revealDocument": {
+  "boot.revealDocument": {
     about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
   },
   "staff.acceptInvitation": { names: "no id" },
-  "staff.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "boot.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },
   "staff.refuseAccess": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
   "staff.disable": { about: ({ uuid: staffId }) => ({ staffId }) },
   "staff.enable": { about: ({ uuid: staffId }) => ({ staffId }) },

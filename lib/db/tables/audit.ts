@@ -1,4 +1,4 @@
-import { bigint, pgTable, text, boolean, index, jsonb, primaryKey, uuid } from "drizzle-orm/pg-core";
+import { bigint, pgTable, text, index, jsonb, primaryKey, uuid } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
 
 /** Written only by the trigger that chains a row. */

@@ -321,7 +321,7 @@ export const ACCOUNT_ACTS: Acts = {
       input: { ref: await givenAccount(db, CPF), file: "statement", reason: "service", note: "Protocolo 8731" },
     }),
   },
-  "privacy.revealDocument": {
+  "boot.revealDocument": {
     "showing the document of an account": revealing("account"),
     "showing that of an onboarding": revealing("onboarding"),
   },

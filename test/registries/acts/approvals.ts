@@ -19,12 +19,12 @@ const onApprovalRequest =
   };
 
 export const APPROVAL_ACTS: Acts = {
-  "approvals.authoriseApproval": { "an authorisation": onApprovalRequest("approver") },
-  "approvals.commentOnApproval": {
+  "boot.authoriseApproval": { "an authorisation": onApprovalRequest("approver") },
+  "boot.commentOnApproval": {
     "a comment": onApprovalRequest("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
   },
-  "approvals.refuseApproval": { "a refusal": onApprovalRequest("approver", () => ({ reason: "Falta o contrato" })) },
-  "approvals.setApprovalPolicy": {
+  "boot.refuseApproval": { "a refusal": onApprovalRequest("approver", () => ({ reason: "Falta o contrato" })) },
+  "boot.setApprovalPolicy": {
     "a change of the policy": async ({ seat, admin }) => ({
       by: await seat(admin),
       input: { ...POLICY, rule: "always" },
@@ -34,5 +34,5 @@ export const APPROVAL_ACTS: Acts = {
       return { by: await stage.seat(stage.admin), input: { ...POLICY, rule: "never" } };
     },
   },
-  "approvals.withdrawApproval": { "a withdrawal": onApprovalRequest("maker") },
+  "boot.withdrawApproval": { "a withdrawal": onApprovalRequest("maker") },
 };

@@ -178,7 +178,7 @@ export const CASE_ACTS: Acts = {
       return { by, input: await givenLostStart(db, by.staffId) };
     },
   },
-  "outcomes.endOutcome": {
+  "unconfirmed.endOutcome": {
     "the end of a lost start": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       const { intentId } = await givenLostStart(db, by.staffId);
@@ -189,7 +189,7 @@ export const CASE_ACTS: Acts = {
       input: notHappened(await givenLostTransfer(stage)),
     }),
   },
-  "outcomes.excludeCandidate": {
+  "unconfirmed.excludeCandidate": {
     "a candidate of a lost start": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       const { intentId, kycUUID: candidate } = await givenLostStart(db, by.staffId);

@@ -95,7 +95,7 @@ export const PEOPLE_ACTS: Acts = {
       return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
     },
   },
-  "staff.authoriseAccess": { "an authorisation by a second admin": onAdmins() },
+  "boot.authoriseAccess": { "an authorisation by a second admin": onAdmins() },
   "staff.refuseAccess": { "a refusal by one": onAdmins(() => ({ reason: "Falta o contrato" })) },
   "staff.disable": { "disabling a person": managing() },
   "staff.enable": {
@@ -151,19 +151,19 @@ export const PEOPLE_ACTS: Acts = {
     },
     "a refused change of tenant": async ({ seat, person }) => ({ by: await seat(person), input: "boreal" }),
   },
-  "auth.endOtherSessions": {
+  "security.endOtherSessions": {
     "ending one's other sessions": async ({ seat, person }) => {
       await seat(person);
       return { by: await seat(person), input: null };
     },
   },
-  "auth.endOwnSession": {
+  "security.endOwnSession": {
     "ending one of one's sessions": async ({ seat, person }) => {
       const { ref } = await seat(person);
       return { by: await seat(person), input: ref };
     },
   },
-  "auth.proveSelf": {
+  "security.proveSelf": {
     "a proof": proving(PASSWORD),
     "a refused proof": proving("nao e esta"),
     "a refused passkey": async ({ seat, person, withFactor }) => ({
@@ -175,7 +175,7 @@ export const PEOPLE_ACTS: Acts = {
       input: "000000",
     }),
   },
-  "auth.addPasskey": {
+  "security.addPasskey": {
     "a new passkey": async ({ seat, person, withFactor }) => {
       await seat(person);
       const by = await withFactor(await seat(person));
@@ -186,7 +186,7 @@ export const PEOPLE_ACTS: Acts = {
       input: createAuthenticator().register({ challenge: "made-up" }),
     }),
   },
-  "auth.removePasskey": {
+  "security.removePasskey": {
     "the removal of a passkey": async ({ seat, person, withFactor }) => {
       const by = await withFactor(await seat(person));
       const made = createAuthenticator().register(await beginPasskey(by));
@@ -195,11 +195,11 @@ export const PEOPLE_ACTS: Acts = {
       return { by, input: made.passkey };
     },
   },
-  "auth.changePassword": {
+  "security.changePassword": {
     "a change of password": changing(PASSWORD),
     "a refused change of password": changing("nao e esta"),
   },
-  "auth.disableFactor": {
+  "security.disableFactor": {
     "dropping the second factor": async ({ seat, seatOf, withFactor }) => {
       const { staffId } = await seatOf("auditor");
       return { by: await withFactor(await seat(staffId)), input: null };
@@ -209,7 +209,7 @@ export const PEOPLE_ACTS: Acts = {
       input: null,
     }),
   },
-  "auth.renewRecoveryCodes": {
+  "security.renewRecoveryCodes": {
     "new recovery codes": async ({ seat, person, withFactor }) => ({
       by: await withFactor(await seat(person)),
       input: null,
