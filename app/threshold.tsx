@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { LanguageSwitch, ThemeSwitch } from "./switch";
+import { LanguageSwitch, ThemeSwitch } from "./language-theme-switch";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
 import { getScope, type SessionScope } from "@/lib/auth/queries";

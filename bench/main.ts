@@ -21,7 +21,7 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
   },
   "kills [--kills 200] [--database both|pglite|postgres] [--seed NUMBER]": {
     says: "consoles killed at every point of a transfer, or whose answers are lost: at most one payment, none undecided",
-    load: () => import("./bank/kills"),
+    load: () => import("@/bench/provider/kills"),
   },
   "storm [--kills 100] [--database both|pglite|postgres] [--seed NUMBER]": {
     says: "the service killed under the load of 16 clients: nothing acknowledged is lost or doubled",

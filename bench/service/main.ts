@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { median } from "@/bench/bank/bound";
+import { median } from "@/bench/provider/bound";
 import { say } from "@/scripts/program.mjs";
 import { type Load, Measured } from "./load";
 import { type Account, populate } from "./population";

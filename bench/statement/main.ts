@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import type { Page } from "playwright";
-import { bound, median, printBounds } from "@/bench/bank/bound";
+import { bound, median, printBounds } from "@/bench/provider/bound";
 import {
   addPerson,
   type Instance,
@@ -12,7 +12,7 @@ import {
   signIn,
   startInstance,
   withProduct,
-} from "@/bench/bank/product";
+} from "@/bench/provider/product";
 import { populate } from "@/bench/service/population";
 import { wordsOf } from "@/e2e/support/words";
 import { Refusal, say } from "@/scripts/program.mjs";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { median } from "@/bench/bank/bound";
+import { median } from "@/bench/provider/bound";
 import { documentOf } from "@/bench/service/population";
 import { furnish, type Tenant, tenantOf } from "@/bench/service/program";
 import {

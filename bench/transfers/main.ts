@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import type { Browser, Page } from "playwright";
-import { bound, printBounds } from "@/bench/bank/bound";
-import { afterExecution, cutAtStart, cutInBody, type Fault, lostAnswer } from "@/bench/bank/fault";
-import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
+import { bound, printBounds } from "@/bench/provider/bound";
+import { afterExecution, cutAtStart, cutInBody, type Fault, lostAnswer } from "@/bench/provider/fault";
+import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
 import {
   addPerson,
   type Instance,
@@ -15,7 +15,7 @@ import {
   signIn,
   startInstance,
   withProduct,
-} from "@/bench/bank/product";
+} from "@/bench/provider/product";
 import { type Account, OPENING_REAIS, populate, statementOf } from "@/bench/service/population";
 import { type CapturedAction, callAction, nextAction } from "@/e2e/support/server-action";
 import { wordsOf } from "@/e2e/support/words";

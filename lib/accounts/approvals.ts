@@ -9,7 +9,7 @@ import { publish } from "@/lib/db/publish";
 import { account } from "@/lib/db/tables/customers";
 import { db, type Tx } from "@/lib/db/connection";
 import type { z } from "zod";
-import { accountClosing, closureBody, readClosable, requireClosable } from "./closing";
+import { accountClosing, closureBody, readClosable, requireClosable } from "./closure";
 import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type HolderProof } from "./inputs";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/errors/app-error";

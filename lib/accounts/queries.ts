@@ -21,7 +21,7 @@ import { findUser } from "./find-user";
 import { type EntryTransfer, findTransferOfEntry } from "./transfer-of-entry";
 import type { AccountUser } from "./view";
 import { readCasework, takeFile } from "./notes";
-import { readClosing, readClosingTerms } from "./closing";
+import { readClosing, readClosingTerms } from "./closure";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
 import { csvParts, entryWords, ofxParts, pdfParts } from "./export";

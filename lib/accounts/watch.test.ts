@@ -4,7 +4,7 @@ import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { strangest } from "@/test/other-provider";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
-import { readClosing } from "./closing";
+import { readClosing } from "./closure";
 import { givenClosing } from "@/test/support/accounts";
 import { accountsWatch } from "./watch";
 

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { beforeEach, expect, it, vi } from "vitest";
-import { bankAt } from "@/test/support/bank";
+import { bankAt } from "@/test/support/provider";
 import { flushCalls, logCall } from "@/lib/provider/call-log";
 import { bankCall } from "@/lib/db/tables/provider";
 import { parseJson, stringifyJson } from "@/lib/contract/json";

@@ -7,7 +7,7 @@ import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { orderOutcome } from "@/lib/unconfirmed/approvals";
-import { notHappened } from "@/test/support/outcomes";
+import { notHappened } from "@/test/support/unconfirmed";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { kycEvent } from "@/lib/db/tables/kyc";

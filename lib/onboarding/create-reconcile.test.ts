@@ -6,7 +6,7 @@ import { bankIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
 import { orderOutcome } from "@/lib/unconfirmed/approvals";
-import { notHappened } from "@/test/support/outcomes";
+import { notHappened } from "@/test/support/unconfirmed";
 import { onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";

@@ -5,7 +5,7 @@ import accounts from "@/lib/contract/fixtures/accounts.json";
 import errors from "@/lib/contract/fixtures/errors.json";
 import { sha256 } from "@/lib/text/decode";
 import { readAnswer, retryAfterMs } from "./answer";
-import { jsonAnswer, textAnswer } from "@/test/support/bank";
+import { jsonAnswer, textAnswer } from "@/test/support/provider";
 import type { Incoming } from "./wire-http";
 
 const NOW_MS = Date.parse("2026-03-10T12:00:00Z");

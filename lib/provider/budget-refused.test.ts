@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { budgetFixture, isAdmitted, isWaiting, MINUTE_MS, SECOND_MS } from "@/test/support/bank-budget";
+import { budgetFixture, isAdmitted, isWaiting, MINUTE_MS, SECOND_MS } from "@/test/support/provider-budget";
 
 const FORGOTTEN_MS = 62 * SECOND_MS;
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "@/test/support/bank-budget";
+import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "@/test/support/provider-budget";
 import { LANES, type Lane } from "@/lib/db/enums/provider";
 
 const INSTANCES = 3;

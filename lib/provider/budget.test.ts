@@ -11,7 +11,7 @@ import {
   MINUTE_MS,
   type Outcome,
   SECOND_MS,
-} from "@/test/support/bank-budget";
+} from "@/test/support/provider-budget";
 
 /** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */
 const FORGOTTEN_MS = 62 * SECOND_MS;

@@ -9,8 +9,8 @@ import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
 import { BankError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance, getWalletBalance } from "./operations";
-import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/bank";
-import { budgetFixture } from "@/test/support/bank-budget";
+import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/provider";
+import { budgetFixture } from "@/test/support/provider-budget";
 import { givenStore } from "@/test/support/console";
 import { type Incoming, type Outgoing, WireError } from "./wire-http";
 

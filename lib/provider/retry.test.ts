@@ -7,7 +7,7 @@ import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
 import { BankError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance } from "./operations";
-import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "@/test/support/bank";
+import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "@/test/support/provider";
 import { type Outgoing, WireError } from "./wire-http";
 
 const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");

@@ -6,7 +6,7 @@ import { ManualDecision } from "@/lib/contract/kyc";
 import { AURORA, type Harness } from "@/test/support/service/harness";
 import type { Bank } from "./client";
 import * as operations from "./operations";
-import { type BankAtService, givenBankAtService } from "@/test/support/bank-at-service";
+import { type BankAtService, givenBankAtService } from "@/test/support/provider-at-service";
 
 const READER = watchActor("test", AURORA.clientId, "accounts:read");
 

@@ -9,7 +9,7 @@ import { companyRequest, personRequest } from "@/test/support/service/accounts";
 import { AURORA, BOREAL, type Harness } from "@/test/support/service/harness";
 import type { Bank } from "./client";
 import * as operations from "./operations";
-import { type BankAtService, givenBankAtService } from "@/test/support/bank-at-service";
+import { type BankAtService, givenBankAtService } from "@/test/support/provider-at-service";
 
 const READER = watchActor("test", AURORA.clientId, "accounts:read");
 const CPF = completeCpf("529982247");

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/log/log";
 import { type Harness, startService, AURORA } from "@/test/support/service/harness";
 import type { Tokens } from "./token";
-import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenFixture } from "@/test/support/bank";
+import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenFixture } from "@/test/support/provider";
 import type { Incoming, Outgoing } from "./wire-http";
 
 let fixture: ReturnType<typeof tokenFixture>;

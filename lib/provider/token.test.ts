@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { granted, HOUR_MS, later, MINUTE_MS, tokenFixture } from "@/test/support/bank";
+import { granted, HOUR_MS, later, MINUTE_MS, tokenFixture } from "@/test/support/provider";
 import type { Tokens } from "./token";
 
 let fixture: ReturnType<typeof tokenFixture>;

@@ -2,8 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { answerWith, closedAtStart, cutAtStart, cutInBody, cutInHead, type Fault, strikes } from "@/bench/bank/fault";
-import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
+import {
+  answerWith,
+  closedAtStart,
+  cutAtStart,
+  cutInBody,
+  cutInHead,
+  type Fault,
+  strikes,
+} from "@/bench/provider/fault";
+import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
 import { type Outgoing, WireError } from "./wire-http";
 import { sendOverHttp } from "./wire-http";
 

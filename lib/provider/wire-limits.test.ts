@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer as createTcpServer } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { answerWith, type Fault, JSON_ONLY, orElse, rawAnswer, strikes } from "@/bench/bank/fault";
-import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
+import { answerWith, type Fault, JSON_ONLY, orElse, rawAnswer, strikes } from "@/bench/provider/fault";
+import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
 import { type Limits, WireError } from "./wire-http";
 import { sendOverHttp } from "./wire-http";
 

@@ -6,7 +6,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { grant } from "@/lib/permission/grant";
 import { bankIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
-import { orderTransfer, readTransferFormState, reviewTransfer } from "./ordering";
+import { orderTransfer, readTransferFormState, reviewTransfer } from "./write-checks";
 import { listPayees, removePayee, savePayee } from "./payees";
 import { PayeeSaving, TransferForm, TransferOrder } from "./inputs";
 import { payee as payees, transfer } from "@/lib/db/tables/transfers";

@@ -16,13 +16,13 @@ import { settleHoldsOf } from "./held";
 import { externalTransfer } from "./kinds";
 import { exportTransferList } from "./export-list";
 import { findTransfer, readEarlierToPayee, type ReadTransfer, readTransfers } from "./records";
-import { readTransferFormState } from "./ordering";
+import { readTransferFormState } from "./write-checks";
 import type { TransferFilter } from "./inputs";
 import type { transfer } from "@/lib/db/tables/transfers";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
 
 export type { TransferList } from "./records";
-export type { TransferFormState, TransferReview } from "./ordering";
+export type { TransferFormState, TransferReview } from "./write-checks";
 
 type Reader = Actor<"transfers:read">;
 

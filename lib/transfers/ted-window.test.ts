@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bankHolidays, isBusinessDay, tedWindow } from "./ordering";
+import { bankHolidays, isBusinessDay, tedWindow } from "./write-checks";
 
 describe("the bank holidays of a year", () => {
   it.each([

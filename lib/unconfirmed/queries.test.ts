@@ -42,7 +42,7 @@ import { sweepOnce } from "@/lib/watch/watch";
 import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
 import { excludeCandidate, orderOutcome } from "./approvals";
 import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
-import { concluding, happened, notHappened } from "@/test/support/outcomes";
+import { concluding, happened, notHappened } from "@/test/support/unconfirmed";
 
 let fixture: SessionScope;
 let staffId = "";

@@ -8,7 +8,7 @@ import { sweepOnce } from "@/lib/watch/watch";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
-import { notHappened } from "@/test/support/outcomes";
+import { notHappened } from "@/test/support/unconfirmed";
 import { type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import { givenIntents } from "@/test/support/transfers";
 import { makeDepositAddress, makeWallet, openRequests, reconcileRequest } from "./requests";

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { textAnswer, wireTo } from "@/test/support/bank";
+import { textAnswer, wireTo } from "@/test/support/provider";
 import { sendOverHttp } from "@/lib/provider/wire-http";
 import { AURORA, startService } from "@/test/support/service/harness";
 import { askProvider } from "./doctor";

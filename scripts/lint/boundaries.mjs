@@ -72,7 +72,7 @@ export const boundaries = [
     from: /^lib\/[a-z-]+\/([a-z-]+-)?view\.ts$/,
     forBrowsers: true,
     house: [contract, pure, /^lib\/audit\/codes$/],
-    types: [/^lib\/permission\/(permission|topics)$/],
+    types: [/^lib\/permission\/(permission|topics)$/, /^lib\/provider\/intents\/outcome-kind$/],
     says: "a view is what a browser may know: nothing of the server",
   },
   {
@@ -99,7 +99,7 @@ export const boundaries = [
     says: "the service knows itself and the contract: never the console",
   },
   {
-    from: /^bench\/bank\//,
+    from: /^bench\/provider\//,
     house: [/^(bench|scripts)\//, temporary, /^lib\//],
     says: "the bench of the bank runs it in processes of its own",
   },
@@ -147,7 +147,7 @@ export const restricted = [
   {
     module: /^lib\/permission\/grant$/,
     typesAreFree: true,
-    only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/bank\/people\.ts)$/,
+    only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/people\.ts)$/,
     says: "an actor is minted by the factories and the watches alone, and by the bench of the bank for itself",
   },
   {

@@ -10,7 +10,7 @@ import { inject } from "vitest";
 import { type Actor, grant } from "@/lib/permission/grant";
 import type { Permission, Role } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { bankAt } from "./bank";
+import { bankAt } from "./provider";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
 import { listenEmbedded } from "@/lib/db/listen";

@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
 import { useLivePage } from "@/components/live/use-live-page";

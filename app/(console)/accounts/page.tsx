@@ -2,7 +2,7 @@ import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { PageHeader } from "@/components/layout/page-header";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { denialOf, ForbiddenView } from "@/app/(console)/denial";
+import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
 import { PageHeader } from "@/components/layout/page-header";
 import { callPaths, listCalls } from "@/lib/calls/queries";
 import { CallFilter } from "@/lib/calls/inputs";

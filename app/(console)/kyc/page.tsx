@@ -1,6 +1,6 @@
 import { Icon } from "@/components/ui/icons";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import type { Metadata } from "next";

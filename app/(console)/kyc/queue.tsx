@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { StepLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";

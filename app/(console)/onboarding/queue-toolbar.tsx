@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
-import { SaveView } from "@/app/(console)/views/save-view";
+import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { useAction } from "@/components/session/use-action";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";

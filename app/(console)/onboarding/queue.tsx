@@ -17,7 +17,7 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
-import { ViewTabs } from "@/app/(console)/views/save-view";
+import { ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { addressedFilter, ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";

@@ -11,7 +11,7 @@ import { EndOutcome } from "./end-outcome";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { EmptyView } from "@/components/layout/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { LanguageSwitch, ThemeSwitch } from "@/app/switch";
+import { LanguageSwitch, ThemeSwitch } from "@/app/language-theme-switch";
 import { useShortcutSetting } from "./shortcut-setting";
 import { useScope } from "@/components/session/scope";
 import { buttonClass } from "@/components/ui/button";

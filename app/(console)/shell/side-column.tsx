@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import type { Permission, Role } from "@/lib/permission/permission";
 import { DeniedScreens, NavList } from "./nav-item";
 import { SCREEN_GROUPS } from "./screens";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { renew, revoke } from "@/lib/staff/actions";
 import type { Delivered, StaffRow } from "@/lib/staff/inputs";
-import { DeedDialog } from "./deed-dialog";
+import { DeedDialog } from "./confirm-action-dialog";
 
 type RenewDialogProps = { row: StaffRow; onClose: () => void; onDone: (delivered: Delivered) => void };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { rolesWithFactor, listStaff } from "@/lib/staff/queries";
 import { StaffFilter } from "@/lib/staff/inputs";
 import { StaffScreen } from "./staff-screen";

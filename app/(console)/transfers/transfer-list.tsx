@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/views/save-view";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { PersonName } from "@/components/layout/person-name";
 import { DateFilter } from "@/components/form/date-field";
 import { Freshness } from "@/components/freshness/freshness";

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { UnknownStatus } from "@/components/layout/badges";
 import { PageHeader } from "@/components/layout/page-header";
 import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";

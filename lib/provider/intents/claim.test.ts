@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { closeNow, proposeClosure } from "@/lib/accounts/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
-import { readClosing } from "@/lib/accounts/closing";
+import { readClosing } from "@/lib/accounts/closure";
 import { readTimeline } from "@/lib/accounts/timeline";
 import { agree, withdraw } from "@/lib/approvals/decide";
 import { policyOf } from "@/lib/approvals/policy";
@@ -23,7 +23,7 @@ import { givenFixture, givenPolicy } from "@/test/support/approvals";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { accountOrder } from "@/test/support/onboarding";
-import { happened } from "@/test/support/outcomes";
+import { happened } from "@/test/support/unconfirmed";
 import { internalOrder, openAccount } from "@/test/support/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

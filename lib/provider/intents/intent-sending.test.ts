@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStore } from "@/test/support/console";
 import { bankIntent } from "@/lib/db/tables/provider";
-import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "@/test/support/bank-intents";
+import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "@/test/support/provider-intents";
 
 let db: Db;
 let fixture: ReturnType<typeof scriptedIntents>;

@@ -6,7 +6,7 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStore } from "@/test/support/console";
 import { BankError } from "@/lib/errors/app-error";
 import { bankIntent } from "@/lib/db/tables/provider";
-import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "@/test/support/bank-intents";
+import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "@/test/support/provider-intents";
 
 let db: Db;
 let fixture: ReturnType<typeof scriptedIntents>;

@@ -1,12 +1,18 @@
 import type { Permission } from "@/lib/permission/permission";
 import type { Intent, RecoverableKind } from "./intent-record";
 import type { Db, Tx } from "@/lib/db/connection";
-import type { UnknownOutcome } from "@/lib/unconfirmed/view";
 import type { OutcomeName } from "@/lib/db/enums/unconfirmed";
 
 /** No document in clear. */
-export type OutcomeSubject = Pick<UnknownOutcome, "subject" | "amount" | "href"> &
-  Partial<Pick<UnknownOutcome, "destination" | "coins">>;
+export type OutcomeSubject = {
+  subject: string | null;
+  /** Reais with two decimals; null otherwise. */
+  amount: string | null;
+  /** Where the money or the coins go, as far as it is known; people masked. Null for what moves neither. */
+  destination?: string | null;
+  coins?: { amount: string; asset: string } | null;
+  href: string | null;
+};
 
 export type OutcomeKind = {
   name: OutcomeName;

@@ -15,7 +15,7 @@ import { bankIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { kycStart } from "@/lib/db/tables/kyc";
 import { sealSubject } from "@/lib/db/started-case";
-import { notHappened } from "@/test/support/outcomes";
+import { notHappened } from "@/test/support/unconfirmed";
 import { watchState } from "@/lib/db/tables/watch";
 import type { Db } from "@/lib/db/connection";
 import { givenIntents, internalOrder, transferInternal } from "@/test/support/transfers";

@@ -11,7 +11,12 @@ import { type ClosingObstacle, type ClosingTerms, CLOSING_REASON_MAX, CLOSING_US
 import { formatDateTime, isZero } from "@/lib/text/format";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { useState } from "react";
-import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "@/app/(console)/closing/holder-fields";
+import {
+  forgetRefused,
+  HolderFields,
+  holderProofIn,
+  useMissingProof,
+} from "@/app/(console)/accounts/closure/holder-fields";
 import { CountedField } from "@/components/form/fields";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";

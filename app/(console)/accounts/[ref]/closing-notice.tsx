@@ -9,7 +9,7 @@ import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { giveFocusBack } from "@/components/ui/give-focus-back";
 import Link from "next/link";
-import { CarryOut } from "@/app/(console)/closing/carry-out";
+import { CarryOut } from "@/app/(console)/accounts/closure/execute";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";

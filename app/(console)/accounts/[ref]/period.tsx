@@ -1,7 +1,7 @@
 import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import { DateFilter } from "@/components/form/date-field";
 import { Swatch } from "@/components/table/bar-chart";
 import { FilterAmounts, FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";

@@ -2,7 +2,7 @@ import { Icon, type IconName } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { WhoMayReveal } from "@/app/(console)/denial";
+import { WhoMayReveal } from "@/app/(console)/permission-denied";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";

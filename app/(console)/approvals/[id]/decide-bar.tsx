@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
 import { ShortcutButton, useShortcuts } from "@/app/(console)/approvals/shortcuts";
-import { CarryOut } from "@/app/(console)/closing/carry-out";
+import { CarryOut } from "@/app/(console)/accounts/closure/execute";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Notice } from "@/components/ui/notice";

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { WhoMayReveal } from "@/app/(console)/denial";
+import { WhoMayReveal } from "@/app/(console)/permission-denied";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { KycStatusBadge } from "@/components/layout/badges";

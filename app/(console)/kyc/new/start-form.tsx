@@ -3,7 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
-import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
+import { SentNotice } from "@/app/(console)/write-checks/unconfirmed-order";
 import { DateField } from "@/components/form/date-field";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { saveStartDraft } from "@/lib/kyc/actions";

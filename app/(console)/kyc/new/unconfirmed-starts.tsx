@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { UnconfirmedOrder, UnconfirmedList } from "@/app/(console)/ordering/unconfirmed-order";
+import { UnconfirmedOrder, UnconfirmedList } from "@/app/(console)/write-checks/unconfirmed-order";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { useAction } from "@/components/session/use-action";

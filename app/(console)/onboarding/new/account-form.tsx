@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { SentNotice } from "@/app/(console)/ordering/unconfirmed-order";
+import { SentNotice } from "@/app/(console)/write-checks/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { FormSection } from "@/components/form/fields";

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
-import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
-import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
+import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/write-checks/possible-duplicates";
+import { type Repeat, useRepeat } from "@/app/(console)/write-checks/use-repeat";
 import type { FormDraft } from "@/components/form/draft-saver";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";

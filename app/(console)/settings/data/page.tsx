@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
 import { PageHeader } from "@/components/layout/page-header";
 import { type Column, DataTable } from "@/components/table/data-table";

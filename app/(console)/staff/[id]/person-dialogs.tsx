@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { DeedDialog } from "@/app/(console)/staff/deed-dialog";
+import { DeedDialog } from "@/app/(console)/staff/confirm-action-dialog";
 import { LinkDialog } from "@/app/(console)/staff/link-dialog";
 import { RoleChoice } from "@/app/(console)/staff/role-choice";
 import type { StaffScope } from "@/app/(console)/staff/staff-screen";

@@ -7,7 +7,7 @@ import { NotFoundView } from "@/components/layout/empty-view";
 import type { ReactNode } from "react";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Countdown } from "@/app/(console)/approvals/countdown";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CheckHold } from "./check-hold";

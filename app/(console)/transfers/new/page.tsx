@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/denial";
+import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { PixKeyButton } from "@/app/(console)/transfers/pix-key";
 import { PageHeader } from "@/components/layout/page-header";
 import { type Column, DataTable } from "@/components/table/data-table";

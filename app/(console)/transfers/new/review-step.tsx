@@ -1,8 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useEffect, useRef } from "react";
-import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/ordering/possible-duplicates";
-import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
+import { PossibleDuplicates, DuplicateLine } from "@/app/(console)/write-checks/possible-duplicates";
+import { type Repeat, useRepeat } from "@/app/(console)/write-checks/use-repeat";
 import { RecipientFacts, TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import type { Fields } from "@/components/form/draft-saver";
 import { Described, DescriptionList } from "@/components/layout/description-list";

@@ -6,7 +6,7 @@ import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { denialOf, ForbiddenView } from "@/app/(console)/denial";
+import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
 import { LabelButton } from "@/app/(console)/wallets/label-buttons";
 import { AssetAmount, FamilyName, WalletKind, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";

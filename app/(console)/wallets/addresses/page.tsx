@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { denialOf, ForbiddenView } from "@/app/(console)/denial";
+import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { AddressQr } from "@/app/(console)/wallets/address-qr";
 import { MakeButton } from "@/app/(console)/wallets/make-wallet";

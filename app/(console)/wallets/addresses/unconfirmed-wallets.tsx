@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { UnconfirmedList, UnconfirmedOrder } from "@/app/(console)/ordering/unconfirmed-order";
+import { UnconfirmedList, UnconfirmedOrder } from "@/app/(console)/write-checks/unconfirmed-order";
 import { useAction } from "@/components/session/use-action";
 import { ProviderText } from "@/components/layout/provider-text";
 import { shortAddress } from "@/lib/text/format";

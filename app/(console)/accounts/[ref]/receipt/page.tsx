@@ -5,7 +5,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { EntryWord } from "@/app/(console)/accounts/standing";
 import { NamedFile } from "@/app/(console)/accounts/[ref]/named-file";
-import { denialOf } from "@/app/(console)/denial";
+import { denialOf } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";

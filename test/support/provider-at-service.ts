@@ -1,7 +1,7 @@
 import { type Harness, AURORA, startService } from "@/test/support/service/harness";
 import { givenEnv, givenStore } from "./console";
 import type { Bank } from "@/lib/provider/client";
-import { bankAt } from "./bank";
+import { bankAt } from "./provider";
 
 type Tenant = Pick<typeof AURORA, "clientId" | "clientSecret">;
 

@@ -5,7 +5,7 @@ import { refusedProof } from "./approvals";
 import { BankError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
 import { account } from "@/lib/db/tables/customers";
-import { readClosingTerms } from "./closing";
+import { readClosingTerms } from "./closure";
 import { givenClosing } from "@/test/support/accounts";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;

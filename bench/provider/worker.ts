@@ -26,4 +26,4 @@ export const Life = z.object({
 export type Life = z.infer<typeof Life>;
 
 export const launchWorker = (life: Life, environment: Record<string, string>): Program =>
-  launch({ file: "bench/bank/worker-process.ts", environment: { ...environment, LIFE: JSON.stringify(life) } });
+  launch({ file: "bench/provider/worker-process.ts", environment: { ...environment, LIFE: JSON.stringify(life) } });

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
-import type { Agreed } from "./carry-out-dialog";
+import type { Agreed } from "./execute-dialog";
 
-const loadDialog = () => import("./carry-out-dialog").then((loaded) => loaded.CarryOutDialog);
+const loadDialog = () => import("./execute-dialog").then((loaded) => loaded.CarryOutDialog);
 const CarryOutDialog = deferred(loadDialog);
 
 type CarryOutProps = {
