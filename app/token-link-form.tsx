@@ -94,11 +94,11 @@ type LinkStanding<View> =
   | { step: "failed" }
   | { step: "open"; view: View; token: string };
 
-type Opening<View> = Action<{ token: string }, View>;
+type LinkOpening<View> = Action<{ token: string }, View>;
 
 const NO_SCOPE = "";
 
-async function readStanding<View>(open: Opening<View>, token: string): Promise<LinkStanding<View>> {
+async function readStanding<View>(open: LinkOpening<View>, token: string): Promise<LinkStanding<View>> {
   if (token === "") return { step: "bare" };
   const answer = await open({ token }, NO_SCOPE).catch(() => null);
   if (answer === null) return { step: "failed" };
@@ -109,7 +109,7 @@ async function readStanding<View>(open: Opening<View>, token: string): Promise<L
 
 type Link<View> = { standing: LinkStanding<View>; reopen: () => void; leave: () => void };
 
-export function useLink<View>(open: Opening<View>): Link<View> {
+export function useLink<View>(open: LinkOpening<View>): Link<View> {
   const [standing, setStanding] = useState<LinkStanding<View>>({ step: "opening" });
   const token = useRef("");
   const reopen = useCallback(() => void readStanding(open, token.current).then(setStanding), [open]);

@@ -7,7 +7,7 @@ import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { SCOPE_HEADER } from "@/lib/auth/view";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { log } from "@/lib/log/log";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
@@ -109,7 +109,7 @@ describe("a write", () => {
   });
 
   it("that the provider refuses is returned, never thrown", async () => {
-    write.mockRejectedValue(new BankError("conflict", { code: "case-changed", cause: new Error("inside") }));
+    write.mockRejectedValue(new AppError("conflict", { code: "case-changed", cause: new Error("inside") }));
     const message = english.failures["case-changed"];
     expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "conflict", message } });
   });

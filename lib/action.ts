@@ -10,7 +10,7 @@ import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { explain, explainFields } from "@/lib/errors/explain";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
@@ -30,15 +30,15 @@ export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
 
 async function requireOwnPage(): Promise<void> {
   if (isOwnOrigin((await headers()).get("origin"), env().publicUrl)) return;
-  throw new BankError("forbidden", { code: "foreign-origin" });
+  throw new AppError("forbidden", { code: "foreign-origin" });
 }
 
-/** Throws `BankError`; `session` is null when nobody is signed in. */
+/** Throws `AppError`; `session` is null when nobody is signed in. */
 type Admit<Who> = (session: Session | null, scope: unknown) => Promise<Who>;
 
 function signedIn<Who>(admit: (session: Session, scope: unknown) => Promise<Who>): Admit<Who> {
   return async (session, scope) => {
-    if (session === null) throw new BankError("unauthenticated");
+    if (session === null) throw new AppError("unauthenticated");
     await requireOwnPage();
     return admit(session, scope);
   };
@@ -49,13 +49,13 @@ async function authorise<P extends Permission>(session: Session, permission: P):
   if (actor !== null) return actor;
   const refused = { tenant: session.tenant, actor: session.staffId, code: refusalCode(permission) } as const;
   await record(await db(), { ...refused, outcome: "REFUSED", detail: { needs: rolesWith(permission).join(",") } });
-  throw new BankError("forbidden", { code: permission });
+  throw new AppError("forbidden", { code: permission });
 }
 
 /** `scope`: the session scope that the page was rendered for. */
 export type Action<Input, T> = (input: Input, scope: string) => Promise<ActionResult<T>>;
 
-type Doing<Who, Input extends z.ZodType, T> = {
+type ActionHandler<Who, Input extends z.ZodType, T> = {
   name: string;
   schema: Input;
   needsStepUp?: boolean;
@@ -63,7 +63,7 @@ type Doing<Who, Input extends z.ZodType, T> = {
   write: (who: Who, input: z.output<Input>) => Promise<T>;
 };
 
-function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>): Action<z.input<Input>, T> {
+function answering<Who, Input extends z.ZodType, T>(doing: ActionHandler<Who, Input, T>): Action<z.input<Input>, T> {
   const { name, schema, needsStepUp = false, admit, write } = doing;
   return async (input, scope) => {
     const say = await getTranslations();
@@ -75,12 +75,11 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
         const fields = explainFields(parsed.error.issues, say);
         return { ok: false, error: { kind: "invalid", message: say("errors.invalid"), fields } };
       }
-      if (needsStepUp && session?.isProven !== true) throw new BankError("forbidden", { code: STEP_UP });
+      if (needsStepUp && session?.isProven !== true) throw new AppError("forbidden", { code: STEP_UP });
       return { ok: true, data: await write(who, parsed.data) };
     } catch (thrown) {
-      const error =
-        thrown instanceof PasswordsBusy ? new BankError("rate-limited", { code: "passwords-busy" }) : thrown;
-      if (!(error instanceof BankError)) throw withoutParameters(error);
+      const error = thrown instanceof PasswordsBusy ? new AppError("rate-limited", { code: "passwords-busy" }) : thrown;
+      if (!(error instanceof AppError)) throw withoutParameters(error);
       const { status, code, requestId } = error.details;
       log.warn({ action: name, kind: error.kind, status, code, requestId }, "action failed");
       return { ok: false, error: explain(error, say) };
@@ -91,7 +90,7 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
 function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
   return signedIn(async (session, scope) => {
     const code = scopeChange(scope, scopeIdOf(session));
-    if (code !== null) throw new BankError("conflict", { code });
+    if (code !== null) throw new AppError("conflict", { code });
     return authorise(session, permission);
   });
 }
@@ -122,7 +121,7 @@ export function stepUpAction<P extends Permission, Input extends z.ZodType, T>(
 
 const samePerson = signedIn(async (session, scope): Promise<Session> => {
   const code = scopeChange(scope, scopeIdOf(session));
-  if (code === "person-changed") throw new BankError("conflict", { code });
+  if (code === "person-changed") throw new AppError("conflict", { code });
   return session;
 });
 
@@ -180,20 +179,20 @@ type Handler = (request: Request, context: { params: Promise<Segments> }) => Pro
 /** Counted as it comes; a body of another length than announced was cut. */
 async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = Number(sent.get("content-length") ?? Number.NaN);
-  if (announced > mostBytes) throw new BankError("invalid", { code: "file-too-large" });
-  if (!Number.isInteger(announced)) throw new BankError("invalid", { code: "file-broken-off" });
+  if (announced > mostBytes) throw new AppError("invalid", { code: "file-too-large" });
+  if (!Number.isInteger(announced)) throw new AppError("invalid", { code: "file-broken-off" });
   const whole = Buffer.alloc(announced);
   let sizeBytes = 0;
   for await (const part of body ?? []) {
-    if (sizeBytes + part.length > announced) throw new BankError("invalid", { code: "file-broken-off" });
+    if (sizeBytes + part.length > announced) throw new AppError("invalid", { code: "file-broken-off" });
     whole.set(part, sizeBytes);
     sizeBytes += part.length;
   }
-  if (sizeBytes !== announced) throw new BankError("invalid", { code: "file-broken-off" });
+  if (sizeBytes !== announced) throw new AppError("invalid", { code: "file-broken-off" });
   return whole;
 }
 
-const MOST_UPLOADS = 3;
+const MAX_UPLOADS = 3;
 const UPLOADS_BUSY_MS = 5_000;
 
 declare global {
@@ -203,8 +202,8 @@ declare global {
 /** Each file is held in memory as a whole: few at a time, and one of a person. Throws unavailable `uploads-busy`. */
 async function inTurn<T>(person: string, receive: () => Promise<T>): Promise<T> {
   const uploaders = (globalThis.retaguardaUploaders ??= new Set());
-  if (uploaders.has(person) || uploaders.size >= MOST_UPLOADS)
-    throw new BankError("unavailable", { code: "uploads-busy", retryAfterMs: UPLOADS_BUSY_MS, mayHaveExecuted: false });
+  if (uploaders.has(person) || uploaders.size >= MAX_UPLOADS)
+    throw new AppError("unavailable", { code: "uploads-busy", retryAfterMs: UPLOADS_BUSY_MS, mayHaveExecuted: false });
   uploaders.add(person);
   try {
     return await receive();
@@ -216,14 +215,14 @@ async function inTurn<T>(person: string, receive: () => Promise<T>): Promise<T> 
 const answer = <T>(result: ActionResult<T>, status: number, more: Record<string, string> = {}) =>
   Response.json(result, { status, headers: { "cache-control": "no-store", ...more } });
 
-const retryAfter = ({ details: { retryAfterMs } }: BankError): Record<string, string> =>
+const retryAfter = ({ details: { retryAfterMs } }: AppError): Record<string, string> =>
   retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
 
 async function respond<T>(what: Record<string, string>, work: () => Promise<T>): Promise<Response> {
   try {
     return answer({ ok: true, data: await work() }, 200);
   } catch (error) {
-    if (!(error instanceof BankError)) throw withoutParameters(error);
+    if (!(error instanceof AppError)) throw withoutParameters(error);
     log.warn({ ...what, kind: error.kind, code: error.details.code }, "request failed");
     return answer({ ok: false, error: explain(error, await getTranslations()) }, STATUS[error.kind], retryAfter(error));
   }
@@ -259,7 +258,7 @@ export function question<P extends Permission, Input extends z.ZodType, T>(
     respond({ question: permission }, async () => {
       const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
       const parsed = schema.safeParse(await request.json().catch(() => null));
-      if (!parsed.success) throw new BankError("invalid");
+      if (!parsed.success) throw new AppError("invalid");
       return read(actor, parsed.data);
     });
 }

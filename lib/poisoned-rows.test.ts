@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { watchActor } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { reconcileTenant } from "@/lib/boot/boot";
 import { kycDecision, kycStart } from "@/lib/db/tables/kyc";
 import { openStarts, reconcileStarts } from "@/lib/kyc/start";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   staffId = await givenStaff(db, "compliance", "finance");
 });
 
-type Row = typeof bankIntent.$inferInsert;
+type Row = typeof providerIntent.$inferInsert;
 
 /** A write that somebody who died was sending. */
 async function givenSending(operation: string, changes: Partial<Row> = {}): Promise<string> {
@@ -55,7 +55,7 @@ async function givenDecision(tenant = "aurora"): Promise<string> {
 }
 
 const stateOf = async (id: string) => {
-  const [row] = await db.select().from(bankIntent).where(eq(bankIntent.id, id));
+  const [row] = await db.select().from(providerIntent).where(eq(providerIntent.id, id));
   return [row?.state, row?.code, row?.nextTryAt === null];
 };
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { FAILURE_HEADER, readDigest } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
 import { ERROR_KINDS } from "@/lib/errors/result";
@@ -52,7 +52,7 @@ describe("a read", () => {
   });
 
   const refusedBy = (code: string) => {
-    read.mockRejectedValueOnce(new BankError("restricted", { code, requestId: "req-1" }));
+    read.mockRejectedValueOnce(new AppError("restricted", { code, requestId: "req-1" }));
     return getThing("w-1").then(String, readDigest);
   };
 
@@ -131,7 +131,7 @@ describe("a file that a link leads to", () => {
 });
 
 const reportedFailure = async (code: string) =>
-  (await ask(() => Promise.reject(new BankError("restricted", { code })))).headers.get(FAILURE_HEADER);
+  (await ask(() => Promise.reject(new AppError("restricted", { code })))).headers.get(FAILURE_HEADER);
 
 describe("a route that answers a read", () => {
   beforeEach(() => signedInAs("finance"));
@@ -153,7 +153,7 @@ describe("a route that answers a read", () => {
         requestId: "req-1",
         cause: new Error("inside"),
       };
-      const response = await ask(() => Promise.reject(new BankError(kind, details)));
+      const response = await ask(() => Promise.reject(new AppError(kind, details)));
       expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
       expect(await response.json()).toEqual({ error: { kind } });
     },

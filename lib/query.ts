@@ -6,7 +6,7 @@ import type { Permission } from "@/lib/permission/permission";
 import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
@@ -16,12 +16,12 @@ import { rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { failingSince } from "@/lib/db/watch-state";
 
-function logRefusal(error: BankError): void {
+function logRefusal(error: AppError): void {
   log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
 }
 
 function rethrowLogged(error: unknown): never {
-  if (error instanceof BankError) logRefusal(error);
+  if (error instanceof AppError) logRefusal(error);
   throw error;
 }
 
@@ -34,23 +34,23 @@ export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) &
 const answeringFor = new AsyncLocalStorage<Session>();
 
 async function dated(tenant: string, error: unknown): Promise<unknown> {
-  if (!(error instanceof BankError) || !isOfCompany(error.details.code)) return error;
+  if (!(error instanceof AppError) || !isOfCompany(error.details.code)) return error;
   const since = await failingSince(await db(), tenant, error.details.code);
-  return since === null ? error : new BankError(error.kind, { ...error.details, since });
+  return since === null ? error : new AppError(error.kind, { ...error.details, since });
 }
 
-/** Every read passes here. Redirects to the sign-in, or throws `BankError` forbidden. */
+/** Every read passes here. Redirects to the sign-in, or throws `AppError` forbidden. */
 export function query<P extends Permission, Args extends unknown[], T>(
   permission: P,
   read: (actor: Actor<P>, ...args: Args) => Promise<T>,
 ): Query<Args, T> {
   async function answer(...args: Args): Promise<T> {
     const session = answeringFor.getStore() ?? (await getSession());
-    if (session === null) throw new BankError("unauthenticated");
+    if (session === null) throw new AppError("unauthenticated");
     const actor = grant(session, permission);
     if (actor === null) {
       await recordRefusedRead(session, permission);
-      throw new BankError("forbidden", { code: permission });
+      throw new AppError("forbidden", { code: permission });
     }
     return read(actor, ...args).catch(async (error: unknown) =>
       rethrowWithoutParameters(await dated(actor.tenant, error)),
@@ -80,9 +80,9 @@ export const STATUS: Readonly<Record<ErrorKind, number>> = {
 /** For the page's own session scope, never for the one its browser has moved to since. */
 async function atScope<T>(page: string | null, read: () => Promise<T>): Promise<T> {
   const session = await getSession();
-  if (session === null) throw new BankError("unauthenticated");
+  if (session === null) throw new AppError("unauthenticated");
   const code = page === null ? null : scopeChange(page, scopeIdOf(session));
-  if (code !== null) throw new BankError("conflict", { code });
+  if (code !== null) throw new AppError("conflict", { code });
   return answeringFor.run(session, read);
 }
 
@@ -96,7 +96,7 @@ async function respond(page: string | null, answer: () => Promise<Response>): Pr
   try {
     return await atScope(page, answer);
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     logRefusal(error);
     const isNamed = isRefusal(error.details.code) || isOutage(error.details.code);
     const answerHeaders = isNamed ? { ...headers, [FAILURE_HEADER]: error.digest } : headers;

@@ -11,7 +11,7 @@ import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/appro
 import { getSession } from "@/lib/auth/session";
 import { scopeIdOf } from "@/lib/auth/view";
 import { sessionOf } from "@/test/support/auth";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { listCalls } from "@/lib/calls/queries";
 import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { formatDocument } from "@/lib/contract/document";
@@ -86,7 +86,7 @@ const TABLES = [
   account,
   accountClosure,
   auditEvent,
-  bankIntent,
+  providerIntent,
   dossier,
   kycCase,
   kycCaseRules,
@@ -226,7 +226,7 @@ describe("a sealed value that does not open", () => {
   beforeEach(async () => {
     workAt("boreal");
     const [tenant, id, at] = ["boreal", boreal.uuid, new Date()];
-    await db.update(bankIntent).set({ state: "DONE" });
+    await db.update(providerIntent).set({ state: "DONE" });
     await db.update(kycStart).set({ kycUUID: boreal.text });
     const subject = { vatNumber: CPF, name: MARK, birthDate: null, motherName: null };
     const member = sealSubject({ table: "kyc_start_member", row: [tenant, id, "0"] }, subject);

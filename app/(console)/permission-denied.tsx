@@ -6,7 +6,7 @@ import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";
 
-export async function denialOf(granted: readonly Permission[], permission: Permission): Promise<string | null> {
+export async function deniedReason(granted: readonly Permission[], permission: Permission): Promise<string | null> {
   if (granted.includes(permission)) return null;
   const t = await getTranslations();
   const roles = rolesWith(permission).map((role) => t(`roles.${role}`));

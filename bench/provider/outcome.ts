@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { type Account, statementOf } from "@/bench/service/population";
 import type { Service } from "@/bench/service/program";
-import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { openStore } from "@/lib/db/connection";
 import { say } from "@/scripts/program.mjs";
 import { bound, printBounds } from "./bound";
@@ -23,9 +23,9 @@ async function statesOf({ environment, ordered }: Ordered): Promise<Map<string, 
     dataDir: environment["DATA_DIR"] ?? "",
   });
   const rows = await store.db
-    .select({ id: bankIntent.id, state: bankIntent.state })
-    .from(bankIntent)
-    .where(inArray(bankIntent.id, [...ordered]));
+    .select({ id: providerIntent.id, state: providerIntent.state })
+    .from(providerIntent)
+    .where(inArray(providerIntent.id, [...ordered]));
   await store.close();
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

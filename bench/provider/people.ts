@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Actor, grant } from "@/lib/permission/grant";
 import { ROLES } from "@/lib/permission/permission";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
@@ -32,7 +32,7 @@ export async function orderTransfer(staffId: string, order: Order): Promise<void
 /** Takes up what is left; its time, which a person would wait for, the bench lets be over at once. */
 export async function takeUp(): Promise<void> {
   const before = sql`clock_timestamp() - interval '1 second'`;
-  const isUnknown = sql`case when ${bankIntent.state} = 'UNKNOWN' then ${before} end`;
-  await (await db()).update(bankIntent).set({ sendingUntil: before, nextTryAt: isUnknown });
+  const isUnknown = sql`case when ${providerIntent.state} = 'UNKNOWN' then ${before} end`;
+  await (await db()).update(providerIntent).set({ sendingUntil: before, nextTryAt: isUnknown });
   await transfersWatch.sweep(orderer("bench").tenant);
 }

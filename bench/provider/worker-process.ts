@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { hire, orderTransfer, takeUp } from "./people";
@@ -56,7 +56,7 @@ if (order !== null) {
   try {
     await orderTransfer(staffId, order);
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    if (!(error instanceof AppError)) throw error;
   }
 }
 process.exit();

@@ -19,7 +19,7 @@ import { Refusal, say } from "@/scripts/program.mjs";
 
 const SUPPORT = "support@bench.example";
 const FIRST_ROWS_MS = 1_000;
-const MOST_ROWS = 150;
+const MAX_ROWS = 150;
 const MEMORY_MB = 60;
 /** Without a limit V8 puts collecting off, and what it grew by says nothing of what the files need. */
 const HEAP_MB = 220;
@@ -159,7 +159,7 @@ export async function measure(args: string[]): Promise<boolean> {
       Number(one.in !== told.in) + Number(one.out !== told.out) + Number(one.entries !== told.entries);
     return printBounds([
       bound("first rows in the HTML, ms, the median", Math.round(median(took)), { atMost: FIRST_ROWS_MS }),
-      bound("rows in the DOM", rowsInDom, { atMost: MOST_ROWS }),
+      bound("rows in the DOM", rowsInDom, { atMost: MAX_ROWS }),
       bound(`MB grown by after the first fifth, of a heap held to ${HEAP_MB} MB`, Math.round(grownMb), {
         atMost: MEMORY_MB,
       }),

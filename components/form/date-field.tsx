@@ -43,7 +43,7 @@ const preload = () => void loadCalendar();
 
 /** Nobody is known to have lived longer. */
 const FIRST_DAY = "1904-01-01";
-const MOST_DAYS_AHEAD = 366;
+const MAX_DAYS_AHEAD = 366;
 
 const MARGIN_PX = 8;
 const [WIDTH_PX, HEIGHT_PX] = [276, 340];
@@ -123,7 +123,7 @@ function DateInput({ value, clock, last, className, onChange, ...input }: DateIn
           <Calendar
             selected={readDate(value) ?? readMinute(value)?.slice(0, "yyyy-MM-dd".length) ?? null}
             first={FIRST_DAY}
-            last={last ?? civilDaysAgo(-MOST_DAYS_AHEAD)}
+            last={last ?? civilDaysAgo(-MAX_DAYS_AHEAD)}
             onChoose={choose}
           />
         ) : null}

@@ -271,7 +271,7 @@ type Opened = {
   save: Action<DraftOrder, DraftAnswer>;
 };
 
-const MOST_WRITTEN = 8;
+const MAX_WRITTEN = 8;
 
 /** The browser's way back shows a page as it once came, with an older draft than was written in this window since. */
 export class WrittenDrafts {
@@ -287,7 +287,7 @@ export class WrittenDrafts {
     this.#savers.delete(key);
     this.#savers.set(key, saver);
     const done = [...this.#savers].filter(([, one]) => one !== saver && one.isDone());
-    for (const [old] of done.slice(0, Math.max(0, this.#savers.size - MOST_WRITTEN))) this.#savers.delete(old);
+    for (const [old] of done.slice(0, Math.max(0, this.#savers.size - MAX_WRITTEN))) this.#savers.delete(old);
   };
 
   readonly drop = (key: string): void => void this.#savers.delete(key);

@@ -5,19 +5,19 @@ import { useLocale, useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
 import { formatTime } from "@/lib/text/format";
 
-type Reading = {
+type ReadState = {
   asOf: string | null;
   wasTried?: boolean;
 };
 
-type FreshnessProps = Reading & {
+type FreshnessProps = ReadState & {
   isRefreshing: boolean;
   refresh: () => void;
   isSilent?: boolean;
 };
 
 /** What was read in part is not said to be unread. */
-export function ReadAt({ asOf, wasTried = false }: Reading) {
+export function ReadAt({ asOf, wasTried = false }: ReadState) {
   const t = useTranslations("common");
   const locale = useLocale();
   const never = t(wasTried ? "neverWhole" : "neverUpdated");

@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { failureIn } from "@/lib/errors/result";
 import { REFUSALS } from "@/lib/errors/result";
 import { countKnown, type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
@@ -38,7 +38,7 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     );
 
   const failed = (details: { code: string; since?: string }) =>
-    inWords(<FailedView error={new BankError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
+    inWords(<FailedView error={new AppError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
 
   it("is said to be empty only when it was read", () => {
     expect(shown(read, "nothing")).toBe("All is clear");
@@ -82,7 +82,7 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
   });
 
   it("whose refresh on demand was refused says why beside what it shows", () => {
-    const { digest } = new BankError("restricted", { code: "ACCOUNT_RESTRICTED", since });
+    const { digest } = new AppError("restricted", { code: "ACCOUNT_RESTRICTED", since });
     const failure = failureIn(Object.assign(new Error("not read"), { digest }));
     const shownOld = inWords(<StaleNotice isOnDemand fresh={{ asOf, failure }} trouble="failed" />);
     expect(shownOld).toContain(messages.refusals.ACCOUNT_RESTRICTED.body);

@@ -32,7 +32,7 @@ function pass(ms: number): void {
 
 function given(idleMs = 30 * MINUTE): Presence {
   const presence = new Presence(idleMs, { now: () => nowMs, after, renew, share, onOver, onEnded });
-  presence.lasts(idleMs);
+  presence.extendTo(idleMs);
   return presence;
 }
 
@@ -120,7 +120,7 @@ describe("a tab without a sign of its person", () => {
 
   it("warns at once when little is left already", () => {
     const presence = given();
-    presence.lasts(MINUTE);
+    presence.extendTo(MINUTE);
     expect(presence.warnsOf()).toBe(nowMs + MINUTE);
   });
 

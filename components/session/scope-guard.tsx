@@ -57,7 +57,7 @@ export class Presence {
     return () => void this.#followers.delete(listener);
   };
 
-  lasts(endsInMs: number): void {
+  extendTo(endsInMs: number): void {
     this.#lasts(endsInMs);
     if (endsInMs <= this.#warnMs) this.#warn(this.#deps.now() + endsInMs);
   }
@@ -77,7 +77,7 @@ export class Presence {
 
   renewed(endsInMs: number): void {
     this.#renewedAtMs = this.#deps.now();
-    this.lasts(endsInMs);
+    this.extendTo(endsInMs);
   }
 
   /** Input under a warning is no answer: the warning has a button for it. */
@@ -156,10 +156,10 @@ function usePresence(watched: Watched) {
   const { time, endsIn } = watched;
   useEffect(watch, [watch]);
   useEffect(() => {
-    if (time !== null) presence.lasts(time.endsInMs);
+    if (time !== null) presence.extendTo(time.endsInMs);
   }, [presence, time]);
   useEffect(() => {
-    if (endsIn !== null) presence.lasts(endsIn.ms);
+    if (endsIn !== null) presence.extendTo(endsIn.ms);
   }, [presence, endsIn]);
   const warnsOf = useSyncExternalStore(presence.follow, presence.warnsOf, never);
   return { warnsOf, stay: () => void presence.stay() };

@@ -8,7 +8,7 @@ import { type ActionResult, type Failure, STEP_UP } from "@/lib/errors/result";
 import { useScope } from "./scope";
 import { useStepUp } from "./step-up";
 import { lostAnswer } from "./lost-answer";
-import { minded } from "./use-read";
+import { reportSlowCalls } from "./use-read";
 
 const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
   outcome.status === "fulfilled" &&
@@ -29,7 +29,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
   const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
     if (pending) return;
     const send = () =>
-      minded(action(input, scope.id), isTurnedAway).then(
+      reportSlowCalls(action(input, scope.id), isTurnedAway).then(
         (answer) => answer,
         (error: unknown): ActionResult<Data> => {
           rethrowNavigation(error);

@@ -19,7 +19,7 @@ export function followWaits(listener: () => void): () => void {
   return () => void followers.delete(listener);
 }
 
-export function minded<Answer>(
+export function reportSlowCalls<Answer>(
   work: Promise<Answer>,
   isTurnedAway: (outcome: PromiseSettledResult<Answer>) => boolean,
 ): Promise<Answer> {
@@ -64,7 +64,7 @@ export function useQuietRead(): Read {
 /** For this tab's session scope only. Rejects with the HTTP status as `cause`, and what `readDigest` reads. */
 export function useRead(): Read {
   const read = useQuietRead();
-  return useCallback((address, signal) => minded(read(address, signal), isTurnedAway), [read]);
+  return useCallback((address, signal) => reportSlowCalls(read(address, signal), isTurnedAway), [read]);
 }
 
 type Ask = <Answer>(address: string, question: object, signal: AbortSignal) => Promise<ActionResult<Answer>>;

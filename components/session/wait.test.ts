@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { followWaits, minded } from "./use-read";
+import { followWaits, reportSlowCalls } from "./use-read";
 
 const listener = vi.fn<() => void>();
 let unfollow: () => void;
@@ -21,14 +21,14 @@ const isNo = (outcome: PromiseSettledResult<string>) => outcome.status === "fulf
 
 describe("somebody who waits", () => {
   it("is not told of while the answer comes soon", async () => {
-    const answer = minded(after(1_000, "yes"), isNo);
+    const answer = reportSlowCalls(after(1_000, "yes"), isNo);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await answer).toBe("yes");
     expect(listener).not.toHaveBeenCalled();
   });
 
   it("is told of while they still wait, once", async () => {
-    void minded(after(13_000, "yes"), isNo);
+    void reportSlowCalls(after(13_000, "yes"), isNo);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(listener).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(20_000);
@@ -36,7 +36,7 @@ describe("somebody who waits", () => {
   });
 
   it("is told of at once when turned away", async () => {
-    expect(await minded(Promise.resolve("no"), isNo)).toBe("no");
+    expect(await reportSlowCalls(Promise.resolve("no"), isNo)).toBe("no");
     await vi.advanceTimersByTimeAsync(0);
     expect(listener).toHaveBeenCalledTimes(1);
   });

@@ -29,7 +29,7 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
   );
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Rows of the list whose others were understood; what they are stands above them. */
 export function UnreadRecords({ records }: { records: readonly ShownBody[] }) {
@@ -42,7 +42,7 @@ export function UnreadRecords({ records }: { records: readonly ShownBody[] }) {
         <p className="text-sm text-muted">{t("note")}</p>
       </div>
       <ol>
-        {records.slice(0, MOST_SHOWN).map((body, index) => (
+        {records.slice(0, MAX_SHOWN).map((body, index) => (
           <li key={index} className="border-t border-line px-5 pt-1 pb-2.5">
             <ShownFields body={body} />
           </li>

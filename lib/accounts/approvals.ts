@@ -12,7 +12,7 @@ import type { z } from "zod";
 import { accountClosing, closureBody, readClosable, requireClosable } from "./closure";
 import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type HolderProof } from "./inputs";
 import { record } from "@/lib/audit/record";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { refuseClaimed } from "@/lib/provider/intents/claim";
 import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import type { FieldIssue } from "@/lib/errors/result";
@@ -126,7 +126,7 @@ const ABOUT_CODE = /\b(mfa|code|c[oó]digo|otp)\b/i;
 const ABOUT_TOKEN = /\b(token\b|sess[aãi]|expired\b|expirad\w)/i;
 
 /** Which of the holder's two secrets a refusal is about, by the provider's words: it names no field. */
-export function refusedProof({ kind, details }: BankError): FieldIssue[] {
+export function refusedProof({ kind, details }: AppError): FieldIssue[] {
   const { status, providerMessage = "" } = details;
   const isRefusal = status === 400 || status === 422 || (kind === "forbidden" && status !== undefined);
   if (!isRefusal) return [];
@@ -136,7 +136,7 @@ export function refusedProof({ kind, details }: BankError): FieldIssue[] {
 
 /**
  * Closes an account, once per intent (interface: POST /v1/bank-accounts/closeAccount). What it holds is read just before:
- * nothing is sent while something stands in the way. Throws what `Intents.carryOut` and `requireClosable` do; where the
+ * nothing is sent while something stands in the way. Throws what `Intents.execute` and `requireClosable` do; where the
  * provider refused the holder's token or code, its `issues` say which.
  */
 async function closeAccount(
@@ -146,7 +146,7 @@ async function closeAccount(
 ): Promise<IntentOutcome<unknown>> {
   const { intentId, ref } = order;
   try {
-    return await intents.carryOut(accountClosing, {
+    return await intents.execute(accountClosing, {
       actor,
       intentId,
       object: `account:${ref}`,
@@ -156,8 +156,8 @@ async function closeAccount(
       prepare: () => requireClosable(actor, { ref, intentId }),
     });
   } catch (refusal) {
-    const issues = refusal instanceof BankError ? refusedProof(refusal) : [];
-    if (!(refusal instanceof BankError) || issues.length === 0) throw refusal;
-    throw new BankError(refusal.kind, { ...refusal.details, issues });
+    const issues = refusal instanceof AppError ? refusedProof(refusal) : [];
+    if (!(refusal instanceof AppError) || issues.length === 0) throw refusal;
+    throw new AppError(refusal.kind, { ...refusal.details, issues });
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { actorOf } from "@/test/support/console";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { refusedProof } from "./approvals";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
 import { account } from "@/lib/db/tables/customers";
 import { readClosingTerms } from "./closure";
@@ -88,6 +88,6 @@ describe("how the provider words it", () => {
     [503, "The MFA service is down: no code", undefined],
   ])("a refusal with %i and “%s” is about the field %s", (status, providerMessage, field) => {
     const kind = status === 403 ? "forbidden" : status === 503 ? "unavailable" : "invalid";
-    expect(refusedProof(new BankError(kind, { status, providerMessage }))[0]?.path[0]).toBe(field);
+    expect(refusedProof(new AppError(kind, { status, providerMessage }))[0]?.path[0]).toBe(field);
   });
 });

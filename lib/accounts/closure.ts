@@ -5,7 +5,7 @@ import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { isAccepted, ofIntent, type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { shownSealed } from "@/lib/db/seal";
 import { staff } from "@/lib/db/tables/staff";
@@ -17,7 +17,7 @@ import { accountClosure } from "@/lib/db/tables/accounts";
 import { isZero } from "@/lib/text/format";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer, closeAccount } from "@/lib/provider/operations";
 import { shownAccountDocument } from "@/lib/db/document";
 import { type AccountRow, readHoldings, readStanding, standingOf, statusWordIn } from "./standing";
@@ -74,13 +74,13 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
   const [sent] = await store
     .select({
       closure: accountClosure,
-      intent: bankIntent,
+      intent: providerIntent,
       maker: staff.name,
       approvalId: approval.id,
       decider: decider.name,
     })
     .from(accountClosure)
-    .innerJoin(bankIntent, ofIntent(accountClosure))
+    .innerJoin(providerIntent, ofIntent(accountClosure))
     .innerJoin(staff, eq(staff.id, accountClosure.staffId))
     .leftJoin(approval, and(carried, eq(approval.intentId, accountClosure.intentId)))
     .leftJoin(decider, eq(decider.id, approval.deciderId))
@@ -88,10 +88,10 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
       and(
         eq(accountClosure.tenant, tenant),
         eq(accountClosure.accountRef, ref),
-        inArray(bankIntent.state, ["DONE", "UNKNOWN"]),
+        inArray(providerIntent.state, ["DONE", "UNKNOWN"]),
       ),
     )
-    .orderBy(sql`${bankIntent.state} = 'DONE' desc`, desc(accountClosure.createdAt))
+    .orderBy(sql`${providerIntent.state} = 'DONE' desc`, desc(accountClosure.createdAt))
     .limit(1);
   if (sent === undefined) return null;
   const { closure, intent, maker, approvalId } = sent;
@@ -150,19 +150,19 @@ export async function accountToClose(store: Db, { tenant, ref }: Which): Promise
     .select()
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
-  if (row === undefined) throw new BankError("not-found");
+  if (row === undefined) throw new AppError("not-found");
   return row;
 }
 
 /** Transfers from it that are on their way, held, or of which nobody knows. */
 async function hasTransferUnderWay(store: Db, { tenant, ref, accountId }: AccountRow): Promise<boolean> {
   const underWay = and(
-    eq(bankIntent.tenant, tenant),
-    inArray(bankIntent.operation, [sendInternalTransfer.path, sendExternalTransfer.path]),
-    inArray(bankIntent.object, [`account:${ref}`, `account:${accountId}`]),
-    inArray(bankIntent.state, ["SENDING", "UNKNOWN", "HELD"]),
+    eq(providerIntent.tenant, tenant),
+    inArray(providerIntent.operation, [sendInternalTransfer.path, sendExternalTransfer.path]),
+    inArray(providerIntent.object, [`account:${ref}`, `account:${accountId}`]),
+    inArray(providerIntent.state, ["SENDING", "UNKNOWN", "HELD"]),
   );
-  return (await store.$count(bankIntent, underWay)) > 0;
+  return (await store.$count(providerIntent, underWay)) > 0;
 }
 
 /** After a day without an answer it is for people to judge: see the account at the provider. */
@@ -172,12 +172,12 @@ async function hasPendingClosure(store: Db, { tenant, ref }: Which, except: stri
   const pending = await store
     .select({ intentId: accountClosure.intentId })
     .from(accountClosure)
-    .innerJoin(bankIntent, ofIntent(accountClosure))
+    .innerJoin(providerIntent, ofIntent(accountClosure))
     .where(
       and(
         eq(accountClosure.tenant, tenant),
         eq(accountClosure.accountRef, ref),
-        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+        inArray(providerIntent.state, ["SENDING", "UNKNOWN"]),
         gt(accountClosure.createdAt, sql`clock_timestamp() - ${PENDING_FOR}`),
         except === null ? undefined : ne(accountClosure.intentId, except),
       ),
@@ -230,7 +230,7 @@ export async function readClosable(actor: Closer, { ref, intentId }: { ref: stri
   const row = await accountToClose(store, { tenant: actor.tenant, ref });
   const seen = await readAccount(actor, row);
   const [obstacle] = await obstaclesTo(store, row, { seen, except: intentId });
-  if (obstacle !== undefined) throw new BankError("conflict", { code: CODES[obstacle] });
+  if (obstacle !== undefined) throw new AppError("conflict", { code: CODES[obstacle] });
   return { row, seen };
 }
 

@@ -17,7 +17,7 @@ import { openAccount } from "@/test/support/transfers";
 import { statementOf as entriesOf, transfer } from "@/test/support/service/transfers";
 import type { Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { textsOf } from "@/test/support/pdf";
 import { formatBrl } from "@/lib/text/format";
@@ -321,12 +321,12 @@ it("waits where people's calls are spent, and asks once a second when the file i
   let refusals = 2;
   vi.spyOn(bank, "get").mockImplementation(async () => {
     refusals -= 1;
-    if (refusals >= 0) throw new BankError("rate-limited", { code: "budget-spent", retryAfterMs: 7_000 });
-    throw new BankError("not-found");
+    if (refusals >= 0) throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 7_000 });
+    throw new AppError("not-found");
   });
   await expect(read(actor, asking)).rejects.toMatchObject({ kind: "not-found" });
   expect(waits).toEqual([7_000, 7_000]);
-  for (let page = 2; page <= 21; page += 1) await expect(read(actor, asking)).rejects.toThrow(BankError);
+  for (let page = 2; page <= 21; page += 1) await expect(read(actor, asking)).rejects.toThrow(AppError);
   expect(waits).toEqual([7_000, 7_000, 1_000]);
   vi.mocked(bank.get).mockRestore();
 });

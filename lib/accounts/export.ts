@@ -1,7 +1,7 @@
 import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { fold } from "@/lib/contract/fold";
 import { CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
@@ -17,8 +17,8 @@ import { isBooked } from "./records";
 import {
   balancesByDay,
   matchesSearch,
-  MOST_PAGES,
-  type Opening,
+  MAX_PAGES,
+  type OpeningBalance,
   openingOf,
   readTotals,
   type Sums,
@@ -48,7 +48,7 @@ export function patientReader(wait: Wait = pause): typeof readStatement {
       try {
         return await readStatement(actor, asking, limit);
       } catch (error) {
-        const isSpent = error instanceof BankError && error.kind === "rate-limited" && waitedMs < PATIENCE_MS;
+        const isSpent = error instanceof AppError && error.kind === "rate-limited" && waitedMs < PATIENCE_MS;
         if (!isSpent) throw error;
         const ms = Math.max(error.details.retryAfterMs ?? 0, PACE_MS);
         await wait(ms);
@@ -61,7 +61,7 @@ export function patientReader(wait: Wait = pause): typeof readStatement {
 async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]> {
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
     // A file that may lack entries must not look whole.
-    if (doubts.some((doubt) => doubt !== "total")) throw new BankError("malformed", { code: "statement-incomplete" });
+    if (doubts.some((doubt) => doubt !== "total")) throw new AppError("malformed", { code: "statement-incomplete" });
     yield rows.filter((row) => matchesSearch(row, asking.filter));
   }
 }
@@ -172,7 +172,7 @@ function ofxInstant(instant: Date): string {
 
 function ofxTime(text: string): string {
   const read = readTime(text);
-  if (read === null) throw new BankError("malformed", { code: "statement-undated" });
+  if (read === null) throw new AppError("malformed", { code: "statement-undated" });
   return ofxInstant("instant" in read ? read.instant : civilInstant(`${read.day}T12:00:00`));
 }
 
@@ -206,7 +206,7 @@ const BANK_UNTOLD = "000";
 const windows1252 = (text: string) =>
   Uint8Array.from(Array.from(text, (sign) => OF_WINDOWS.get(sign) ?? sign.charCodeAt(0)));
 
-const NAMED_MOST = 10;
+const NAMED_MAX = 10;
 
 type OfxFrame = {
   head: string;
@@ -225,7 +225,7 @@ async function* ofxOf(actor: Actor, asking: Asking, { head, end, leftOut }: OfxF
     for (const row of rows) {
       if (unwritableFor(row) !== null) {
         count += 1;
-        if (missing.length < NAMED_MOST) missing.push(row);
+        if (missing.length < NAMED_MAX) missing.push(row);
       } else if (!("fields" in row) && isBooked(row)) {
         const first = fitidOf(row, accountId, 1);
         const times = (seen.get(first) ?? 0) + 1;
@@ -337,7 +337,7 @@ type Holdings = Awaited<ReturnType<typeof readHoldings>>;
 
 const heldNow = (actor: Actor, row: AccountRow): Promise<Holdings | null> =>
   readHoldings({ actor, row }).catch((error: unknown) => {
-    if (error instanceof BankError) return null;
+    if (error instanceof AppError) return null;
     throw error;
   });
 
@@ -352,7 +352,7 @@ async function movedSince(actor: Actor, asking: Asking): Promise<Sums | null> {
   if (isSifted(filter) || filter.pix) return null;
   const since = { ...asking, filter: StatementFilter.parse({ from: dayAfter(filter.to), to: today }) };
   const totals = await readTotals(actor, since).catch((error: unknown) => {
-    if (error instanceof BankError) return null;
+    if (error instanceof AppError) return null;
     throw error;
   });
   return totals?.isClear === true ? totals.sums : null;
@@ -365,7 +365,7 @@ type Held = Record<"before" | "after", Holdings | null> & {
 };
 
 /** Only where nothing moved while the entries were read. */
-function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: Words): Opening | null {
+function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: Words): OpeningBalance | null {
   const { before, after, since, filter } = held;
   if (before === null || after === null || since === null || before.balance !== after.balance) return null;
   const balance = decimalOf(unitsOf(after.balance) - unitsOf(since.in) + unitsOf(since.out));
@@ -383,7 +383,7 @@ function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }
   return opening;
 }
 
-function printDays(paper: Paper, opening: Opening, totals: Totals, { say, locale }: Words): void {
+function printDays(paper: Paper, opening: OpeningBalance, totals: Totals, { say, locale }: Words): void {
   const days = Object.entries(balancesByDay(opening, totals));
   if (days.length === 0) return;
   paper.heading(say("pdf.days"));
@@ -459,13 +459,13 @@ export async function* pdfParts(
     gap ??= page.gap;
     return page.rows;
   };
-  for (let read = 1; next.done !== true && read <= MOST_PAGES; read += 1) {
+  for (let read = 1; next.done !== true && read <= MAX_PAGES; read += 1) {
     early.push(...take(next.value));
     next = await pages.next();
   }
   const isEndless = next.done !== true;
   const holder = await readHolderName(actor, row, isNamed).catch((error: unknown) => {
-    if (error instanceof BankError) return null;
+    if (error instanceof AppError) return null;
     throw error;
   });
   const asOf = new Date();

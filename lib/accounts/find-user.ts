@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
 import { unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import type { account } from "@/lib/db/tables/customers";
 import type { Db } from "@/lib/db/connection";
@@ -24,11 +24,11 @@ export async function findUser(store: Db, row: typeof account.$inferSelect): Pro
   const { tenant, accountId, userId: reported } = row;
   if (reported !== null) return { userId: reported, typed: null };
   const [last] = await store
-    .select({ at: transfer.createdAt, byName: staff.name, intent: bankIntent })
+    .select({ at: transfer.createdAt, byName: staff.name, intent: providerIntent })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .innerJoin(staff, eq(staff.id, transfer.staffId))
-    .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(bankIntent.state, "DONE")))
+    .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(providerIntent.state, "DONE")))
     .orderBy(desc(transfer.createdAt))
     .limit(1);
   const userId = last === undefined ? undefined : orderedUserId(last.intent);

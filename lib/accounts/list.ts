@@ -81,9 +81,9 @@ function inView(view: AccountsView): SQL | undefined {
 }
 
 function orderOf({ sort, dir }: AccountFilter): SQL[] {
-  const by = { opened: account.createdAt, number: account.number, balance: account.balance }[sort];
+  const sortColumn = { opened: account.createdAt, number: account.number, balance: account.balance }[sort];
   const inOrder = dir === "asc" ? asc : desc;
-  return [sql`${inOrder(by)} nulls last`, inOrder(account.ref)];
+  return [sql`${inOrder(sortColumn)} nulls last`, inOrder(account.ref)];
 }
 
 async function countsIn(store: Db, narrowed: SQL | undefined): Promise<AccountList["counts"]> {
@@ -129,7 +129,7 @@ export async function readAccounts(
   return { ...fresh, rows: rows.map(toRow), page, totalPages, total, counts, wholeAt, readSoFar };
 }
 
-const MOST_RECENT = 8;
+const MAX_RECENT = 8;
 const LOOKED_THROUGH = 400;
 
 export type RecentAccount = {
@@ -162,7 +162,7 @@ export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise
     .from(latest)
     .groupBy(latest.object)
     .orderBy(desc(max(latest.at)))
-    .limit(MOST_RECENT);
+    .limit(MAX_RECENT);
   const refs = accesses.map(({ object }) => object?.slice("account:".length) ?? "");
   if (refs.length === 0) return [];
   const rows = await store

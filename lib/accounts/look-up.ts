@@ -3,7 +3,7 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { fold } from "@/lib/contract/fold";
@@ -102,7 +102,7 @@ async function findStored(reader: Reader, query: string, typed: AccountNumber | 
   const whole = rows.filter(({ number }) => typed !== null && digitsOf(number) === typed.number);
   const [best = []] = [byId, whole, rows].filter(({ length }) => length > 0);
   const [only, another] = best;
-  if (another !== undefined) throw new BankError("conflict", { code: "account-several" });
+  if (another !== undefined) throw new AppError("conflict", { code: "account-several" });
   if (only === undefined) return null;
   await record(store, onRecord(reader, `account:${only.ref}`));
   return { accountRef: only.ref };
@@ -110,12 +110,12 @@ async function findStored(reader: Reader, query: string, typed: AccountNumber | 
 
 const LISTED_DAYS = 730;
 const PAGE_LIMIT = 100;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** By what the provider can be asked about the account that it lists under this id or number; null where it lists none. */
 async function listedAs(reader: Reader, query: string, typed: AccountNumber | null): Promise<string | null> {
   const period = { initialDate: civilDaysAgo(LISTED_DAYS), endDate: civilDaysAgo(0) };
-  for (let page = 0; page <= MOST_PAGES; page += 1) {
+  for (let page = 0; page <= MAX_PAGES; page += 1) {
     // Which number its first page has is not shown: that one is asked for without.
     const numbered = page === 0 ? {} : { page };
     const { answer } = await bank.get(reader, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
@@ -146,7 +146,7 @@ async function askAbout(reader: Reader, asked: string): Promise<FoundRecord> {
   return accountRef === null ? { onboardingRef: id } : { accountRef };
 }
 
-const MOST_ACCOUNTS = 5;
+const MAX_ACCOUNTS = 5;
 
 /** The provider is asked for a transaction by its account's document: of whoever looked last, the person first. */
 async function entryIn(reader: Reader, query: string): Promise<FoundRecord | null> {
@@ -160,7 +160,7 @@ async function entryIn(reader: Reader, query: string): Promise<FoundRecord | nul
     .where(eq(account.tenant, tenant))
     .groupBy(account.ref)
     .orderBy(desc(sql`bool_or(${actor} = ${id})`), desc(max(seenAt)))
-    .limit(MOST_ACCOUNTS);
+    .limit(MAX_ACCOUNTS);
   for (const row of seen) {
     const entry = await entryOf(reader, row, query);
     if (entry === null) continue;
@@ -171,8 +171,8 @@ async function entryIn(reader: Reader, query: string): Promise<FoundRecord | nul
 }
 
 /** An id of another form than its own a provider may call invalid. */
-const isUnknownTo = (error: unknown): error is BankError =>
-  error instanceof BankError && (error.kind === "not-found" || error.kind === "invalid");
+const isUnknownTo = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.kind === "not-found" || error.kind === "invalid");
 
 type SeenAccount = { ref: string; documentSealed: string };
 
@@ -206,7 +206,7 @@ export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typ
     if (entry !== null) return entry;
     const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
     const code = isEntry ? "nothing-known" : "customer-unknown";
-    if (listed === null) throw new BankError("not-found", { ...error.details, code });
+    if (listed === null) throw new AppError("not-found", { ...error.details, code });
     return askAbout(reader, listed);
   }
 }
@@ -276,7 +276,7 @@ export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLo
     const fields = readFields<PixKeyFieldName>(answer, KNOWN, ["name"]).filter(({ name }) => name !== "pixKey");
     return { pixKey, fields, own: await ownAccount(actor, answer), asOf: asOf.toISOString() };
   } catch (error) {
-    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
-    throw new BankError("not-found", { ...error.details, code: "pix-key-unknown" });
+    if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
+    throw new AppError("not-found", { ...error.details, code: "pix-key-unknown" });
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { Required } from "@/lib/contract/shared";
 import { admitFile } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
@@ -17,6 +17,6 @@ export async function nameFile(
   { ref, ...asked }: NamingFile,
 ): Promise<{ revealId: string }> {
   const isIt = and(eq(account.tenant, actor.tenant), eq(account.ref, ref));
-  if ((await (await db()).$count(account, isIt)) === 0) throw new BankError("not-found");
+  if ((await (await db()).$count(account, isIt)) === 0) throw new AppError("not-found");
   return { revealId: await admitFile(actor, { object: `account:${ref}`, ...asked }) };
 }

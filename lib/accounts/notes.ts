@@ -2,13 +2,13 @@ import { and, eq, ne } from "drizzle-orm";
 import { isUnderApproval } from "@/lib/approvals/records";
 import { upload } from "@/lib/action";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { addUpload, downloadFile, listFiles, removeFile } from "@/lib/notes/file";
 import { addNote, listNotes, retractNote } from "@/lib/notes/note";
 import type { Noting, Removing, Retracting } from "@/lib/notes/inputs";
-import type { CaseworkTarget } from "@/lib/notes/target";
+import type { NoteTarget } from "@/lib/notes/target";
 import { type CaseFile, FILE_MOST_BYTES, type Note } from "@/lib/notes/view";
 import { publish } from "@/lib/db/publish";
 import type { Download } from "@/lib/query";
@@ -23,13 +23,15 @@ async function isClosing(tx: Tx, tenant: string, ref: string): Promise<boolean> 
   const sent = await tx
     .select({ id: accountClosure.intentId })
     .from(accountClosure)
-    .innerJoin(bankIntent, ofIntent(accountClosure))
-    .where(and(eq(accountClosure.tenant, tenant), eq(accountClosure.accountRef, ref), ne(bankIntent.state, "REFUSED")))
+    .innerJoin(providerIntent, ofIntent(accountClosure))
+    .where(
+      and(eq(accountClosure.tenant, tenant), eq(accountClosure.accountRef, ref), ne(providerIntent.state, "REFUSED")),
+    )
     .limit(1);
   return sent.length > 0;
 }
 
-export const accountTarget = (tenant: string, ref: string): CaseworkTarget => ({
+export const accountTarget = (tenant: string, ref: string): NoteTarget => ({
   object: `account:${ref}`,
   isThere: async (tx) => isUuid(ref) && (await tx.$count(account, isIt(tenant, ref))) > 0,
   isHeld: async (tx) =>
@@ -58,7 +60,7 @@ type Reader = Actor<"accounts:read">;
 
 /** Recorded before it is answered. Throws not-found. */
 export async function takeFile(actor: Reader, ref: string, fileId: string): Promise<Download<Uint8Array>> {
-  if (!isUuid(fileId)) throw new BankError("not-found", { code: "casework" });
+  if (!isUuid(fileId)) throw new AppError("not-found", { code: "casework" });
   return downloadFile(actor, `account:${ref}`, fileId);
 }
 

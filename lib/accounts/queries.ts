@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import type { Related } from "@/lib/kyc/queries";
 import { relatedTo } from "@/lib/kyc/records";
 import { recordAccess } from "@/lib/audit/access-log";
@@ -71,9 +71,9 @@ const findAccount = cache(async (tenant: string, ref: string): Promise<AccountRo
 /** What the provider needs to know to answer for an account: its id and, in clear for this one call, its holder. */
 async function asked(actor: Actor, ref: string): Promise<{ accountId: string; documentNumber: string }> {
   const row = await findAccount(actor.tenant, ref);
-  if (row === null) throw new BankError("not-found");
+  if (row === null) throw new AppError("not-found");
   const documentNumber = unsealedOrNull(() => accountDocument(row));
-  if (documentNumber === null) throw new BankError("malformed", { code: "document-unopened" });
+  if (documentNumber === null) throw new AppError("malformed", { code: "document-unopened" });
   return { accountId: row.accountId, documentNumber };
 }
 
@@ -145,19 +145,19 @@ export const getRelated = query("accounts:read", async ({ tenant }, ref: string)
 
 /** What somebody who wants to close an account should see first, read from the provider just now. */
 export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {
-  if (!isUuid(ref)) throw new BankError("not-found");
+  if (!isUuid(ref)) throw new AppError("not-found");
   return readClosingTerms(actor, ref);
 });
 
 /** What the provider's record says of an account and its holder; null: it could not be read now, and nothing is known of it. */
 export const getRecord = query("accounts:read", async (actor, ref: string): Promise<AccountRecord | null> => {
   const row = await findAccount(actor.tenant, ref);
-  if (row === null) throw new BankError("not-found");
+  if (row === null) throw new AppError("not-found");
   await recordAccess(actor, `account:${ref}`);
   try {
     return await readAccountRecord(actor, row);
   } catch (error) {
-    if (error instanceof BankError || error instanceof UnsealError) return null;
+    if (error instanceof AppError || error instanceof UnsealError) return null;
     throw error;
   }
 });
@@ -192,7 +192,7 @@ export type { StatementRow, UnreadRow } from "./statement";
 export type { EntryDetail, EntryField } from "./receipt";
 export type { Totals } from "./search-statement";
 export { balancesByDay, openingOf } from "./search-statement";
-export type { Opening } from "./search-statement";
+export type { OpeningBalance as Opening } from "./search-statement";
 
 async function asking(actor: Actor, ref: string, given: Record<string, unknown>) {
   const holder = await asked(actor, ref);
@@ -221,7 +221,7 @@ export const getTotals = query(
     try {
       return await readTotals(actor, await asking(actor, ref, given));
     } catch (error) {
-      if (error instanceof BankError) return null;
+      if (error instanceof AppError) return null;
       throw error;
     }
   },
@@ -233,7 +233,7 @@ export type EntryWithTransfer = EntryDetail & { transfer: EntryTransfer | null }
 export const getEntry = query(
   "accounts:read",
   async (actor, ref: string, given: EntryQuery): Promise<EntryWithTransfer> => {
-    if (given.transaction === "") throw new BankError("not-found");
+    if (given.transaction === "") throw new AppError("not-found");
     const { documentNumber } = await asked(actor, ref);
     await recordAccess(actor, `account:${ref}`);
     const [detail, transfer] = await Promise.all([
@@ -248,7 +248,7 @@ export { type Party, partsOf, type Receipt } from "./receipt";
 
 async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given: EntryQuery; isNamed: boolean }) {
   const row = await findAccount(actor.tenant, ref);
-  if (row === null || given.transaction === "") throw new BankError("not-found");
+  if (row === null || given.transaction === "") throw new AppError("not-found");
   const { documentNumber } = await asked(actor, ref);
   const mask = shownAccountDocument(row).mask;
   return readReceipt(actor, { row, documentNumber, mask, ...given }, isNamed);
@@ -276,7 +276,7 @@ export const exportReceipt = query(
     const isNamed = revealId !== null;
     if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: receiptFile(given), revealId });
     const receipt = await receiptOf(actor, ref, { given, isNamed });
-    if (!receipt.isBooked) throw new BankError("conflict", { code: "receipt-not-booked" });
+    if (!receipt.isBooked) throw new AppError("conflict", { code: "receipt-not-booked" });
     const file = await printReceipt(actor.tenant, receipt, new Date());
     await recordExport(actor, ref, { what: "receipt", format: "pdf" });
     const say = await getTranslations("receipt");
@@ -317,7 +317,7 @@ export const exportStatement = query(
     wanted: StatementFormat,
   ): Promise<Download | Download<Uint8Array>> => {
     const row = await findAccount(actor.tenant, ref);
-    if (row === null) throw new BankError("not-found");
+    if (row === null) throw new AppError("not-found");
     const revealId = RevealId.parse(given["names"]);
     const isNamed = revealId !== null;
     if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: STATEMENT_FILE, revealId });

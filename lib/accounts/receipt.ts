@@ -94,7 +94,7 @@ export type Receipt = {
   asOf: string;
 };
 
-type Reading = { row: AccountRow; documentNumber: string; mask: string } & EntryQuery;
+type ReceiptRequest = { row: AccountRow; documentNumber: string; mask: string } & EntryQuery;
 
 const of = (fields: readonly EntryField[], name: EntryFieldName): string | null =>
   fields.find((field) => field.name === name)?.text ?? null;
@@ -110,7 +110,7 @@ function bankOf(fields: readonly EntryField[]): string | null {
  * One payment with both its sides: names by initials, or in clear for the file that a reason was told for; documents masked
  * in either.
  */
-export async function readReceipt(actor: Actor, reading: Reading, isNamed: boolean): Promise<Receipt> {
+export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed: boolean): Promise<Receipt> {
   const { row, mask, transaction } = reading;
   const [detail, name] = await Promise.all([
     readEntry(actor, { ...reading, object: `account:${row.ref}` }, isNamed),

@@ -3,7 +3,7 @@ import { isCompletion } from "@/lib/contract/told-state";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
@@ -275,7 +275,7 @@ export async function clearRecordField(actor: Actor, ref: string, path: string):
     .select()
     .from(account)
     .where(and(eq(account.tenant, actor.tenant), eq(account.ref, ref)));
-  if (row === undefined) throw new BankError("not-found");
+  if (row === undefined) throw new AppError("not-found");
   const { answer } = await readInformation({ actor, row });
   return clearAt(answer, path, KNOWN);
 }

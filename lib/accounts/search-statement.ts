@@ -8,7 +8,7 @@ import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs"
 import { type Asking, pagesOf, type Statement, type StatementRow } from "./statement";
 
 /** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
-export const MOST_PAGES = 4;
+export const MAX_PAGES = 4;
 
 type AnyRow = Statement["rows"][number];
 
@@ -63,7 +63,7 @@ export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
     if (isRest) found.next = { page, skip: skip + taken.length, first, after: read === 1 ? filter.after : undefined };
     else if (hasNext) found.next = { page: page + 1, skip: 0, first, after: onward.after };
     else found.next = null;
-    if (isRest || found.rows.length === STATEMENT_PAGE_SIZE || read === MOST_PAGES) {
+    if (isRest || found.rows.length === STATEMENT_PAGE_SIZE || read === MAX_PAGES) {
       found.reached = found.next === null ? null : lastDay(rows);
       break;
     }
@@ -98,7 +98,11 @@ export type Totals = {
  * no entry brought. `blocked`: whether the provider's balance leaves that out (`apart`), holds it (`within`), or is taken to leave
  * it out, for nothing tells (`assumed`).
  */
-export type Opening = { balance: string; unexplained: string | null; blocked: "none" | "apart" | "within" | "assumed" };
+export type OpeningBalance = {
+  balance: string;
+  unexplained: string | null;
+  blocked: "none" | "apart" | "within" | "assumed";
+};
 
 type Holding = { balance: string; blockedBalance: string };
 type Period = { filter: StatementFilter; openedAt: string | null };
@@ -108,7 +112,7 @@ export function openingOf(
   { balance, blockedBalance }: Holding,
   totals: Totals,
   { filter, openedAt }: Period,
-): Opening | null {
+): OpeningBalance | null {
   const { sums, isClear } = totals;
   const isReadable = isDecimal(balance) && isDecimal(blockedBalance);
   if (sums === null || !isClear || !reachesNow(filter) || !isReadable) return null;
@@ -126,7 +130,10 @@ export function openingOf(
 }
 
 /** What the account held at the end of each day that moved it. */
-export function balancesByDay({ balance }: Opening, { days }: Pick<Totals, "days">): Readonly<Record<string, string>> {
+export function balancesByDay(
+  { balance }: OpeningBalance,
+  { days }: Pick<Totals, "days">,
+): Readonly<Record<string, string>> {
   let held = unitsOf(balance);
   const moved = Object.entries(days).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(
@@ -185,7 +192,7 @@ export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> 
     read += 1;
     // Who says no number of pages has come to the end where a page is empty.
     if (doubts.some((doubt) => doubt !== "total")) return counted.totals("doubt");
-    if (hasNext && read === MOST_PAGES) return counted.totals("long");
+    if (hasNext && read === MAX_PAGES) return counted.totals("long");
   }
   return counted.totals(null);
 }

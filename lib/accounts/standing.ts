@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
@@ -87,7 +87,7 @@ export const readStanding = async (asking: Asking): Promise<AccountStanding> =>
 /** The amount to decide upon: a figure that cannot be read is none. */
 function exact(amount: string | Unread): string {
   if (typeof amount === "string") return amount;
-  throw new BankError("malformed", { code: "answer-not-documented" });
+  throw new AppError("malformed", { code: "answer-not-documented" });
 }
 
 /** What the account holds now: decimal strings in reais, with when it was asked (ISO), and how it stands by that answer. */

@@ -78,10 +78,10 @@ function toRows(items: readonly Item[]): Statement["rows"] {
   return items.map((item) => (isRead(item) ? toRow(item, isSigned) : { fields: showBody(item.unread).fields }));
 }
 
-type Reading = { items: Item[]; page: number | null; totalPages: number | null; mark: string; asOf: Date };
+type StatementPage = { items: Item[]; page: number | null; totalPages: number | null; mark: string; asOf: Date };
 
 /** Reads a page by the provider's own number of it; without one, its first. */
-type Read = (page: number | undefined) => Promise<Reading>;
+type Read = (page: number | undefined) => Promise<StatementPage>;
 
 /**
  * How a provider counts its pages is not documented. Its first one is what it answers when none is asked for, and says how it
@@ -101,10 +101,10 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
   return { reading, called, isRepeated, isOther: reading.page !== null && reading.page !== wanted };
 }
 
-type Asked = { accountId: string; documentNumber: string };
+type AccountQuery = { accountId: string; documentNumber: string };
 
 /** Whose statement, of which of its entries; who walks through it gets nothing beyond its end, who opens a page the last one. */
-export type Asking = { asked: Asked; object: string; filter: StatementFilter; isWalked?: boolean };
+export type Asking = { asked: AccountQuery; object: string; filter: StatementFilter; isWalked?: boolean };
 
 type Entries = Omit<Statement, "rows"> & { items: Item[] };
 

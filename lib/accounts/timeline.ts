@@ -4,7 +4,7 @@ import type { AccountEvent, AccountEventKind } from "./view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
-import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { readOpenedAt } from "@/lib/onboarding/records";
 import { staff } from "@/lib/db/tables/staff";
@@ -14,7 +14,7 @@ import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "@/lib/db/tables/accounts";
 
 /** Of proposals, and of closures as they were sent; an account has few. */
-const MOST_OF_EACH = 50;
+const MAX_OF_EACH = 50;
 
 type Person = { id: string | null; name: string | null };
 type Happened = { at: Date | null; kind: AccountEventKind; by: Person };
@@ -48,15 +48,19 @@ async function readSent(store: Db, { tenant, ref }: Which): Promise<Sent[]> {
     .select({
       intentId: accountClosure.intentId,
       createdAt: accountClosure.createdAt,
-      intent: { state: bankIntent.state, firstSentAt: bankIntent.firstSentAt, finishedAt: bankIntent.finishedAt },
+      intent: {
+        state: providerIntent.state,
+        firstSentAt: providerIntent.firstSentAt,
+        finishedAt: providerIntent.finishedAt,
+      },
       by: { id: staff.id, name: staff.name },
     })
     .from(accountClosure)
-    .innerJoin(bankIntent, ofIntent(accountClosure))
+    .innerJoin(providerIntent, ofIntent(accountClosure))
     .innerJoin(staff, eq(staff.id, accountClosure.staffId))
     .where(and(eq(accountClosure.tenant, tenant), eq(accountClosure.accountRef, ref)))
     .orderBy(desc(accountClosure.createdAt))
-    .limit(MOST_OF_EACH);
+    .limit(MAX_OF_EACH);
   return rows.map(({ intentId, createdAt, intent, by }) => {
     const kind = OUTCOMES[intent.state];
     const ended = kind === "closing-sent" ? null : intent.finishedAt;
@@ -96,7 +100,7 @@ async function readApprovals(store: Db, { tenant, ref }: Which): Promise<Proposa
     .leftJoin(decider, eq(decider.id, approval.deciderId))
     .where(and(eq(approval.tenant, tenant), eq(approval.kind, "account.close"), eq(approval.object, `account:${ref}`)))
     .orderBy(desc(approval.createdAt))
-    .limit(MOST_OF_EACH);
+    .limit(MAX_OF_EACH);
 }
 
 /** What happened to the account, newest first; nothing for what is no account here. */

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { strangest } from "@/test/other-provider";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { readClosing } from "./closure";
 import { givenClosing } from "@/test/support/accounts";
@@ -19,9 +19,9 @@ const sweep = async () => {
 };
 const sentAgo = (minutes: number) =>
   fixture.db
-    .update(bankIntent)
+    .update(providerIntent)
     .set({ firstSentAt: sql`clock_timestamp() - ${minutes} * interval '1 minute'` })
-    .where(eq(bankIntent.state, "UNKNOWN"));
+    .where(eq(providerIntent.state, "UNKNOWN"));
 const closing = () => readClosing(actorOf("support", fixture.makerId, "accounts:read"), fixture.ref);
 
 describe("a closure whose answer was lost", () => {

@@ -2,10 +2,10 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { isAcceptedSql, wasSaid, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
@@ -24,7 +24,7 @@ const LOOKED_FOR = sql`interval '30 days'`;
 /** One that a person ended is compared with what the provider shows so often, and for so long. */
 const COMPARED_EVERY = sql`interval '1 hour'`;
 const COMPARED_FOR = sql`interval '7 days'`;
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 
 const actorOf = (tenant: string) => watchActor("accounts", tenant, "accounts:close");
 
@@ -36,21 +36,24 @@ type Lost = { intentId: string; row: AccountRow; state: IntentState; isLate: boo
 
 function findLost(store: Db, tenant: string): Promise<Lost[]> {
   // One that the provider took, in a word of its own, may close the account later.
-  const isLate = sql<boolean>`clock_timestamp() - ${bankIntent.firstSentAt} > ${REFUTED_AFTER} and not ${isAcceptedSql}`;
+  const isLate = sql<boolean>`clock_timestamp() - ${providerIntent.firstSentAt} > ${REFUTED_AFTER} and not ${isAcceptedSql}`;
   return (
     store
-      .select({ intentId: accountClosure.intentId, row: account, state: bankIntent.state, isLate })
+      .select({ intentId: accountClosure.intentId, row: account, state: providerIntent.state, isLate })
       .from(accountClosure)
-      .innerJoin(bankIntent, ofIntent(accountClosure))
+      .innerJoin(providerIntent, ofIntent(accountClosure))
       .innerJoin(account, eq(account.ref, accountClosure.accountRef))
       .where(
         and(
           eq(accountClosure.tenant, tenant),
           or(
-            and(eq(bankIntent.state, "UNKNOWN"), sql`${accountClosure.createdAt} > clock_timestamp() - ${LOOKED_FOR}`),
+            and(
+              eq(providerIntent.state, "UNKNOWN"),
+              sql`${accountClosure.createdAt} > clock_timestamp() - ${LOOKED_FOR}`,
+            ),
             and(
               wasSaid,
-              sql`${bankIntent.finishedAt} > clock_timestamp() - ${COMPARED_FOR}`,
+              sql`${providerIntent.finishedAt} > clock_timestamp() - ${COMPARED_FOR}`,
               sql`coalesce(${accountClosure.lookedAt} < clock_timestamp() - ${COMPARED_EVERY}, true)`,
             ),
           ),
@@ -58,7 +61,7 @@ function findLost(store: Db, tenant: string): Promise<Lost[]> {
       )
       // Who was looked at longest ago comes first.
       .orderBy(sql`${accountClosure.lookedAt} nulls first`)
-      .limit(MOST_LOOKS)
+      .limit(MAX_LOOKS)
   );
 }
 
@@ -130,7 +133,7 @@ export const accountsWatch: Watch = {
           await recordIncident(store, { tenant, by: actor.id, object: `account:${row.ref}`, intentId, cause: error });
           continue;
         }
-        if (!(error instanceof BankError) || isProviderTrouble(error.kind)) throw error;
+        if (!(error instanceof AppError) || isProviderTrouble(error.kind)) throw error;
         log.warn(
           { watch: "accounts", kind: error.kind, requestId: error.details.requestId },
           "an account was not read",

@@ -5,7 +5,7 @@ import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import { independentAdmins } from "@/lib/auth/roster";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { Shown } from "./snapshot";
@@ -34,10 +34,10 @@ export type KnownKind = {
   /** Throws when it is no order of this kind. */
   parse: (order: string) => ParsedOrder;
   /** A code when this person, despite the permission, may not agree to it. */
-  denialOf?: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
+  deniedReason?: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
 };
 
-export type Asked<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy; makerId: string };
+export type PolicyQuestion<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy; makerId: string };
 
 export type Proposable<P extends Permission, Order extends Ordered> = {
   name: ApprovalKindName;
@@ -51,11 +51,11 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
   isExclusive: boolean;
   /** `kyc:<kycUUID>`. */
   objectOf: (tenant: string, order: Order) => Promise<string>;
-  needsApproval: (asked: Asked<Order>) => Promise<boolean>;
+  needsApproval: (asked: PolicyQuestion<Order>) => Promise<boolean>;
   /** Throws what its maker may not propose now; in the transaction that stores the proposal. */
   admit?: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** No document in clear. */
-  show: (tenant: string, order: Order, by: Pick<Asked<Order>, "policy" | "makerId">) => Promise<Shown>;
+  show: (tenant: string, order: Order, by: Pick<PolicyQuestion<Order>, "policy" | "makerId">) => Promise<Shown>;
 };
 
 type Spec<P extends Permission, Order extends Ordered, Done> = Proposable<P, Order> & {
@@ -137,10 +137,10 @@ export function adminApprovalKind<P extends Permission, Order extends Ordered, D
     ...storeApprovalKind(spec),
     admit: async (tx, maker, order) => {
       const deciders = await independentAdmins(tx, { tenant: maker.tenant, staffId: maker.id });
-      if (deciders.length === 0) throw new BankError("conflict", { code: "no-second-admin" });
+      if (deciders.length === 0) throw new AppError("conflict", { code: "no-second-admin" });
       await spec.admit?.(tx, maker, order);
     },
-    denialOf: async (tx, maker, deciderId) =>
+    deniedReason: async (tx, maker, deciderId) =>
       (await independentAdmins(tx, maker)).includes(deciderId) ? null : "admin-not-independent",
   };
 }

@@ -4,9 +4,9 @@ import type { AuditCode } from "@/lib/audit/codes";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { findIntent, type Intent } from "@/lib/provider/intents/intent-record";
-import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import type { ErrorKind } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
@@ -16,7 +16,7 @@ import { isHashOf } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import type { KnownKind, MakerKind, Ordered, ParsedOrder } from "./approval-kind";
 import { type Approval, readDecision, readSnapshot, sealDecision } from "./snapshot";
-import { executingUntil, holdApproval, moveOn, named, announce } from "./records";
+import { executingUntil, holdApproval, transition, named, announce } from "./records";
 import { approval } from "@/lib/db/tables/approvals";
 import { decidingPermission, isCompletedByMaker } from "./view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
@@ -84,7 +84,7 @@ async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<E
   } catch (error) {
     const { intent, end } = await endOf(store, row);
     if (intent !== null) return end;
-    if (error instanceof BankError) return failed(error.details.code ?? error.kind);
+    if (error instanceof AppError) return failed(error.details.code ?? error.kind);
     // Nothing was sent: the next sweep takes it up.
     throw error;
   }
@@ -96,7 +96,7 @@ async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<E
 type Concluding = End & { by: string };
 
 async function concludeIn(tx: Tx, row: Approval, { state, code, by }: Concluding): Promise<Approval | null> {
-  const ended = await moveOn(tx, row, { from: row.state, to: state, set: { code } });
+  const ended = await transition(tx, row, { from: row.state, to: state, set: { code } });
   if (ended === null) return null;
   const detail = { authorisedBy: row.deciderId, code };
   await announce(tx, ended, { by, code: "approval.execute", outcome: OUTCOMES[state], detail });
@@ -118,7 +118,7 @@ async function apply(store: Db, row: Approval, { parsed, by }: { parsed: Applied
       return (await concludeIn(tx, held, { ...end, by })) ?? held;
     });
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     return conclude(store, row, { ...failed(error.details.code ?? error.kind), by });
   }
 }
@@ -139,9 +139,9 @@ function isAbandoned() {
 }
 
 /** Its intent certainly had no effect, so its maker may try again. Null when another was first. */
-function standBack(store: Db, row: Approval, { code, by }: { code: string; by: string }) {
+function returnToMaker(store: Db, row: Approval, { code, by }: { code: string; by: string }) {
   return store.transaction(async (tx) => {
-    const ready = await moveOn(tx, row, { from: "AUTHORISED", to: "READY" });
+    const ready = await transition(tx, row, { from: "AUTHORISED", to: "READY" });
     if (ready !== null)
       await announce(tx, ready, { by, code: "approval.execute", outcome: "REFUSED", detail: { code } });
     return ready;
@@ -162,7 +162,7 @@ async function isSendingOverdue(store: Db, row: Approval): Promise<boolean> {
   return row.expiresAt <= (await storeNow(store));
 }
 
-async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Promise<void> {
+async function resumeAbandoned(store: Db, kinds: readonly KnownKind[], row: Approval): Promise<void> {
   const claimed = await claim(store, row);
   if (claimed === null) return;
   const { intent, end } = await endOf(store, claimed);
@@ -171,7 +171,7 @@ async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Pr
   if (isUnsent && (await isSendingOverdue(store, claimed)))
     await conclude(store, claimed, { ...failed("approval-expired"), by: WATCH });
   else if (isCompletedByMaker(claimed.kind) && (isUnsent || end?.state === "FAILED"))
-    await standBack(store, claimed, { code: end?.code ?? "never-sent", by: WATCH });
+    await returnToMaker(store, claimed, { code: end?.code ?? "never-sent", by: WATCH });
   else if (isUnsent) await execute(kinds, claimed, WATCH);
   else if (end !== null) await conclude(store, claimed, { ...end, by: WATCH });
 }
@@ -183,7 +183,7 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.state, "AUTHORISED"), isAbandoned()));
   const failures: unknown[] = [];
-  for (const row of abandoned) await takeUp(store, kinds, row).catch((error: unknown) => failures.push(error));
+  for (const row of abandoned) await resumeAbandoned(store, kinds, row).catch((error: unknown) => failures.push(error));
   // One failure must not delay the others; the sweep still reports it.
   if (failures.length > 0) throw failures[0];
 }
@@ -191,9 +191,9 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
 export async function followIntents(tenant: string): Promise<void> {
   const store = await db();
   const isOpen = or(eq(approval.state, "UNKNOWN"), eq(approval.state, "HELD"));
-  const isRepeated = sql`exists (select 1 from ${bankIntent} where ${bankIntent.tenant} = ${approval.tenant}
-    and ${bankIntent.id} = ${approval.intentId} and ${bankIntent.endedBy} is not null and (
-      ${approval.state} = 'EXECUTED' and ${bankIntent.state} = 'REFUSED' or ${approval.state} = 'FAILED' and ${bankIntent.state} = 'DONE'))`;
+  const isRepeated = sql`exists (select 1 from ${providerIntent} where ${providerIntent.tenant} = ${approval.tenant}
+    and ${providerIntent.id} = ${approval.intentId} and ${providerIntent.endedBy} is not null and (
+      ${approval.state} = 'EXECUTED' and ${providerIntent.state} = 'REFUSED' or ${approval.state} = 'FAILED' and ${providerIntent.state} = 'DONE'))`;
   const rows = await store
     .select()
     .from(approval)
@@ -207,7 +207,7 @@ export async function followIntents(tenant: string): Promise<void> {
 /** `endsAs`: when that is its end, too. */
 type MakerObstacle = { kind: ErrorKind; code: string; endsAs?: "FAILED" | "EXPIRED" };
 type Turned = { obstacle: MakerObstacle };
-type Begun<P extends Permission, Order> = { row: Approval; actor: Actor<P>; order: Order };
+type StartedExecution<P extends Permission, Order> = { row: Approval; actor: Actor<P>; order: Order };
 
 const edited = { kind: "conflict", code: "approval-edited", endsAs: "FAILED" } as const satisfies MakerObstacle;
 
@@ -234,7 +234,7 @@ async function parseOrder<Order>(
 
 async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & { by: string }): Promise<Turned> {
   const { code, endsAs } = obstacle;
-  const ended = endsAs && (await moveOn(tx, row, { from: "READY", to: endsAs, set: { code } }));
+  const ended = endsAs && (await transition(tx, row, { from: "READY", to: endsAs, set: { code } }));
   await announce(tx, ended ?? row, { by, code: "approval.execute", outcome: "REFUSED", detail: { why: code } });
   return { obstacle };
 }
@@ -245,7 +245,7 @@ async function begin<P extends Permission, Order extends Ordered, Completion, Do
   tx: Tx,
   kind: MakerKind<P, Order, Completion, Done>,
   { maker, approvalId }: Which & { maker: Actor<P> },
-): Promise<Begun<P, Order> | Turned> {
+): Promise<StartedExecution<P, Order> | Turned> {
   const { tenant, id: by } = maker;
   const row = await holdApproval(tx, { tenant, id: approvalId });
   if (row === null || row.kind !== kind.name) return { obstacle: { kind: "not-found", code: "approval" } };
@@ -256,14 +256,14 @@ async function begin<P extends Permission, Order extends Ordered, Completion, Do
   const actor = await actorNow(tx, { staffId: by, tenant }, kind.permission);
   if (actor === null)
     return turnMakerAway(tx, row, { by, obstacle: { kind: "conflict", code: "maker-lost-right", endsAs: "FAILED" } });
-  const taken = await moveOn(tx, row, { from: "READY", to: "AUTHORISED", set: { owner: instanceId() } });
+  const taken = await transition(tx, row, { from: "READY", to: "AUTHORISED", set: { owner: instanceId() } });
   if (taken === null) return { obstacle: { kind: "conflict", code: "approval-under-way" } };
   await announce(tx, taken, { by, code: "approval.execute", outcome: "INTENT" });
   return { row: taken, actor, order };
 }
 
 const codeOf = (reason: unknown) =>
-  reason instanceof BankError ? (reason.details.code ?? reason.kind) : "not-carried-out";
+  reason instanceof AppError ? (reason.details.code ?? reason.kind) : "not-carried-out";
 
 /** Throws what refused it; its maker may try again. */
 async function finish(store: Db, row: Approval, failure: { error: unknown } | null): Promise<Concluded> {
@@ -274,7 +274,7 @@ async function finish(store: Db, row: Approval, failure: { error: unknown } | nu
     return { state, code };
   }
   if (failure === null) return row;
-  await standBack(store, row, { code: codeOf(failure.error), by });
+  await returnToMaker(store, row, { code: codeOf(failure.error), by });
   throw failure.error;
 }
 
@@ -286,7 +286,7 @@ export async function complete<P extends Permission, Order extends Ordered, Comp
 ): Promise<Concluded> {
   const store = await db();
   const begun = await store.transaction((tx) => begin(tx, kind, { maker, approvalId }));
-  if ("obstacle" in begun) throw new BankError(begun.obstacle.kind, { code: begun.obstacle.code });
+  if ("obstacle" in begun) throw new AppError(begun.obstacle.kind, { code: begun.obstacle.code });
   const { row, actor, order } = begun;
   const failure = await kind.perform(actor, order, { completion, approvalId }).then(
     () => null,
@@ -304,7 +304,7 @@ export async function expireOverdue(tenant: string, by: string): Promise<void> {
     .where(and(eq(approval.tenant, tenant), inArray(approval.state, ["PENDING", "READY"]), isOverdue));
   for (const { id, from } of overdue) {
     await store.transaction(async (tx) => {
-      const moved = await moveOn(tx, { tenant, id }, { from, to: "EXPIRED" });
+      const moved = await transition(tx, { tenant, id }, { from, to: "EXPIRED" });
       if (moved !== null) await announce(tx, moved, { by, code: "approval.expire", outcome: "DONE" });
     });
   }
@@ -337,7 +337,7 @@ type Deciding = {
 
 async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: Deciding): Promise<Obstacle | null> {
   const kind = kinds?.find(({ name }) => name === row.kind);
-  const denial = await kind?.denialOf?.(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
+  const denial = await kind?.deniedReason?.(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
   if (typeof denial === "string") return { kind: "forbidden", code: denial };
   if ((await readSnapshot(row)) === null) return { kind: "conflict", code: "approval-edited", endsAs: "REFUSED" };
   const { makerId: staffId, tenant, permission } = row;
@@ -347,7 +347,7 @@ async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: D
 
 async function turnAway(tx: Tx, row: Approval, { by, tried, obstacle }: { by: string; tried: AuditCode } & Refused) {
   const { code, endsAs } = obstacle;
-  const ended = endsAs && (await moveOn(tx, row, { from: "PENDING", to: endsAs, set: { code } }));
+  const ended = endsAs && (await transition(tx, row, { from: "PENDING", to: endsAs, set: { code } }));
   await announce(tx, ended ?? row, { by, code: tried, outcome: "REFUSED", detail: { why: code } });
 }
 
@@ -371,7 +371,7 @@ async function decideIn(tx: Tx, deciding: Deciding): Promise<Moved | Refused> {
   const decisionSealed = sealDecision(row, { deciderId: by, verdict, reason });
   const to = verdict === "AUTHORISED" && isCompletedByMaker(row.kind) ? "READY" : verdict;
   const set = { deciderId: by, decisionSealed, ...(to === "AUTHORISED" && { owner: instanceId() }) };
-  const moved = await moveOn(tx, row, { from: "PENDING", to, set });
+  const moved = await transition(tx, row, { from: "PENDING", to, set });
   if (moved === null) return { obstacle: { kind: "conflict", code: "approval-ended" } };
   await announce(tx, moved, { by, code: CODES[verdict], outcome: "DONE" });
   return { moved };
@@ -382,7 +382,7 @@ async function decide(deciding: Deciding): Promise<Approval> {
   const outcome = await store.transaction((tx) => decideIn(tx, deciding));
   if ("moved" in outcome) return outcome.moved;
   const { kind, code } = outcome.obstacle;
-  throw new BankError(kind, { code });
+  throw new AppError(kind, { code });
 }
 
 /** `execute` carries it out, here or after a restart. */
@@ -416,12 +416,12 @@ export async function withdraw(
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {
     const row = await holdApproval(tx, { tenant, id: approvalId });
-    if (row === null) throw new BankError("not-found", { code: "approval" });
-    if (row.makerId !== by) throw new BankError("forbidden", { code: "approval-not-yours" });
+    if (row === null) throw new AppError("not-found", { code: "approval" });
+    if (row.makerId !== by) throw new AppError("forbidden", { code: "approval-not-yours" });
     const { state: from } = row;
     const isOpen = from === "PENDING" || from === "READY";
-    const moved = isOpen ? await moveOn(tx, row, { from, to: "WITHDRAWN" }) : null;
-    if (moved === null) throw new BankError("conflict", { code: "approval-ended" });
+    const moved = isOpen ? await transition(tx, row, { from, to: "WITHDRAWN" }) : null;
+    if (moved === null) throw new AppError("conflict", { code: "approval-ended" });
     await announce(tx, moved, { by, code: "approval.withdraw", outcome: "DONE" });
     return { state: moved.state, code: moved.code };
   });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/test/support/transfers";
@@ -46,7 +46,7 @@ describe("one proposal takes effect once", () => {
     await expect(fixture.authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
     await approvalsWatch.sweep("aurora");
     expect((await fixture.stateOf(id))[0]).toBe("UNKNOWN");
-    await fixture.db.update(bankIntent).set({ state: "DONE" });
+    await fixture.db.update(providerIntent).set({ state: "DONE" });
     await approvalsWatch.sweep("aurora");
     expect((await fixture.stateOf(id))[0]).toBe("EXECUTED");
     expect(await fixture.paid()).toBe(1);
@@ -81,7 +81,7 @@ describe("a proposal whose executor died", () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     const before = await fixture.paid();
-    await fixture.db.update(bankIntent).set({ attempts, state, code });
+    await fixture.db.update(providerIntent).set({ attempts, state, code });
     await fixture.tamper(sql`update approval set state = 'AUTHORISED'`);
     await fixture.died();
     await approvalsWatch.sweep("aurora");

@@ -3,7 +3,7 @@ import { type DayLimits, loosens, NO_LIMITS, type Policy, termsOf } from "./view
 import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { PolicyChange } from "./inputs";
@@ -75,7 +75,7 @@ export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, chan
   const { tenant, id: staffId } = actor;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} policy ${kind}`}))`);
   const before = await policyOf(tx, tenant, kind);
-  if (before.version !== change.version) throw new BankError("conflict", { code: "policy-changed" });
+  if (before.version !== change.version) throw new AppError("conflict", { code: "policy-changed" });
   const after = changedPolicy(before, change);
   const createdAt = sql`clock_timestamp()`;
   await tx.insert(approvalPolicy).values({ tenant, kind, staffId, createdAt, ...after });

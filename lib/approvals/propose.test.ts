@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { actorOf } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
@@ -24,7 +24,7 @@ describe("a proposal", () => {
     expect(await fixture.paid()).toBe(0);
     await expect(fixture.authorising(id)).resolves.toEqual({ state: "EXECUTED", code: null });
     expect(await fixture.paid()).toBe(1);
-    const [intent] = await fixture.db.select().from(bankIntent);
+    const [intent] = await fixture.db.select().from(providerIntent);
     const [row] = await fixture.db.select().from(approval);
     expect(intent).toMatchObject({
       id: order.intentId,

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, refuseClaimed } from "@/lib/provider/intents/claim";
 import { findIntent } from "@/lib/provider/intents/intent-record";
 import { publish } from "@/lib/db/publish";
@@ -33,7 +33,7 @@ type Again = Pick<Approval, "makerId" | "kind"> & { bytes: string };
 /** An order repeated gets the same answer; a different one may not take its intent. */
 function proposedAlready(row: Approval, { makerId, kind, bytes }: Again): Proposed {
   const isSame = row.makerId === makerId && row.kind === kind && isHashOf(row.bodyHash, bytes);
-  if (!isSame) throw new BankError("conflict", { code: "intent-reused" });
+  if (!isSame) throw new AppError("conflict", { code: "intent-reused" });
   return { state: "PROPOSED", approvalId: row.id };
 }
 
@@ -46,7 +46,7 @@ async function refuseSecond(tx: Db | Tx, { tenant, kind, object }: About): Promi
     eq(approval.object, object),
     inArray(approval.state, [...OPEN_STATES]),
   );
-  if ((await tx.$count(approval, open)) > 0) throw new BankError("conflict", { code: "approval-open" });
+  if ((await tx.$count(approval, open)) > 0) throw new AppError("conflict", { code: "approval-open" });
 }
 
 const UNDECIDED = {
@@ -97,7 +97,7 @@ async function propose<P extends Permission, Order extends Ordered>(
     await kind.admit?.(tx, maker, order);
     // Of two at once the store admits one per object.
     const [stored] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
-    if (stored === undefined) throw new BankError("conflict", { code: "approval-open" });
+    if (stored === undefined) throw new AppError("conflict", { code: "approval-open" });
     await publish(tx, { tenant, topic: "approvals", object: row.id });
     const to = { permission: decidingPermission(kind.name), except: makerId };
     await queueMail(tx, { tenant, subject: "waiting", object: row.id, to });
@@ -129,7 +129,7 @@ async function isRepeat(
 }
 
 /** Carries out, or proposes where the policy asks. Throws as the verb, conflict `intent-reused` and `approval-open`. */
-export async function underPolicy<P extends Permission, Order extends Ordered, Done>(
+export async function executeOrPropose<P extends Permission, Order extends Ordered, Done>(
   kind: ApprovalKind<P, Order, Done>,
   actor: Actor<P>,
   order: Order,
@@ -145,7 +145,7 @@ export async function underPolicy<P extends Permission, Order extends Ordered, D
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
-/** Throws as `underPolicy`, and conflict `policy-changed` when no second person is needed. */
+/** Throws as `executeOrPropose`, and conflict `policy-changed` when no second person is needed. */
 export async function proposeToComplete<P extends Permission, Order extends Ordered>(
   kind: Proposable<P, Order>,
   actor: Actor<P>,
@@ -157,7 +157,7 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
   if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
   if (!(await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
-    throw new BankError("conflict", { code: "policy-changed" });
+    throw new AppError("conflict", { code: "policy-changed" });
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
@@ -171,11 +171,11 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
 ): Promise<Done> {
   const store = await db();
   const { tenant } = actor;
-  if ((await standing(kind, actor, order)) !== null) throw new BankError("conflict", { code: "intent-reused" });
+  if ((await standing(kind, actor, order)) !== null) throw new AppError("conflict", { code: "intent-reused" });
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await isRepeat(kind, actor, order.intentId);
   if (!isSent && (await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
-    throw new BankError("conflict", { code: "policy-changed" });
+    throw new AppError("conflict", { code: "policy-changed" });
   await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
   return kind.perform(actor, order, { completion, approvalId: null });
 }
@@ -210,4 +210,4 @@ export const looseningApproval = adminApprovalKind({
 });
 
 export const orderPolicyChange = (actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy | Proposed> =>
-  underPolicy(looseningApproval, actor, change);
+  executeOrPropose(looseningApproval, actor, change);

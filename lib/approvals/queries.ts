@@ -62,7 +62,7 @@ type PolicyView = {
   proposed: { id: string; byName: string; at: string } | null;
 };
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Promise<PolicyStep[]> {
   const rows = await store
@@ -71,8 +71,8 @@ async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Pro
     .innerJoin(staff, eq(staff.id, approvalPolicy.staffId))
     .where(and(eq(approvalPolicy.tenant, tenant), eq(approvalPolicy.kind, kind)))
     .orderBy(desc(approvalPolicy.version))
-    .limit(MOST_STEPS + 1);
-  const shown = rows.slice(0, MOST_STEPS);
+    .limit(MAX_STEPS + 1);
+  const shown = rows.slice(0, MAX_STEPS);
   return shown.map(({ row: after, byName }, n) => {
     const before = rows[n + 1]?.row ?? standardOf(kind);
     return {

@@ -4,7 +4,7 @@ import { decidingPermission, OPEN_STATES } from "./view";
 import type { ApprovalState, ApprovalKindName } from "@/lib/db/enums/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { sealComment, type Approval } from "./snapshot";
 import type { Commenting } from "./inputs";
@@ -25,9 +25,9 @@ export async function comment(
   const { tenant, id: staffId, roles } = actor;
   return (await db()).transaction(async (tx) => {
     const row = await findApproval(tx, { tenant, id: approvalId });
-    if (row === null) throw new BankError("not-found", { code: "approval" });
+    if (row === null) throw new AppError("not-found", { code: "approval" });
     if (row.makerId !== staffId && !can(roles, decidingPermission(row.kind))) {
-      throw new BankError("forbidden", { code: "approval-not-yours" });
+      throw new AppError("forbidden", { code: "approval-not-yours" });
     }
     const which = { tenant, id: commentId };
     const written = { approvalId, staffId, textSealed: sealComment(which, text), createdAt: sql`clock_timestamp()` };
@@ -78,7 +78,7 @@ const handsOf = (to: ApprovalState) => {
   return to === "READY" ? { owner: null, executingUntil: null } : { endedAt: now };
 };
 
-export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: Move): Promise<Approval | null> {
+export async function transition(tx: Tx, which: ApprovalId, { from, to, set = {} }: Move): Promise<Approval | null> {
   const [moved] = await tx
     .update(approval)
     .set({

@@ -9,7 +9,7 @@ import { FAULT_KINDS, firstBad, type Trust, type Verified, verifyTenant } from "
 
 /** Rows checked again at each sweep: a million takes an hour. */
 const AGAIN_ROWS = 20_000;
-const MOST_NEW_ROWS = 100_000;
+const MAX_NEW_ROWS = 100_000;
 /** How often the whole record is checked again after a fault. */
 const RECHECK_MS = 600_000;
 
@@ -81,7 +81,7 @@ export async function checkTenant(db: Db, tenant: string, { trust, directory, no
   if (!(await keepsItsEnd(db, { tenant, directory, upTo }))) return everything();
   const head = await readHead(db, tenant);
   const open = createOpenIntents(known.open);
-  const fresh = await walk(db, { tenant, from: upTo, upTo: Math.min(head.seq, upTo.seq + MOST_NEW_ROWS) }, open);
+  const fresh = await walk(db, { tenant, from: upTo, upTo: Math.min(head.seq, upTo.seq + MAX_NEW_ROWS) }, open);
   const again = await walk(db, { tenant, from: round, upTo: Math.min(upTo.seq, round.seq + AGAIN_ROWS) });
   const isWhole = head.seq >= upTo.seq && (fresh.last.seq < head.seq || fresh.last.hash === head.hash);
   if (!fresh.isSound || !again.isSound || !isWhole) return everything();

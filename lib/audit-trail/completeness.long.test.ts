@@ -9,7 +9,7 @@ import { refuse, withdraw } from "@/lib/approvals/decide";
 import { type Role, ROLES } from "@/lib/permission/permission";
 import { staffMembership, staffSession } from "@/lib/db/tables/auth";
 import { endSessionsOf, findSession, moveSession, openSessionFor } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { recordAccess } from "@/lib/audit/access-log";
 import { invite, renewInvitation, revokeInvitation } from "@/lib/staff/invitations";
 import { changeRoles, disablePerson, enablePerson } from "@/lib/staff/people";
@@ -21,7 +21,7 @@ import { changedTables, contentsOf } from "@/test/support/audit";
 
 /** Chance: which of the few people, roles and proposals there are. */
 type Chance = { pick: number; roles: Role[] };
-type Deed = (stage: Stage, chance: Chance) => Promise<unknown>;
+type Act = (stage: Stage, chance: Chance) => Promise<unknown>;
 
 const among = <T>(all: readonly T[], pick: number): T | undefined => all[pick % Math.max(1, all.length)];
 
@@ -44,7 +44,7 @@ function signIn({ db }: Stage, staffId: string): Promise<string> {
 }
 
 /** Whatever is asked at whatever moment: much of it is refused, or changes nothing. */
-const DEEDS: Readonly<Record<string, Deed>> = {
+const DEEDS: Readonly<Record<string, Act>> = {
   "sign in": (stage, { pick }) => signIn(stage, someoneAt(stage, pick)),
   "end all sessions": async (stage, { pick }) => {
     const staffId = someoneAt(stage, pick);
@@ -138,7 +138,7 @@ it(
         try {
           await DEEDS[name]?.(stage, chance);
         } catch (error) {
-          if (!(error instanceof BankError)) throw error;
+          if (!(error instanceof AppError)) throw error;
           refusals += 1;
         }
         const after = await stateOf(stage);

@@ -86,12 +86,12 @@ type TrailPage = { rows: AuditRow[]; older: number | null; newer: number | null 
 async function readPage(tenant: string, filter: AuditFilter): Promise<TrailPage> {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
-  const edge = isUpwards ? gt(auditEvent.seq, after) : before === undefined ? undefined : lt(auditEvent.seq, before);
+  const cursor = isUpwards ? gt(auditEvent.seq, after) : before === undefined ? undefined : lt(auditEvent.seq, before);
   const store = await db();
   const found = await store
     .select()
     .from(auditEvent)
-    .where(and(matching(tenant, filter), edge))
+    .where(and(matching(tenant, filter), cursor))
     .orderBy((isUpwards ? asc : desc)(auditEvent.seq))
     .limit(PAGE_SIZE + 1);
   const hasMore = found.length > PAGE_SIZE;
@@ -189,7 +189,7 @@ export type Trail = TrailPage & {
   asOf: string;
 };
 
-const MOST_INCIDENTS = 100;
+const MAX_INCIDENTS = 100;
 
 function readIncidents(store: Db, tenant: string): Promise<RecordState["unreadable"]> {
   const { seq, intentId, at, code } = auditEvent;
@@ -199,7 +199,7 @@ function readIncidents(store: Db, tenant: string): Promise<RecordState["unreadab
     .from(auditEvent)
     .where(and(eq(auditEvent.tenant, tenant), eq(code, "records.unreadable"), isRecent))
     .orderBy(desc(seq))
-    .limit(MOST_INCIDENTS);
+    .limit(MAX_INCIDENTS);
 }
 
 async function readState(tenant: string): Promise<RecordState> {
@@ -297,7 +297,7 @@ export const listTrail = query("audit:read", async (actor, given: Partial<AuditF
   return { ...page, state, people, asOf: new Date().toISOString() };
 });
 
-const MOST_NEW = 100;
+const MAX_NEW = 100;
 
 export const countNew = query(
   "audit:read",
@@ -309,12 +309,12 @@ export const countNew = query(
       .select({ seq: auditEvent.seq })
       .from(auditEvent)
       .where(and(matching(actor.tenant, filter), gt(auditEvent.seq, after)))
-      .limit(MOST_NEW);
+      .limit(MAX_NEW);
     return { count: found.length };
   },
 );
 
-const MOST_OF_INTENT = 50;
+const MAX_OF_INTENT = 50;
 
 export const listOfIntent = query("audit:read", async (actor, intentId: string): Promise<AuditRow[]> => {
   const filter = AuditFilter.parse({ sought: intentId });
@@ -325,7 +325,7 @@ export const listOfIntent = query("audit:read", async (actor, intentId: string):
     .from(auditEvent)
     .where(matching(actor.tenant, filter))
     .orderBy(auditEvent.seq)
-    .limit(MOST_OF_INTENT);
+    .limit(MAX_OF_INTENT);
   return withNames(store, rows);
 });
 

@@ -11,7 +11,7 @@ export type BegunWrite = { intentId: string; seq: number; code: string; atMicros
 
 /** Longer than any sender is silent. */
 const SENDING_MS = 120_000;
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 
 export const abandoned = (begun: readonly BegunWrite[], nowMs: number): BegunWrite[] =>
   begun.filter(({ atMicros }) => atMicros / 1000 < nowMs - SENDING_MS);
@@ -22,7 +22,7 @@ export function createOpenIntents(known: readonly BegunWrite[] = []) {
     take({ intentId, outcome, seq, code, atMicros }: ChainRow) {
       if (intentId === null) return;
       if (outcome !== "INTENT") open.delete(intentId);
-      else if (open.size < MOST_OPEN) open.set(intentId, { intentId, seq, code, atMicros: Number(atMicros) });
+      else if (open.size < MAX_OPEN) open.set(intentId, { intentId, seq, code, atMicros: Number(atMicros) });
     },
     all: (): BegunWrite[] => [...open.values()],
   };

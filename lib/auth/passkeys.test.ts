@@ -9,7 +9,7 @@ import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { enterByFactor } from "./entry";
 import { confirmEnrolment, resetFactor, startEnrolment } from "./factor";
 import { createAuthenticator } from "@/test/support/auth";
-import { askForPasskey, listPasskeys, MOST_PASSKEYS, type PasskeyAnswer } from "./passkeys";
+import { askForPasskey, listPasskeys, MAX_PASSKEYS, type PasskeyAnswer } from "./passkeys";
 import { passkeyChallenge, staffPasskey, staffSession } from "@/lib/db/tables/auth";
 import { findSession, openSessionFor, type Session } from "./sessions";
 import { askAtStep, beginSecondStep, readStepWay } from "./entry";
@@ -113,7 +113,7 @@ describe("registering a passkey", () => {
     const authenticator = await withPasskey(other);
     const taken = authenticator.register(await beginPasskey(session));
     expect(await registerPasskey(session, taken)).toBe("refused");
-    for (let held = 0; held < MOST_PASSKEYS; held += 1) await withPasskey(session);
+    for (let held = 0; held < MAX_PASSKEYS; held += 1) await withPasskey(session);
     const eleventh = createAuthenticator().register(await beginPasskey(session));
     expect(await registerPasskey(session, eleventh)).toBe("refused");
   });

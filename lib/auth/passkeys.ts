@@ -16,7 +16,7 @@ import { passkeyChallenge, staffPasskey } from "@/lib/db/tables/auth";
 import type { Session } from "./sessions";
 
 /** Each is one more way into the account. */
-export const MOST_PASSKEYS = 10;
+export const MAX_PASSKEYS = 10;
 const ANSWERED_WITHIN_MS = 5 * 60_000;
 
 const storeTime = sql`clock_timestamp()`;
@@ -114,7 +114,7 @@ export async function askForNewPasskey(
 export async function addPasskey(tx: Tx, { staffId, idHash }: Session, given: NewPasskey): Promise<boolean> {
   const { passkey: id, name, transports, clientDataJSON, attestationObject } = given;
   const expectedChallenge = await takeChallenge(tx, idHash);
-  if (expectedChallenge === null || (await countPasskeys(tx, staffId)) >= MOST_PASSKEYS) return false;
+  if (expectedChallenge === null || (await countPasskeys(tx, staffId)) >= MAX_PASSKEYS) return false;
   const { rpID, expectedOrigin } = relyingParty();
   const response = { clientDataJSON, attestationObject };
   const registered = await verifyRegistrationResponse({

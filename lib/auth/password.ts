@@ -64,7 +64,7 @@ const PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 128;
 
 const AT_ONCE = availableParallelism();
-const MOST_WAITING = 32 * AT_ONCE;
+const MAX_WAITING = 32 * AT_ONCE;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -73,7 +73,7 @@ export class PasswordsBusy extends Error {
   override name = "PasswordsBusy";
 }
 
-export const arePasswordsBusy = (): boolean => waiting.length >= MOST_WAITING;
+export const arePasswordsBusy = (): boolean => waiting.length >= MAX_WAITING;
 
 /** A hash takes a core and 19 MiB: one per core at a time, and a bounded queue. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -27,7 +27,7 @@ import { forgetStep, saveStep, readStep } from "./entry";
 import type { EndReason } from "@/lib/db/tables/auth";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
-const MOST_COOKIES = 5_000;
+const MAX_COOKIES = 5_000;
 const SignedIn = z.object({ sid: z.string() });
 
 const isSecure = () => env().publicUrl.protocol === "https:";
@@ -250,7 +250,7 @@ export function authOptions(): NextAuthOptions {
 }
 
 /** Decrypting costs as much as reading the row, and a cookie's content never changes. */
-const sidsOfCookies = createMemory<{ sid: string; expiresAtMs: number }>(MOST_COOKIES);
+const sidsOfCookies = createMemory<{ sid: string; expiresAtMs: number }>(MAX_COOKIES);
 
 async function readCookie(): Promise<string | null> {
   const token = (await cookies()).get(cookieName())?.value;

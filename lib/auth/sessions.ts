@@ -75,7 +75,7 @@ export function choose(memberships: readonly Membership[], last: string | undefi
   return memberships.find(({ tenant }) => tenant === last) ?? memberships[0];
 }
 
-type Opening = {
+type NewSession = {
   staffId: string;
   tenant: string;
   how: SignInWay;
@@ -93,7 +93,7 @@ async function rememberAddress(tx: Tx, staffId: string, addressHash: string): Pr
 }
 
 /** Returns the only copy of its id. Recorded as `session.open`. */
-export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> {
+export async function openSessionFor(tx: Tx, opening: NewSession): Promise<string> {
   const { staffId, tenant, how, secondFactor, provenAt, device = UNKNOWN_DEVICE } = opening;
   const { addressHash, ...shown } = device;
   const sessionId = randomBytes(32).toString("base64url");

@@ -11,7 +11,7 @@ import { signInTry, staffAddress } from "@/lib/db/tables/auth";
 const FREE_TRIES = 5;
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 /** Beyond that the wait is the longest anyway, and powers of two overflow. */
-const MOST_DOUBLINGS = 16;
+const MAX_DOUBLINGS = 16;
 
 const Waits = z.object({ rows: z.array(z.object({ wait_ms: z.coerce.number() })) });
 
@@ -29,7 +29,7 @@ async function countTry(store: Db | Tx, key: string, rhythm: Rhythm): Promise<nu
   const { firstSeconds, longestSeconds, at } = rhythm;
   const { tries, triedAt } = signInTry;
   const isForgotten = sql`${triedAt} < ${at} - ${FORGOTTEN_AFTER_MS} * interval '1 millisecond'`;
-  const doubled = sql`${firstSeconds}::int * power(2, least(${tries} - ${FREE_TRIES}, ${MOST_DOUBLINGS}))`;
+  const doubled = sql`${firstSeconds}::int * power(2, least(${tries} - ${FREE_TRIES}, ${MAX_DOUBLINGS}))`;
   const wait = sql`case when ${tries} < ${FREE_TRIES} then 0 else least(${doubled}, ${longestSeconds}::int) end`;
   const dueAt = sql`${triedAt} + ${wait} * interval '1 second'`;
   const counted = await store

@@ -94,7 +94,7 @@ const rolesAt = (memberships: readonly Membership[], tenant: string): Role[] =>
   memberships.find((membership) => membership.tenant === tenant)?.roles ?? [];
 const written = (roles: readonly Role[]) => roles.toSorted().join(",");
 
-type Asked = { given: readonly Membership[]; tenants: readonly string[] };
+type GrantedMemberships = { given: readonly Membership[]; tenants: readonly string[] };
 type Change = { at: string; before: Role[]; after: Role[]; isStored: boolean };
 
 const isChange = ({ before, after }: Change) => written(before) !== written(after);
@@ -106,7 +106,7 @@ async function rolesOf(tx: Tx, staffId: string, tenants: readonly string[]): Pro
 }
 
 /** Locks each tenant's people in one order. A tenant's only admin stays one. */
-async function readChanges(tx: Tx, staffId: string, { given, tenants }: Asked): Promise<Change[]> {
+async function readChanges(tx: Tx, staffId: string, { given, tenants }: GrantedMemberships): Promise<Change[]> {
   const held = await rolesOf(tx, staffId, tenants);
   const differing = tenants.filter((at) => written(rolesAt(held, at)) !== written(rolesAt(given, at))).toSorted();
   const changes: Change[] = [];
@@ -133,7 +133,7 @@ async function write(tx: Tx, staffId: string, { at, after }: Change): Promise<vo
 }
 
 /** A change ends the person's sessions. Barred people stay barred; the last admin stays, recorded as refused. */
-async function replaceRoles(tx: Tx, staffId: string, asked: Asked): Promise<void> {
+async function replaceRoles(tx: Tx, staffId: string, asked: GrantedMemberships): Promise<void> {
   const changes = await readChanges(tx, staffId, asked);
   const changed = changes.filter(isChange);
   for (const change of changed) await write(tx, staffId, change);

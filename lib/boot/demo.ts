@@ -8,10 +8,10 @@ import type { Actor } from "@/lib/permission/grant";
 import type { Permission, Role } from "@/lib/permission/permission";
 import { provePassword } from "@/lib/auth/sign-in";
 import { UNKNOWN_DEVICE } from "@/lib/auth/sign-in-try";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { completeCpf } from "@/lib/contract/document";
 import { orderDecision } from "@/lib/kyc/approvals";
 import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
@@ -54,7 +54,7 @@ async function orRefused<T>(ordering: Promise<T>): Promise<T | null> {
   try {
     return await ordering;
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     const { kind, details } = error;
     log.warn({ kind, code: details.code, status: details.status }, "the demo's people were refused");
     return null;
@@ -203,7 +203,7 @@ export function demoWatch(): Watch {
     async sweep(tenant) {
       if (known.has(tenant)) return;
       const store = await db();
-      const isUnused = (await store.$count(bankIntent, eq(bankIntent.tenant, tenant))) === 0;
+      const isUnused = (await store.$count(providerIntent, eq(providerIntent.tenant, tenant))) === 0;
       if (isUnused && !(await moveMoney(store, tenant))) return;
       known.add(tenant);
       if (isUnused) {

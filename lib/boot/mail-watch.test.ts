@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { eq, ne, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { expireOverdue, refuse } from "@/lib/approvals/decide";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { chooseOwnMail, readOwnMails } from "@/lib/preferences/mails";
 import { log } from "@/lib/log/log";
 import { saveMailLocale } from "@/lib/mail/outbox";
@@ -159,7 +159,7 @@ describe("who asked", () => {
   });
 });
 
-const unanswered = () => Promise.reject(new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true }));
+const unanswered = () => Promise.reject(new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true }));
 
 describe("a write without an answer", () => {
   it("is told after five minutes to who may end it, unless it was found meanwhile", async () => {
@@ -180,7 +180,7 @@ describe("a write without an answer", () => {
     await sweep();
     expect(subjects()).toEqual(["A write to the provider is unconfirmed"]);
     await fixture.db.update(mailNotice).set({ endedAt: null, end: null, claimedAt: null });
-    await fixture.db.update(bankIntent).set({ state: "DONE" });
+    await fixture.db.update(providerIntent).set({ state: "DONE" });
     await sweep();
     expect(server.received).toHaveLength(1);
   });
@@ -191,7 +191,7 @@ describe("the outbox", () => {
     const order = fixture.big();
     await fixture.propose(order);
     await expect(orderInternalTransfer(fixture.maker, { ...order, amount: "6000.00" })).rejects.toBeInstanceOf(
-      BankError,
+      AppError,
     );
     expect(await fixture.db.$count(mailNotice)).toBe(1);
   });

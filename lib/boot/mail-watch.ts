@@ -6,7 +6,7 @@ import { record } from "@/lib/audit/record";
 import { can, type Role } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { needsPerson } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { sendMail } from "@/lib/mail/send";
 import { queueMail } from "@/lib/mail/outbox";
 import { choiceOf, MAIL_PERMISSIONS } from "@/lib/mail/view";
@@ -32,7 +32,7 @@ const RETAINED_MS = 30 * DAY_MS;
 const CLAIMED_MS = 5 * 60_000;
 const FIRST_DELAY_MS = 60_000;
 /** In a row: the server is away, and each takes its whole patience. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 const PATHS: Readonly<Record<MailSubject, string>> = {
   waiting: "/approvals",
@@ -51,12 +51,15 @@ const isDue = lte(mailNotice.dueAt, sql`clock_timestamp()`);
 
 async function queueEnding(store: Db, tenant: string): Promise<void> {
   const endsSoon = and(
-    eq(bankIntent.tenant, tenant),
-    eq(bankIntent.state, "HELD"),
-    sql`${bankIntent.pendingExpiresAt} between clock_timestamp() and clock_timestamp() + interval '1 hour'`,
+    eq(providerIntent.tenant, tenant),
+    eq(providerIntent.state, "HELD"),
+    sql`${providerIntent.pendingExpiresAt} between clock_timestamp() and clock_timestamp() + interval '1 hour'`,
   );
   await store.transaction(async (tx) => {
-    const ending = await tx.select({ id: bankIntent.id, actor: bankIntent.actor }).from(bankIntent).where(endsSoon);
+    const ending = await tx
+      .select({ id: providerIntent.id, actor: providerIntent.actor })
+      .from(providerIntent)
+      .where(endsSoon);
     for (const { id, actor } of ending) await queueMail(tx, { tenant, subject: "held", object: id, to: actor });
   });
 }
@@ -106,12 +109,12 @@ async function standingOf(store: Db, { tenant, subject }: Group, objects: string
     const rows = await store.select({ kind: approval.kind }).from(approval).where(isPending);
     return rows.filter(({ kind }) => can(roles, decidingPermission(kind))).length;
   }
-  const ofIntents = and(eq(bankIntent.tenant, tenant), inArray(bankIntent.id, objects));
-  if (subject === "held") return store.$count(bankIntent, and(ofIntents, eq(bankIntent.state, "HELD")));
+  const ofIntents = and(eq(providerIntent.tenant, tenant), inArray(providerIntent.id, objects));
+  if (subject === "held") return store.$count(providerIntent, and(ofIntents, eq(providerIntent.state, "HELD")));
   if (subject !== "unanswered") return objects.length;
   const rows = await store
-    .select({ operation: bankIntent.operation })
-    .from(bankIntent)
+    .select({ operation: providerIntent.operation })
+    .from(providerIntent)
     .where(and(ofIntents, needsPerson));
   return rows.filter(({ operation }) => {
     const permission = outcomeKindOf(operation)?.permission;
@@ -202,7 +205,7 @@ export const mailsWatch: Watch = {
     for (const group of await dueGroups(store, tenant)) {
       const outcome = await deliver(store, group);
       failures = outcome === "failed" ? failures + 1 : 0;
-      if (failures === MOST_FAILURES) return;
+      if (failures === MAX_FAILURES) return;
     }
   },
 };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { bank } from "@/lib/provider/client";
 import { listSubscriptions } from "@/lib/provider/operations";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -67,7 +67,7 @@ describe("the access token of the console", () => {
 
   it("is kept where the answer to the revocation is lost, and that is on record as not known", async () => {
     await callProvider();
-    instead = answering("/revoke", () => Promise.reject(new BankError("unavailable", { mayHaveExecuted: true })));
+    instead = answering("/revoke", () => Promise.reject(new AppError("unavailable", { mayHaveExecuted: true })));
     await expect(revokeOwnToken(admin())).rejects.toMatchObject({ kind: "unavailable" });
     expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke UNKNOWN"]);
     expect(await checkToken(admin())).toMatchObject({ state: "active" });

@@ -1,6 +1,6 @@
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { introspectToken, revokeToken } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
@@ -44,7 +44,7 @@ export async function revokeOwnToken(actor: Manager): Promise<{ wasHeld: boolean
     await record(store, { ...entry, outcome: wasHeld ? "DONE" : "REFUSED" });
     return { wasHeld };
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     const outcome = error.details.mayHaveExecuted === true ? "UNKNOWN" : "REFUSED";
     await record(store, { ...entry, outcome, detail: { code: error.details.code ?? error.kind } });
     throw error;

@@ -8,7 +8,7 @@ import { isReference } from "@/lib/provider/call-log";
 import type { LaneStanding } from "@/lib/provider/circuit";
 import { standing } from "@/lib/provider/client";
 import * as operations from "@/lib/provider/operations";
-import { bankCall } from "@/lib/db/tables/provider";
+import { providerCall } from "@/lib/db/tables/provider";
 import { TOKEN_PATH } from "@/lib/provider/token-request";
 import { isStorable } from "@/lib/contract/shared";
 import { createMemory } from "@/lib/log/memory";
@@ -34,13 +34,13 @@ export type ProviderStanding = {
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
 const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
 
-type Reading = { atMs: number; standing: ReturnType<typeof standing> };
+type ProviderReading = { atMs: number; standing: ReturnType<typeof standing> };
 
 /** Every page shows it: one reading serves all who ask within this time. */
 const READING_SERVES_MS = 1_000;
-const readings = createMemory<Reading>(100);
+const readings = createMemory<ProviderReading>(100);
 
-function recentStanding(tenant: string): Reading["standing"] {
+function recentStanding(tenant: string): ProviderReading["standing"] {
   const known = readings.get(tenant);
   const atMs = performance.now();
   if (known !== undefined && atMs - known.atMs < READING_SERVES_MS) return known.standing;
@@ -60,7 +60,7 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
 
 const OBJECT_ROWS = 20;
 
-type StoredCall = typeof bankCall.$inferSelect;
+type StoredCall = typeof providerCall.$inferSelect;
 
 export type CallRow = Omit<StoredCall, "at" | "tenant"> & {
   at: string;
@@ -80,9 +80,9 @@ export type CallList = {
 
 // A held call, and a look-up of what is not there, were answered as the interface says.
 const hasFailed = and(
-  sql`${bankCall.kind} <> 'ok'`,
-  sql`${bankCall.kind} <> 'held'`,
-  sql`(${bankCall.kind} <> 'not-found' or ${bankCall.method} <> 'GET')`,
+  sql`${providerCall.kind} <> 'ok'`,
+  sql`${providerCall.kind} <> 'held'`,
+  sql`(${providerCall.kind} <> 'not-found' or ${providerCall.method} <> 'GET')`,
 );
 
 const countFailed = sql<number>`count(*) filter (where ${hasFailed})`.mapWith(Number);
@@ -97,30 +97,30 @@ const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
 function matchesSearch(text: string): SQL | undefined {
-  return or(isReference(text), namesObject(bankCall.object, text, CALL_OBJECTS));
+  return or(isReference(text), namesObject(providerCall.object, text, CALL_OBJECTS));
 }
 
 function matching(tenant: string, filter: CallFilter): SQL | undefined {
   const { kind, lane, path, actor, sought, from, to } = filter;
   return and(
-    eq(bankCall.tenant, tenant),
+    eq(providerCall.tenant, tenant),
     VIEWS[filter.view],
-    kind === undefined ? undefined : eq(bankCall.kind, kind),
-    kind === undefined || kind === "ok" ? undefined : sql`${bankCall.kind} <> 'ok'`,
-    lane === undefined ? undefined : eq(bankCall.lane, lane),
-    path === undefined ? undefined : eq(bankCall.path, path),
-    actor === undefined ? undefined : eq(bankCall.actor, actor),
+    kind === undefined ? undefined : eq(providerCall.kind, kind),
+    kind === undefined || kind === "ok" ? undefined : sql`${providerCall.kind} <> 'ok'`,
+    lane === undefined ? undefined : eq(providerCall.lane, lane),
+    path === undefined ? undefined : eq(providerCall.path, path),
+    actor === undefined ? undefined : eq(providerCall.actor, actor),
     sought === undefined ? undefined : matchesSearch(sought),
-    from === undefined ? undefined : sql`${bankCall.at} >= ${minute(from)}`,
-    to === undefined ? undefined : sql`${bankCall.at} < ${minute(to)} + interval '1 minute'`,
+    from === undefined ? undefined : sql`${providerCall.at} >= ${minute(from)}`,
+    to === undefined ? undefined : sql`${providerCall.at} < ${minute(to)} + interval '1 minute'`,
   );
 }
 
-function beyond(cursor: string, direction: "older" | "newer"): SQL {
+function afterCursor(cursor: string, direction: "older" | "newer"): SQL {
   const [ms = "0", seq = "0"] = cursor.split("-");
-  const edge = sql`(${new Date(Number(ms)).toISOString()}::timestamptz, ${Number(seq)}::bigint)`;
-  const row = sql`(${bankCall.at}, ${bankCall.seq})`;
-  return direction === "older" ? sql`${row} < ${edge}` : sql`${row} > ${edge}`;
+  const position = sql`(${new Date(Number(ms)).toISOString()}::timestamptz, ${Number(seq)}::bigint)`;
+  const row = sql`(${providerCall.at}, ${providerCall.seq})`;
+  return direction === "older" ? sql`${row} < ${position}` : sql`${row} > ${position}`;
 }
 
 const cursorOf = (row: StoredCall | undefined) => (row === undefined ? null : `${row.at.getTime()}-${row.seq}`);
@@ -131,16 +131,16 @@ type Window = Pick<CallList, "older" | "newer"> & { stored: StoredCall[] };
 async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
-  const downwards = before === undefined ? undefined : beyond(before, "older");
-  const edge = isUpwards ? beyond(after, "newer") : downwards;
+  const downwards = before === undefined ? undefined : afterCursor(before, "older");
+  const edge = isUpwards ? afterCursor(after, "newer") : downwards;
   const order = isUpwards ? asc : desc;
   const found = await (
     await db()
   )
     .select()
-    .from(bankCall)
+    .from(providerCall)
     .where(and(matching(tenant, filter), edge))
-    .orderBy(order(bankCall.at), order(bankCall.seq))
+    .orderBy(order(providerCall.at), order(providerCall.seq))
     .limit(PAGE_SIZE + 1);
   const hasMore = found.length > PAGE_SIZE;
   // Less than a page is left above: show the newest page whole.
@@ -183,7 +183,7 @@ function toRow(call: StoredCall, names: ReadonlyMap<string, string>): CallRow {
 }
 
 const percentile = (part: number) =>
-  sql<number | null>`percentile_cont(${part}) within group (order by ${bankCall.durationMs})`.mapWith(Number);
+  sql<number | null>`percentile_cont(${part}) within group (order by ${providerCall.durationMs})`.mapWith(Number);
 
 // `clock_timestamp` would use no index.
 const anHourAgo = sql`statement_timestamp() - interval '1 hour'`;
@@ -198,8 +198,8 @@ async function readLastHour(tenant: string): Promise<LastHour> {
       medianMs: percentile(0.5),
       p95Ms: percentile(0.95),
     })
-    .from(bankCall)
-    .where(and(eq(bankCall.tenant, tenant), gte(bankCall.at, anHourAgo)));
+    .from(providerCall)
+    .where(and(eq(providerCall.tenant, tenant), gte(providerCall.at, anHourAgo)));
   return hour ?? { calls: 0, failed: 0, medianMs: null, p95Ms: null };
 }
 
@@ -207,13 +207,13 @@ export type CallMinute = { minutesAgo: number; calls: number; failed: number };
 
 /** Of the last hour, without minutes in which nothing was called. */
 export const listMinutes = query("audit:read", async ({ tenant }): Promise<CallMinute[]> => {
-  const minutesAgo = sql<number>`floor(extract(epoch from statement_timestamp() - ${bankCall.at}) / 60)`.mapWith(
+  const minutesAgo = sql<number>`floor(extract(epoch from statement_timestamp() - ${providerCall.at}) / 60)`.mapWith(
     Number,
   );
   return (await db())
     .select({ minutesAgo, calls: count(), failed: countFailed })
-    .from(bankCall)
-    .where(and(eq(bankCall.tenant, tenant), gt(bankCall.at, anHourAgo)))
+    .from(providerCall)
+    .where(and(eq(providerCall.tenant, tenant), gt(providerCall.at, anHourAgo)))
     .groupBy(sql`1`)
     .orderBy(sql`1 desc`);
 });
@@ -235,9 +235,9 @@ async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {
     await db()
   )
     .select()
-    .from(bankCall)
-    .where(and(eq(bankCall.tenant, actor.tenant), eq(bankCall.object, object)))
-    .orderBy(desc(bankCall.at), desc(bankCall.seq))
+    .from(providerCall)
+    .where(and(eq(providerCall.tenant, actor.tenant), eq(providerCall.object, object)))
+    .orderBy(desc(providerCall.at), desc(providerCall.seq))
     .limit(OBJECT_ROWS);
   const names = await namesOf(stored.map((call) => call.actor));
   return stored.map((call) => toRow(call, names));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Call, writeCalls } from "@/lib/provider/call-log";
-import { bankCall } from "@/lib/db/tables/provider";
+import { providerCall } from "@/lib/db/tables/provider";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
@@ -36,10 +36,10 @@ describe("the watch over the call log", () => {
   it("forgets what is older than thirty days, of tenants that are gone, too", async () => {
     await writeCalls(db, [call, { ...call, tenant: "gone" }, { ...call, id: "young" }]);
     await db
-      .update(bankCall)
+      .update(providerCall)
       .set({ at: sql`clock_timestamp() - interval '31 days'` })
-      .where(sql`${bankCall.requestId} = 'r'`);
+      .where(sql`${providerCall.requestId} = 'r'`);
     await sweepOnce(callWatch, "aurora");
-    expect((await db.select().from(bankCall)).map(({ requestId }) => requestId)).toEqual(["young"]);
+    expect((await db.select().from(providerCall)).map(({ requestId }) => requestId)).toEqual(["young"]);
   });
 });

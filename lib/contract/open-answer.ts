@@ -139,7 +139,7 @@ export const plainName = (name: string) =>
 
 const isNamed = (wanted: Wanted, name: string) => NAMES[wanted].some((one) => plainName(one) === name);
 
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 type Level = { value: unknown; path: string; name: string };
 
@@ -172,12 +172,12 @@ function isOfEnvelope(root: unknown, { path }: Level): boolean {
   );
 }
 
-type Reading<Value> = (value: unknown) => Value | null;
+type EntryReader<Value> = (value: unknown) => Value | null;
 
 /** What stands under one of the names nearest to the top. */
-function nearest<Value>(answer: unknown, wanted: Wanted, read: Reading<Value>): { value: Value; path: string }[] {
+function nearest<Value>(answer: unknown, wanted: Wanted, read: EntryReader<Value>): { value: Value; path: string }[] {
   let level: Level[] = [{ value: answer, path: "", name: "" }];
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
     const fields = level.flatMap(fieldsOf);
     const found = fields.flatMap((field) => {
       const value = read(field.value);
@@ -240,7 +240,7 @@ function onlyLeaf(
 ): string | null {
   const found = new Set<string>();
   let level: Level[] = [{ value: answer, path: "", name: "" }];
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
     const fields = level.flatMap(fieldsOf);
     for (const field of fields) {
       const text = textOf(field.value);
@@ -312,7 +312,7 @@ export type OpenList<Entry> = {
 function listsIn(answer: unknown): unknown[][] {
   const lists: unknown[][] = [];
   let level: unknown[] = [answer];
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
     for (const one of level) if (Array.isArray(one)) lists.push(one);
     level = level.flatMap((one) => (Array.isArray(one) ? [] : Object.values(objectIn(one) ?? {})));
   }

@@ -61,7 +61,7 @@ export async function askConsole(dataDir: string, request: unknown): Promise<{ t
   return { text: await readText(connection) };
 }
 
-type Doing<Input extends z.ZodType, Output extends z.ZodType> = {
+type CommandHandling<Input extends z.ZodType, Output extends z.ZodType> = {
   name: string;
   input: Input;
   /** JSON, so dates are texts. */
@@ -70,12 +70,12 @@ type Doing<Input extends z.ZodType, Output extends z.ZodType> = {
   run: (db: Db, input: z.output<Input>) => Promise<z.input<Output>>;
 };
 
-type Command<Input extends z.ZodType, Output extends z.ZodType> = Doing<Input, Output> & {
+type Command<Input extends z.ZodType, Output extends z.ZodType> = CommandHandling<Input, Output> & {
   answer: (db: Db, input: unknown) => Promise<unknown>;
 };
 
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
-  doing: Doing<Input, Output>,
+  doing: CommandHandling<Input, Output>,
 ): Command<Input, Output> {
   return { ...doing, answer: (db, input) => doing.run(db, doing.input.parse(input)) };
 }

@@ -4,7 +4,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { signingKey } from "@/lib/audit/head";
 import { record } from "@/lib/audit/record";
 import { findIntent, type Intent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { seal, unseal } from "@/lib/db/seal";
@@ -29,10 +29,10 @@ const isRow = ({ tenant, id }: DossierKey) => and(eq(dossier.tenant, tenant), eq
 export type Evidence = Omit<Snapshot, "about" | "frozenAt">;
 type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
 
-type Opening = { tenant: string; intentId: string; staffId: string; object: string };
+type DossierRequest = { tenant: string; intentId: string; staffId: string; object: string };
 
 /** In the transaction that opened the intent, once per opening. Returns the hash for the audit record. */
-export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence): Promise<string> {
+export async function freezeDossier(tx: Tx, opening: DossierRequest, evidence: Evidence): Promise<string> {
   const { tenant: clientId, intentId, staffId, object } = opening;
   const intent = await findIntent(tx, { tenant: clientId, id: intentId });
   if (intent === null) throw new Error(`intent ${intentId} is not open`);
@@ -60,7 +60,7 @@ const isOpen = ({ tenant, id, key }: Pick<Intent, "tenant" | "id" | "key">) =>
 
 export async function addRecheck(
   tx: Tx,
-  { tenant, intentId }: Pick<Opening, "tenant" | "intentId">,
+  { tenant, intentId }: Pick<DossierRequest, "tenant" | "intentId">,
   recheck: Recheck,
 ): Promise<void> {
   const intent = await findIntent(tx, { tenant, id: intentId });
@@ -123,18 +123,18 @@ export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[
 export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<SealedEnding[]> {
   const { tenant, id, object, createdAt } = intent;
   const rows = await tx
-    .select({ row: dossier, earlier: bankIntent })
+    .select({ row: dossier, earlier: providerIntent })
     .from(dossier)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, dossier.tenant), eq(bankIntent.id, dossier.intentId)))
+    .innerJoin(providerIntent, and(eq(providerIntent.tenant, dossier.tenant), eq(providerIntent.id, dossier.intentId)))
     .where(
       and(
         eq(dossier.tenant, tenant),
         eq(dossier.object, object),
         isNull(dossier.sealedAt),
         ne(dossier.intentId, id),
-        eq(bankIntent.state, "UNKNOWN"),
-        eq(bankIntent.key, dossier.opening),
-        lt(bankIntent.createdAt, createdAt),
+        eq(providerIntent.state, "UNKNOWN"),
+        eq(providerIntent.key, dossier.opening),
+        lt(providerIntent.createdAt, createdAt),
       ),
     )
     .orderBy(asc(dossier.createdAt))
@@ -155,7 +155,7 @@ type DossierStanding = Pick<
   "id" | "intentId" | "staffId" | "createdAt" | "sealedAt" | "endState" | "sha256" | "signedBy"
 >;
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export async function dossiersOf(store: Db, tenant: string, object: string): Promise<DossierStanding[]> {
   const { id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy } = dossier;
@@ -164,7 +164,7 @@ export async function dossiersOf(store: Db, tenant: string, object: string): Pro
     .from(dossier)
     .where(and(eq(dossier.tenant, tenant), eq(dossier.object, object)))
     .orderBy(desc(createdAt), desc(id))
-    .limit(MOST_LISTED);
+    .limit(MAX_LISTED);
 }
 
 export const DOSSIER_FORMATS = ["pdf", "json"] as const;

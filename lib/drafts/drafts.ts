@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq, like, notInArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { maskWithin } from "@/lib/contract/document";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { Draft, DraftAnswer, DraftFields, OpenedDrafts, Unfinished } from "./view";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
@@ -60,12 +60,12 @@ async function setAside(actor: Actor, form: string): Promise<void> {
     .where(and(eq(draft.tenant, tenant), eq(draft.id, id)));
 }
 
-type Wish = {
+type DraftRequest = {
   draftId: string | null;
   documentIn: (fields: DraftFields) => string | undefined;
 };
 
-function unfinishedIn(opened: Draft, documentIn: Wish["documentIn"]): Unfinished[] {
+function unfinishedIn(opened: Draft, documentIn: DraftRequest["documentIn"]): Unfinished[] {
   const { draftId, fields, savedAt } = opened;
   if (fields === null || savedAt === null) return [];
   const typed = documentIn(fields)?.trim() ?? "";
@@ -73,7 +73,11 @@ function unfinishedIn(opened: Draft, documentIn: Wish["documentIn"]): Unfinished
   return [{ draftId, savedAt, subject: masked === typed ? null : masked }];
 }
 
-export async function openDrafts(actor: Actor, form: string, { draftId, documentIn }: Wish): Promise<OpenedDrafts> {
+export async function openDrafts(
+  actor: Actor,
+  form: string,
+  { draftId, documentIn }: DraftRequest,
+): Promise<OpenedDrafts> {
   const store = await db();
   const current = await openDraft(actor, form);
   const rows = await store.select().from(draft).where(ofForm(actor, form)).orderBy(desc(draft.savedAt));
@@ -103,7 +107,7 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
     .select()
     .from(draft)
     .where(named(actor, form, draftId));
-  if (other === undefined) throw new BankError("not-found", { code: "draft-gone" });
+  if (other === undefined) throw new AppError("not-found", { code: "draft-gone" });
   return { draft: asDraft(other), isOther: true };
 }
 
@@ -139,7 +143,7 @@ export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): 
 
 /** Not while in flight: the page that sent it waits for the answer, and would be taken from under it. */
 export async function wasSent(store: Db, tenant: string, draftId: string): Promise<boolean> {
-  const { id, state } = bankIntent;
-  const sent = and(eq(bankIntent.tenant, tenant), eq(id, draftId), notInArray(state, ["SENDING", "REFUSED"]));
-  return (await store.select({ id }).from(bankIntent).where(sent)).length > 0;
+  const { id, state } = providerIntent;
+  const sent = and(eq(providerIntent.tenant, tenant), eq(id, draftId), notInArray(state, ["SENDING", "REFUSED"]));
+  return (await store.select({ id }).from(providerIntent).where(sent)).length > 0;
 }

@@ -1,6 +1,6 @@
 import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "./result";
 
-export type BankErrorDetails = {
+export type AppErrorDetails = {
   status?: number;
   /** The gateway's `error`, or one of ours (`case-changed`). */
   code?: string;
@@ -25,19 +25,19 @@ export type BankErrorDetails = {
 const BRAND = Symbol.for("retaguarda.bank-error");
 
 /** The digest survives to the error screen, the message does not. */
-export class BankError extends Error {
-  override name = "BankError";
+export class AppError extends Error {
+  override name = "AppError";
   readonly [BRAND] = true;
   readonly digest: string;
 
   // The build holds this class more than once (screens, boot), and one bank serves them all.
-  static override [Symbol.hasInstance](value: unknown): value is BankError {
+  static override [Symbol.hasInstance](value: unknown): value is AppError {
     return typeof value === "object" && value !== null && BRAND in value;
   }
 
   constructor(
     readonly kind: ErrorKind,
-    readonly details: BankErrorDetails = {},
+    readonly details: AppErrorDetails = {},
   ) {
     super(`${kind}${details.status === undefined ? "" : ` (HTTP ${details.status})`} ${details.code ?? ""}`.trim(), {
       cause: details.cause,

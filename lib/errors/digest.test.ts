@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BankError } from "./app-error";
+import { AppError } from "./app-error";
 import { REFUSALS } from "./result";
 import { readDigest, readOrDigest } from "./result";
 
@@ -16,7 +16,7 @@ describe("what an error screen knows", () => {
   });
 
   it.each(REFUSALS)("is that the gateway refuses by %s, beside the provider's reference", (code) => {
-    const { digest } = new BankError("restricted", { code, requestId: "req_42" });
+    const { digest } = new AppError("restricted", { code, requestId: "req_42" });
     expect(readDigest(errorWith(digest))).toEqual({
       kind: "restricted",
       refusal: code,
@@ -27,7 +27,7 @@ describe("what an error screen knows", () => {
 
   it("is since when the gateway has refused, where that is known", () => {
     const since = "2026-11-22T14:03:00.123Z";
-    const { digest } = new BankError("restricted", { code: "ACCOUNT_SUSPENDED", requestId: "req:42", since });
+    const { digest } = new AppError("restricted", { code: "ACCOUNT_SUSPENDED", requestId: "req:42", since });
     expect(readDigest(errorWith(digest))).toMatchObject({ refusal: "ACCOUNT_SUSPENDED", since, reference: "req:42" });
   });
 
@@ -62,7 +62,7 @@ describe("what an error screen knows", () => {
 
 describe("a read of a part of a screen", () => {
   it("returns a provider's failure as a value", async () => {
-    const read = readOrDigest(Promise.reject(new BankError("unavailable", { requestId: "req_42" })));
+    const read = readOrDigest(Promise.reject(new AppError("unavailable", { requestId: "req_42" })));
     await expect(read).resolves.toMatchObject({
       ok: false,
       digest: "bank:unavailable:req_42",

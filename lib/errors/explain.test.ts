@@ -1,7 +1,7 @@
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { BankError } from "./app-error";
+import { AppError } from "./app-error";
 import { HistoryQuery, InternalTransfer } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
@@ -21,11 +21,11 @@ const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).
 
 describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => {
   it.each(ERROR_KINDS)("of the kind %s has a sentence", (kind) => {
-    expect(explain(new BankError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
+    expect(explain(new AppError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
   });
 
   it.each(Object.keys(messages.failures))("of ours, %s, has a sentence of its own", (code) => {
-    const { message } = explain(new BankError("conflict", { code }), say);
+    const { message } = explain(new AppError("conflict", { code }), say);
     expect(message).not.toBe(messages.errors.conflict);
     expect(message).not.toMatch(/[{}]|failures/);
   });
@@ -34,23 +34,23 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
     "of somebody else's doing, %s, tells who and when",
     (code) => {
       const holder = { id: "7", name: "Bruna Lima", since: "2026-11-12T17:03:00Z" };
-      const failure = explain(new BankError("conflict", { code, holder }), say);
+      const failure = explain(new AppError("conflict", { code, holder }), say);
       expect(failure).toMatchObject({ holder, message: expect.stringMatching(/^Bruna Lima .*12.*\d\d:03/) });
     },
   );
 
   it.each(Object.entries(messages.outages))("because of %s says why nothing was asked", (code, message) => {
-    expect(explain(new BankError("unavailable", { code }), say).message).toBe(message);
+    expect(explain(new AppError("unavailable", { code }), say).message).toBe(message);
   });
 
   it("by a missing permission names the roles that have it", () => {
-    const { message } = explain(new BankError("forbidden", { code: "wallets:read" }), say);
+    const { message } = explain(new AppError("forbidden", { code: "wallets:read" }), say);
     const { finance, approver, auditor, admin } = messages.roles;
     expect(message).toContain([finance, approver, auditor, admin].join(", "));
   });
 
   it.each(Object.entries(messages.refusals))("by %s says who can change it", (code, { body }) => {
-    expect(explain(new BankError("forbidden", { code }), say).message).toBe(body);
+    expect(explain(new AppError("forbidden", { code }), say).message).toBe(body);
     expect(explainCode(code, say)).toBe(body);
     expect(body).toMatch(
       locale === "en" ? /commercial contact.*administrators can’t/ : /contato comercial.*não consegue/,
@@ -58,7 +58,7 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
   });
 
   it("by another code of the provider's has the sentence of its kind", () => {
-    const { message } = explain(new BankError("forbidden", { code: "SOMETHING_NEW" }), say);
+    const { message } = explain(new AppError("forbidden", { code: "SOMETHING_NEW" }), say);
     expect(message).toBe(messages.errors.forbidden);
   });
 
@@ -90,10 +90,10 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
 describe("a failure of the provider", () => {
   const [{ say }] = languages;
   const refused = (providerMessage: string) =>
-    explain(new BankError("invalid", { status: 400, providerMessage }), say).fields;
+    explain(new AppError("invalid", { status: 400, providerMessage }), say).fields;
 
   it("keeps the provider's words for people beside ours", () => {
-    const error = new BankError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
+    const error = new AppError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
     expect(explain(error, say)).toMatchObject({ providerMessage: "Saldo <b>insuficiente</b>" });
   });
 

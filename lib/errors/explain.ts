@@ -1,6 +1,6 @@
 import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/permission/permission";
-import type { BankError, BankErrorDetails } from "./app-error";
+import type { AppError, AppErrorDetails } from "./app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { namingHidden } from "@/lib/text/safe-link";
 import { isOutage, isRefusal } from "./result";
@@ -184,14 +184,14 @@ const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((know
 const isPermission = (code: string | undefined): code is Permission =>
   permissionsOf(ROLES).some((permission) => permission === code);
 
-const named = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">) => ({
+const named = ({ holder, decided }: Pick<AppErrorDetails, "holder" | "decided">) => ({
   who: holder === null || holder === undefined ? "none" : "one",
   name: holder?.name ?? "",
   time: new Date(holder?.since ?? 0),
   decided: decided ?? "none",
 });
 
-function sentence({ kind, details }: BankError, say: Say): string {
+function sentence({ kind, details }: AppError, say: Say): string {
   const { code } = details;
   if (isCode(code)) return say(`failures.${code}`, named(details));
   if (isOutage(code)) return say(`outages.${code}`);
@@ -219,7 +219,7 @@ const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
 
 /** interface: Errors › HTTP statuses, 400 */
 function refusedField(
-  { details: { status, providerMessage = "" } }: BankError,
+  { details: { status, providerMessage = "" } }: AppError,
   say: Say,
 ): Record<string, string> | null {
   const [, field = "", said = ""] = NAMED_FIELD.exec(maskWithin(providerMessage)) ?? [];
@@ -229,7 +229,7 @@ function refusedField(
 }
 
 /** The provider's message stands behind ours, as text, documents masked. */
-export function explain(error: BankError, say: Say): Failure {
+export function explain(error: AppError, say: Say): Failure {
   const { code, providerMessage, current, holder, issues } = error.details;
   const isSaid = error.kind === "not-found" && isCode(code);
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);

@@ -7,7 +7,7 @@ import { findApproval } from "@/lib/approvals/records";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/db/tables/approvals";
 import { authorise, withdraw } from "@/lib/approvals/decide";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { addFile } from "@/lib/notes/file";
 import { caseworkFile } from "@/lib/db/tables/notes";
 import { kycCase } from "@/lib/db/tables/kyc";
@@ -117,7 +117,7 @@ describe("a decision about a case", () => {
     });
     await expect(authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
     await expect(authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
-    expect(await db.$count(bankIntent)).toBe(1);
+    expect(await db.$count(providerIntent)).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { sql, and, eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { listKyc } from "@/lib/provider/operations";
 import { addRecheck } from "@/lib/dossiers/records";
@@ -10,19 +10,19 @@ import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import { storeNow } from "@/lib/db/clock";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { db, type Tx } from "@/lib/db/connection";
-import { decisionKind, confirmedOf, selectCase, refuseStopped, requireRightDecision } from "./decision";
+import { decisionKind, confirmedOf, selectCase, refuseStopped, validateDecision } from "./decision";
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
 import { type CaseDecision, ProposedDecision } from "./inputs";
 import { kycDecision } from "@/lib/db/tables/kyc";
-import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
+import { approvalKind, type PolicyQuestion } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
-import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { maskWithin } from "@/lib/contract/document";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions, namingDecider, decidedAmong, isFinal } from "./decisions";
+import { type DecisionView, readDecisions, explainConflict, decidedAmong, isFinal } from "./decisions";
 
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
 type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
@@ -64,7 +64,7 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
   const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
   // What cannot be read may be of this case.
-  if (readable.length < answer.result.length) throw new BankError("malformed", { code: "answer-not-documented" });
+  if (readable.length < answer.result.length) throw new AppError("malformed", { code: "answer-not-documented" });
   const records = readable.filter((listed) => listed.kycUUID === kycUUID);
   const current = await store.transaction(async (tx) => {
     await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
@@ -72,10 +72,10 @@ async function compare({ actor, input }: Deciding): Promise<void> {
     const [stored] = await selectCase(tx, { tenant: actor.tenant, kycUUID });
     return stored;
   });
-  if (records.length === 0 || current === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  if (records.length === 0 || current === undefined) throw new AppError("not-found", { code: "kyc-case" });
   const { status, process } = current;
   if (status !== input.expected.status || process !== input.expected.process) {
-    throw new BankError("conflict", { code: "case-changed", current: { status, process } });
+    throw new AppError("conflict", { code: "case-changed", current: { status, process } });
   }
 }
 
@@ -87,7 +87,7 @@ async function decide(
   const deciding = { actor, input, approvalId };
   const { intentId, kycUUID, decision, reason } = input;
   const guard = approvalId === null ? makerGuard(actor, input) : authorisedGuard(actor.tenant, input);
-  await intents.carryOut(decisionKind, {
+  await intents.execute(decisionKind, {
     actor,
     intentId,
     object: `kyc:${kycUUID}`,
@@ -102,7 +102,12 @@ async function decide(
   return { state: "DECIDED", kycUUID, decision };
 }
 
-async function needsApproval({ store, tenant, order, policy }: Omit<Asked<CaseDecision>, "makerId">): Promise<boolean> {
+async function needsApproval({
+  store,
+  tenant,
+  order,
+  policy,
+}: Omit<PolicyQuestion<CaseDecision>, "makerId">): Promise<boolean> {
   if (policy.rule === "always") return true;
   if (policy.rule === "never") return false;
   if (isFinal(order.expected.status)) return true;
@@ -112,11 +117,11 @@ async function needsApproval({ store, tenant, order, policy }: Omit<Asked<CaseDe
 
 /** The maker's check, as they decide: a colleague's decision may have completed meanwhile. */
 const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (tx: Tx) => {
-  await requireRightDecision(tx, actor, order);
+  await validateDecision(tx, actor, order);
   const { tenant } = actor;
   const policy = await policyOf(tx, tenant, "kyc.decision");
   if (await needsApproval({ store: tx, tenant, order, policy }))
-    throw new BankError("conflict", { code: "case-changed" });
+    throw new AppError("conflict", { code: "case-changed" });
 };
 
 /** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
@@ -172,7 +177,7 @@ export const decisionApproval = approvalKind({
   isExclusive: true,
   objectOf: async (_tenant, { kycUUID }) => `kyc:${kycUUID}`,
   needsApproval,
-  admit: requireRightDecision,
+  admit: validateDecision,
   show,
   perform: decide,
 });
@@ -181,8 +186,8 @@ export const decisionApproval = approvalKind({
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
   try {
     const files = await presentFiles(await db(), actor.tenant, `kyc:${order.kycUUID}`);
-    return await underPolicy(decisionApproval, actor, { ...order, files: files.map(({ sha256 }) => sha256) });
+    return await executeOrPropose(decisionApproval, actor, { ...order, files: files.map(({ sha256 }) => sha256) });
   } catch (refusal) {
-    throw refusal instanceof BankError ? await namingDecider(actor.tenant, order, refusal) : refusal;
+    throw refusal instanceof AppError ? await explainConflict(actor.tenant, order, refusal) : refusal;
   }
 }

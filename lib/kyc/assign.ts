@@ -5,7 +5,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { type Member, readRoster } from "@/lib/auth/roster";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { Required } from "@/lib/contract/shared";
 import type { Holder } from "@/lib/errors/result";
 import { publish, publishAll } from "@/lib/db/publish";
@@ -47,14 +47,14 @@ export async function requireAssignable(
   to: string,
 ): Promise<void> {
   const person = (await readAssignees(tx, tenant)).find(({ id }) => id === to);
-  if (person === undefined) throw new BankError("conflict", { code: "not-a-decider" });
+  if (person === undefined) throw new AppError("conflict", { code: "not-a-decider" });
   const { id, name, awayUntil } = person;
   if (awayUntil !== null && id !== by) {
-    throw new BankError("conflict", { code: "person-away", holder: { id, name, since: awayUntil } });
+    throw new AppError("conflict", { code: "person-away", holder: { id, name, since: awayUntil } });
   }
 }
 
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 type Release = {
   tenant: string;
@@ -67,7 +67,7 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
     .select({ kycUUID: kycCase.kycUUID })
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, holder), isNull(kycCase.decidedAt)))
-    .limit(MOST_AT_ONCE)
+    .limit(MAX_AT_ONCE)
     .for("update");
   const released = await tx
     .update(kycCase)
@@ -90,16 +90,16 @@ async function releaseAllOf(tx: Tx, leaving: Release): Promise<number> {
   for (;;) {
     const some = await releaseSome(tx, leaving);
     released += some;
-    if (some < MOST_AT_ONCE) return released;
+    if (some < MAX_AT_ONCE) return released;
   }
 }
 
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 
 function isUpcoming(minute: string): boolean {
   const now = Date.now();
-  return minute > civilMinute(new Date(now)) && minute <= civilMinute(new Date(now + MOST_DAYS * DAY_MS));
+  return minute > civilMinute(new Date(now)) && minute <= civilMinute(new Date(now + MAX_DAYS * DAY_MS));
 }
 
 /** `until` is a minute in São Paulo, `yyyy-MM-ddTHH:mm`, within a year; null: back again. */
@@ -238,7 +238,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
   return row?.assignedAt ?? new Date(0);
 }
 
-const held = (holder: Holder | null) => new BankError("conflict", { code: "case-held", holder });
+const held = (holder: Holder | null) => new AppError("conflict", { code: "case-held", holder });
 
 /** Throws conflict `case-held`, with whose it is and since when, unless it is nobody's or `takeFrom`'s. */
 export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): Promise<Claimed> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, type KycType } from "@/lib/contract/kyc";
 import { CaseRules, Code, type Item, type Reason } from "@/lib/db/enums/case-rules";
 import { publish } from "@/lib/db/publish";
@@ -305,7 +305,7 @@ function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
     ),
   );
   const issues = [...wrong, ...items].map((path) => ({ path, params: { code: "reason-code" } }));
-  if (issues.length > 0) throw new BankError("invalid", { issues });
+  if (issues.length > 0) throw new AppError("invalid", { issues });
 }
 
 export const CASE_RULES = "kyc-rules:cases";
@@ -314,7 +314,7 @@ export const CASE_RULES = "kyc-rules:cases";
 export async function rulesFrom(tx: Tx, tenant: string, form: CaseRulesForm) {
   const { version: latest, rules: before } = await caseRulesOf(tx, tenant);
   const { version: seen, ...given } = form;
-  if (seen !== latest) throw new BankError("conflict", { code: "rules-changed" });
+  if (seen !== latest) throw new AppError("conflict", { code: "rules-changed" });
   refuseForeignCodes(before, form);
   const taken = await takenCodes(tx, tenant);
   const after: CaseRules = {
@@ -414,7 +414,7 @@ export type RulesView = {
   proposed: { id: string; byName: string; at: string } | null;
 };
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promise<RulesView> {
   const store = await db();
@@ -425,8 +425,8 @@ export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promi
     .innerJoin(staff, eq(staff.id, kycCaseRules.staffId))
     .where(eq(kycCaseRules.tenant, tenant))
     .orderBy(desc(kycCaseRules.version))
-    .limit(MOST_STEPS + 1);
-  const history = rows.slice(0, MOST_STEPS).map(({ row, byName }, n) => ({
+    .limit(MAX_STEPS + 1);
+  const history = rows.slice(0, MAX_STEPS).map(({ row, byName }, n) => ({
     version: row.version,
     byName,
     at: row.createdAt.toISOString(),

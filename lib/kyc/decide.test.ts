@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { unseal } from "@/lib/db/seal";
@@ -75,7 +75,7 @@ describe("a decision", () => {
     const kycUUID = await startKyc(service);
     await deciding(decisionOn(kycUUID, { reason: "Nome confere", note: "Ligar para a Ana." }));
     const moved = { tenant: "boreal" };
-    for (const row of await db.select().from(bankIntent)) await givenIntentRows(db, { ...row, ...moved });
+    for (const row of await db.select().from(providerIntent)) await givenIntentRows(db, { ...row, ...moved });
     for (const row of await db.select().from(kycDecision)) await db.insert(kycDecision).values({ ...row, ...moved });
     const readIn = (tenant: string) => readDecisions(db, { tenant, kycUUID, showsNotes: true });
     expect(await readIn("aurora")).toMatchObject([{ reason: "Nome confere", note: "Ligar para a Ana." }]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -38,7 +38,7 @@ async function givenRules(changes: Partial<typeof STANDARD_RULES>): Promise<void
 
 async function expectNothingSent(): Promise<void> {
   expect(decisionsSent).toBe(0);
-  expect(await db.$count(bankIntent)).toBe(0);
+  expect(await db.$count(providerIntent)).toBe(0);
   expect(await db.$count(kycDecision)).toBe(0);
 }
 

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { type Intent, type IntentEnd, intentKind, wasSaid } from "@/lib/provider/intents/intent-record";
 import { decideKyc } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { type Ending, recordSeal, sealDossier, type SealedEnding, sealOvertaken } from "@/lib/dossiers/records";
@@ -38,13 +38,13 @@ export type DecisionTerms = {
   lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
 };
 
-/** Records the access. Throws `BankError` not-found. */
+/** Records the access. Throws `AppError` not-found. */
 export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
   const { tenant, id } = actor;
   const store = await db();
   const key = { tenant, kycUUID };
   const found = isStorable(kycUUID) ? await findCase(store, key) : null;
-  if (found === null) throw new BankError("not-found", { code: "kyc-case" });
+  if (found === null) throw new AppError("not-found", { code: "kyc-case" });
   const { row } = found;
   await recordAccess(actor, `kyc:${kycUUID}`);
   const { version, rules } = await caseRulesOf(store, tenant);
@@ -61,7 +61,7 @@ export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: str
 }
 
 const wrong = (field: keyof CaseDecision, code: string) =>
-  new BankError("invalid", { issues: [{ path: [field], params: { code } }] });
+  new AppError("invalid", { issues: [{ path: [field], params: { code } }] });
 
 /** The confirmed items in the words of that version. */
 export async function confirmedOf(store: Db | Tx, tenant: string, order: CaseDecision): Promise<CheckedItem[]> {
@@ -89,25 +89,25 @@ export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecis
   const [stop] = stopsIn(reason, stoppedWords);
   if (stop === undefined) return;
   const issues = [{ path: ["reason"], params: { code: "stopped-word", word: stop.word } }];
-  throw new BankError("invalid", { code: "reason-stopped", issues });
+  throw new AppError("invalid", { code: "reason-stopped", issues });
 }
 
 /** Throws conflict `case-not-yours`, `case-changed` and `rules-changed`, and invalid with the field. */
-export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, order: CaseDecision): Promise<void> {
+export async function validateDecision(tx: Tx, actor: Actor<"kyc:decide">, order: CaseDecision): Promise<void> {
   const { tenant, id } = actor;
   const { kycUUID, decision, reason, reasonCode, checklist, expected } = order;
   const key = { tenant, kycUUID };
   await requireOwnCase(tx, key, id);
   const [stored] = await selectCase(tx, key);
-  if (stored === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  if (stored === undefined) throw new AppError("not-found", { code: "kyc-case" });
   const { kycType, ...current } = stored;
   const kind = { kycType, process: current.process };
   if (current.status !== expected.status || current.process !== expected.process) {
-    throw new BankError("conflict", { code: "case-changed", current });
+    throw new AppError("conflict", { code: "case-changed", current });
   }
   if (current.status === decision) throw wrong("decision", "same-decision");
   const { version, rules } = await caseRulesOf(tx, tenant);
-  if (order.rulesVersion !== version) throw new BankError("conflict", { code: "rules-changed" });
+  if (order.rulesVersion !== version) throw new AppError("conflict", { code: "rules-changed" });
   refuseStopped(rules, order);
   const chosen = reasonsOf(rules.reasons, kind).find(({ code }) => code === reasonCode);
   if (chosen?.decision !== decision || !includesReason(reason, chosen.text)) throw wrong("reasonCode", "reason-code");
@@ -192,7 +192,7 @@ export const decisionKind = intentKind({
 
 function laterDecision(store: Db) {
   const later = alias(kycDecision, "later");
-  const laterIntent = alias(bankIntent, "later_intent");
+  const laterIntent = alias(providerIntent, "later_intent");
   return store
     .select({ intentId: later.intentId })
     .from(later)
@@ -218,14 +218,17 @@ const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
   store
     .select({ intentId: kycDecision.intentId, kycUUID: kycDecision.kycUUID })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
     .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
     .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
 
 /** Decisions that somebody marked as done or not done, and that the provider now shows otherwise. */
 export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
   const { status, changedAt, seenAt } = kycCase;
-  const { state, finishedAt, firstSentAt } = bankIntent;
+  const { state, finishedAt, firstSentAt } = providerIntent;
   const tookEffect = and(eq(state, "REFUSED"), eq(status, kycDecision.decision), gt(changedAt, finishedAt));
   const stayedAsItWas = and(
     eq(state, "DONE"),
@@ -237,16 +240,16 @@ export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): 
   for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
 }
 
-const MOST_ASKED = 5;
+const MAX_ASKED = 5;
 
 /** Cases of decisions whose answer was lost, when half of the time since they were sent has passed since they were last read. */
 export async function unansweredDue(store: Db, tenant: string): Promise<string[]> {
-  const sinceMs = sql`clock_timestamp() - ${bankIntent.firstSentAt}`;
+  const sinceMs = sql`clock_timestamp() - ${providerIntent.firstSentAt}`;
   const wait = sql`least(interval '10 minutes', greatest(interval '2 seconds', (${sinceMs}) / 2))`;
   const isDue = sql`${kycCase.seenAt} <= clock_timestamp() - ${wait}`;
-  const rows = await decisionsWhere(store, tenant, and(eq(bankIntent.state, "UNKNOWN"), isDue))
-    .orderBy(desc(bankIntent.firstSentAt))
-    .limit(MOST_ASKED);
+  const rows = await decisionsWhere(store, tenant, and(eq(providerIntent.state, "UNKNOWN"), isDue))
+    .orderBy(desc(providerIntent.firstSentAt))
+    .limit(MAX_ASKED);
   return rows.map(({ kycUUID }) => kycUUID);
 }
 
@@ -254,10 +257,10 @@ export async function unansweredDue(store: Db, tenant: string): Promise<string[]
 export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
   const store = await db();
   const isShown = and(
-    eq(bankIntent.state, "UNKNOWN"),
+    eq(providerIntent.state, "UNKNOWN"),
     eq(kycCase.status, kycDecision.decision),
     // Only a change that came after it, and that no later decision explains, can be its effect.
-    gte(kycCase.changedAt, bankIntent.firstSentAt),
+    gte(kycCase.changedAt, providerIntent.firstSentAt),
   );
   const seen = await decisionsWhere(store, actor.tenant, isShown);
   for (const { intentId } of seen) await intents.confirm(actor, decisionKind, intentId);

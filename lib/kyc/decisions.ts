@@ -10,11 +10,11 @@ import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { can, type Permission, type Role } from "@/lib/permission/permission";
-import { BankError } from "@/lib/errors/app-error";
-import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { AppError } from "@/lib/errors/app-error";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { addUpload, downloadFile, removeFile } from "@/lib/notes/file";
 import { addNote, retractNote } from "@/lib/notes/note";
-import type { CaseworkTarget } from "@/lib/notes/target";
+import type { NoteTarget } from "@/lib/notes/target";
 import type { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { FILE_MOST_BYTES } from "@/lib/notes/view";
 import { maskWithin } from "@/lib/contract/document";
@@ -59,7 +59,7 @@ const isDecided = async (store: Db | Tx, tenant: string, kycUUID: string): Promi
 export const isCaseHeld = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
   (await isDecided(store, tenant, kycUUID)) || isUnderApproval(store, tenant, `kyc:${kycUUID}`);
 
-export const caseTarget = (tenant: string, kycUUID: string): CaseworkTarget => ({
+export const caseTarget = (tenant: string, kycUUID: string): NoteTarget => ({
   object: `kyc:${kycUUID}`,
   isThere: async (tx) => (await tx.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)))) > 0,
   isHeld: (tx) => isCaseHeld(tx, tenant, kycUUID),
@@ -71,7 +71,7 @@ export const caseTarget = (tenant: string, kycUUID: string): CaseworkTarget => (
 
 export async function putToCase(actor: Actor<"kyc:note">, sent: Sent): Promise<null> {
   const kycUUID = sent.segments["id"] ?? "";
-  if (!isStorable(kycUUID)) throw new BankError("not-found", { code: "casework" });
+  if (!isStorable(kycUUID)) throw new AppError("not-found", { code: "casework" });
   return addUpload(actor, caseTarget(actor.tenant, kycUUID), sent);
 }
 
@@ -84,8 +84,8 @@ export async function takeFile(
   kycUUID: string,
   fileId: string,
 ): Promise<Download<Uint8Array>> {
-  if (!isStorable(kycUUID) || !isUuid(fileId)) throw new BankError("not-found", { code: "casework" });
-  if (!readsNotes(actor.roles)) throw new BankError("forbidden", { code: "kyc:note" });
+  if (!isStorable(kycUUID) || !isUuid(fileId)) throw new AppError("not-found", { code: "casework" });
+  if (!readsNotes(actor.roles)) throw new AppError("forbidden", { code: "kyc:note" });
   return downloadFile(actor, `kyc:${kycUUID}`, fileId);
 }
 
@@ -113,17 +113,17 @@ export async function readHolder(store: Db | Tx, key: CaseKey): Promise<Holder |
   return found === undefined ? null : holderIn(found);
 }
 
-/** Locks the case until the transaction ends. Throws `BankError` not-found. */
+/** Locks the case until the transaction ends. Throws `AppError` not-found. */
 export async function holdCase(tx: Tx, key: CaseKey): Promise<Holder | null> {
   const [found] = await withHolder(tx, key).for("update", { of: kycCase });
-  if (found === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  if (found === undefined) throw new AppError("not-found", { code: "kyc-case" });
   return holderIn(found);
 }
 
 /** Throws conflict `case-not-yours`, with whose it is and since when. */
 export async function requireOwnCase(tx: Tx, key: CaseKey, staffId: string): Promise<void> {
   const holder = await holdCase(tx, key);
-  if (holder?.id !== staffId) throw new BankError("conflict", { code: "case-not-yours", holder });
+  if (holder?.id !== staffId) throw new AppError("conflict", { code: "case-not-yours", holder });
 }
 
 export const noteOnCase = (actor: Actor<"kyc:note">, { id, ...note }: Noting): Promise<null> =>
@@ -142,11 +142,14 @@ export async function lastDecision(
   except: string | null,
 ): Promise<Other | null> {
   const { decision, createdAt, staffId } = kycDecision;
-  const { state, finishedAt } = bankIntent;
+  const { state, finishedAt } = providerIntent;
   const [last] = await store
     .select({ decision, createdAt, staffId, state, finishedAt, name: staff.name })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
     .innerJoin(staff, eq(staff.id, staffId))
     .where(
       and(
@@ -181,23 +184,23 @@ async function decidedMeanwhile(store: Db, key: CaseKey, { intentId, expected }:
   return other === null || other.isSending || other.decision !== current.status ? null : { current, ...other };
 }
 
-export async function namingDecider(tenant: string, order: CaseDecision, refusal: BankError): Promise<BankError> {
+export async function explainConflict(tenant: string, order: CaseDecision, refusal: AppError): Promise<AppError> {
   const store = await db();
   const key = { tenant, kycUUID: order.kycUUID };
   const { details } = refusal;
   switch (details.code ?? "") {
     case "approval-open":
-      return new BankError("conflict", { ...details, holder: await proposer(store, key) });
+      return new AppError("conflict", { ...details, holder: await proposer(store, key) });
     case "decision-in-flight": {
       const other = await lastDecision(store, key, order.intentId);
-      return new BankError("conflict", { ...details, holder: other?.isSending === true ? other.by : null });
+      return new AppError("conflict", { ...details, holder: other?.isSending === true ? other.by : null });
     }
     case "case-changed":
     case "case-not-yours": {
       const first = await decidedMeanwhile(store, key, order);
       if (first === null) return refusal;
       const { current, by: holder, decision: decided } = first;
-      return new BankError("conflict", { ...details, code: "case-decided", current, holder, decided });
+      return new AppError("conflict", { ...details, code: "case-decided", current, holder, decided });
     }
     default:
       return refusal;
@@ -220,13 +223,16 @@ export async function decidedAmong(
   const rows = await store
     .selectDistinct({ kycUUID: kycDecision.kycUUID })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
     .where(
       and(
         eq(kycDecision.tenant, tenant),
         inArray(kycDecision.kycUUID, [...cases]),
         except === null ? undefined : ne(kycDecision.intentId, except),
-        notInArray(bankIntent.state, [...UNDECIDED]),
+        notInArray(providerIntent.state, [...UNDECIDED]),
       ),
     );
   return new Set(rows.map(({ kycUUID }) => kycUUID));
@@ -246,14 +252,17 @@ type StandingOfCase = {
 };
 
 const ofCase = and(eq(kycDecision.tenant, kycCase.tenant), eq(kycDecision.kycUUID, kycCase.kycUUID));
-const intentOfDecision = and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId));
+const intentOfDecision = and(
+  eq(providerIntent.tenant, kycDecision.tenant),
+  eq(providerIntent.id, kycDecision.intentId),
+);
 
 function lastOf(store: Db) {
   const { decision, createdAt: at } = kycDecision;
   return store
-    .select({ decision, at, byName: sql<string>`${staff.name}`.as("decided_by"), state: bankIntent.state })
+    .select({ decision, at, byName: sql<string>`${staff.name}`.as("decided_by"), state: providerIntent.state })
     .from(kycDecision)
-    .innerJoin(bankIntent, intentOfDecision)
+    .innerJoin(providerIntent, intentOfDecision)
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(ofCase)
     .orderBy(desc(at))
@@ -263,14 +272,14 @@ function lastOf(store: Db) {
 
 type Choice = { where: SQL | undefined; by: SQL; edge: SQL<string>; limit: number };
 
-export type StandingCase = { row: typeof kycCase.$inferSelect; edge: string; standing: StandingOfCase };
+export type SelectedCaseRow = { row: typeof kycCase.$inferSelect; edge: string; standing: StandingOfCase };
 
 /** In one statement, which chooses the cases before it looks for what concerns them. */
-export async function standingCases(
+export async function selectCaseRows(
   store: Db,
   tenant: string,
   { where, by, edge, limit }: Choice,
-): Promise<StandingCase[]> {
+): Promise<SelectedCaseRow[]> {
   const chosen = store
     .select({ ...getTableColumns(kycCase), edge: edge.as("edge") })
     .from(kycCase)
@@ -283,8 +292,8 @@ export async function standingCases(
   const settling = store
     .select({ one: sql`1` })
     .from(kycDecision)
-    .innerJoin(bankIntent, intentOfDecision)
-    .where(and(ofCase, notInArray(bankIntent.state, [...UNDECIDED])));
+    .innerJoin(providerIntent, intentOfDecision)
+    .where(and(ofCase, notInArray(providerIntent.state, [...UNDECIDED])));
   const rows = await store
     .select({
       row: kycCase,
@@ -353,13 +362,19 @@ export type DecisionView = {
   state: DecisionState;
 };
 
-type Reading = { tenant: string; kycUUID: string; showsNotes: boolean };
+type DecisionsRequest = { tenant: string; kycUUID: string; showsNotes: boolean };
 
-export async function readDecisions(store: Db, { tenant, kycUUID, showsNotes }: Reading): Promise<DecisionView[]> {
+export async function readDecisions(
+  store: Db,
+  { tenant, kycUUID, showsNotes }: DecisionsRequest,
+): Promise<DecisionView[]> {
   const rows = await store
-    .select({ decided: kycDecision, byName: staff.name, state: bankIntent.state })
+    .select({ decided: kycDecision, byName: staff.name, state: providerIntent.state })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))
     .orderBy(desc(kycDecision.createdAt));

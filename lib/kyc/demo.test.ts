@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { kycCase } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -100,7 +100,7 @@ describe("the demo's past decisions", () => {
       new Set(decisions.map(({ intentId }) => intentId)),
     );
     expect(events.every(({ actor, at }) => actor === decider && Date.now() - at.getTime() > DAY_MS)).toBe(true);
-    expect(await db.$count(bankIntent, eq(bankIntent.state, "DONE"))).toBe(decisions.length);
+    expect(await db.$count(providerIntent, eq(providerIntent.state, "DONE"))).toBe(decisions.length);
     expect(await db.$count(kycEvent, eq(kycEvent.kind, "moved"))).toBe(30 - decisions.length);
   });
 

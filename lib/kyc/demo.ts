@@ -19,7 +19,7 @@ import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 const WAITED_HOURS = [27, 21, 18, 11, 5] as const;
 
 const PAST_HOURS = 16 * 24;
-const MOST_PAST = 40;
+const MAX_PAST = 40;
 const HOUR_MS = 3_600_000;
 
 /** As if what the provider lists as decided had come over the last sixteen days, some of it decided late. */
@@ -30,7 +30,7 @@ async function spreadDecided(tx: Tx, tenant: string): Promise<void> {
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.status, ["APPROVED", "REPROVED"])))
     .orderBy(desc(kycCase.seq))
-    .limit(MOST_PAST);
+    .limit(MAX_PAST);
   for (const [nth, { kycUUID, kycType, status, process, firstSeenAt }] of decided.entries()) {
     const hoursAgo = (PAST_HOURS * (nth + 1)) / decided.length + (nth % 3) * 4;
     const arrivedAt = new Date(firstSeenAt.getTime() - hoursAgo * HOUR_MS);

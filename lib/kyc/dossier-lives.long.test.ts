@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { signingKey } from "@/lib/audit/head";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { Contents } from "@/lib/dossiers/contents";
 import { fileOf } from "@/lib/dossiers/records";
 import { dossier } from "@/lib/db/tables/dossiers";
@@ -109,7 +109,7 @@ async function live(life: Life, one: Step): Promise<void> {
       return;
     case "restart":
       globalThis.retaguardaIntents = undefined;
-      await db.update(bankIntent).set({ owner: randomUUID(), sendingUntil: sql`clock_timestamp()` });
+      await db.update(providerIntent).set({ owner: randomUUID(), sendingUntil: sql`clock_timestamp()` });
       return;
     case "sweep":
       await sweepOnce(kycWatch, "aurora");
@@ -119,7 +119,7 @@ async function live(life: Life, one: Step): Promise<void> {
 type Row = typeof dossier.$inferSelect;
 
 /** What is wrong with how an intent's openings and their dossiers fit. */
-function misfits(rows: readonly Row[], { id, key, state }: typeof bankIntent.$inferSelect): string[] {
+function misfits(rows: readonly Row[], { id, key, state }: typeof providerIntent.$inferSelect): string[] {
   const [row, ...others] = rows.filter(({ intentId, opening }) => intentId === id && opening === key);
   if (row === undefined || others.length > 0) return [`an opening has ${others.length + (row ? 1 : 0)} dossiers`];
   const isEnded = state === "DONE" || state === "REFUSED";
@@ -138,7 +138,7 @@ const told = (hashes: readonly unknown[]) => hashes.map(String).toSorted((one, o
 
 async function faults(): Promise<string[]> {
   const rows = await db.select().from(dossier);
-  const intents = await db.select().from(bankIntent);
+  const intents = await db.select().from(providerIntent);
   const sealed = rows.filter((row) => row.sealedAt !== null);
   const valid = await Promise.all(sealed.map(isValid));
   const recorded = await db.select().from(auditEvent).where(eq(auditEvent.code, "kyc.dossier"));

@@ -5,7 +5,7 @@ import { signingKey } from "@/lib/audit/head";
 import { bank } from "@/lib/provider/client";
 import type { Bank } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { Contents } from "@/lib/dossiers/contents";
 import { fileOf } from "@/lib/dossiers/records";
 import { dossier } from "@/lib/db/tables/dossiers";
@@ -78,7 +78,7 @@ async function dieOver(
   await vi.waitFor(() => expect(hasBegun).toBe(true), { timeout: 10_000 });
   globalThis.retaguardaIntents = undefined;
   const gone = { owner: randomUUID(), sendingUntil: sql`clock_timestamp() - interval '1 second'`, attempts };
-  await db.update(bankIntent).set(gone).where(eq(bankIntent.id, input.intentId));
+  await db.update(providerIntent).set(gone).where(eq(providerIntent.id, input.intentId));
 }
 
 const never = <T>() => new Promise<T>(() => {});

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { findApproval } from "@/lib/approvals/records";
 import type { Actor } from "@/lib/permission/grant";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { isStorable } from "@/lib/contract/shared";
 import { dossiersOf, type Evidence, freezeDossier } from "@/lib/dossiers/records";
@@ -56,7 +56,7 @@ export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: strin
 
 type CaseKey = { tenant: string; kycUUID: string };
 
-const MOST = 2_000;
+const MAX = 2_000;
 
 const personOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? "" });
 
@@ -67,7 +67,7 @@ async function timelineOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidenc
     .leftJoin(staff, eq(staff.id, kycEvent.actor))
     .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID)))
     .orderBy(asc(kycEvent.id))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ event: { at, kind, actor, detail }, byName }) => ({
     at: at.toISOString(),
     kind,
@@ -83,13 +83,16 @@ async function earlierDecisions(
   intentId: string,
 ): Promise<Evidence["earlierDecisions"]> {
   const rows = await tx
-    .select({ decided: kycDecision, byName: staff.name, state: bankIntent.state })
+    .select({ decided: kycDecision, byName: staff.name, state: providerIntent.state })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID), ne(kycDecision.intentId, intentId)))
     .orderBy(asc(kycDecision.createdAt))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ decided, byName, state }) => {
     const { decision, staffId, createdAt, noteSealed } = decided;
     const row = [tenant, decided.intentId];
@@ -112,7 +115,7 @@ async function notesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["
     .innerJoin(staff, eq(staff.id, caseworkNote.staffId))
     .where(and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.object, `kyc:${kycUUID}`)))
     .orderBy(asc(caseworkNote.createdAt))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ note: { id, staffId, textSealed, createdAt, retractedAt }, byName }) => ({
     id,
     by: { id: staffId, name: byName },
@@ -129,7 +132,7 @@ async function filesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["
     .innerJoin(staff, eq(staff.id, caseworkFile.staffId))
     .where(and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, `kyc:${kycUUID}`)))
     .orderBy(asc(caseworkFile.createdAt))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ file, byName }) => ({
     id: file.id,
     name: unseal(file.nameSealed, { column: "casework_file.name_sealed", row: [tenant, file.id] }),
@@ -150,7 +153,7 @@ async function revealsOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence
     .leftJoin(staff, sql`${staff.id}::text = ${reveal.actor}`)
     .where(and(eq(reveal.tenant, tenant), eq(reveal.object, `kyc:${kycUUID}`)))
     .orderBy(asc(reveal.createdAt))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ shown: { id, actor, reason, noteSealed, createdAt }, byName }) => ({
     by: { id: actor, name: byName ?? "" },
     at: createdAt.toISOString(),

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { beforeEach, expect, it, vi } from "vitest";
 import { bankAt } from "@/test/support/provider";
 import { flushCalls, logCall } from "@/lib/provider/call-log";
-import { bankCall } from "@/lib/db/tables/provider";
+import { providerCall } from "@/lib/db/tables/provider";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { KycStarted } from "@/lib/contract/kyc";
 import { liveEvent } from "@/lib/db/tables/live";
@@ -82,7 +82,7 @@ it("writes no verification link into log, calls, audit record or events", async 
   expect(await textOf(fixture.db, kycCase)).toContain(SECRET);
   const places = {
     log: lines.join(""),
-    calls: await textOf(fixture.db, bankCall),
+    calls: await textOf(fixture.db, providerCall),
     record: await textOf(fixture.db, auditEvent),
     "events of cases": await textOf(fixture.db, kycEvent),
     "what open screens are told": await textOf(fixture.db, liveEvent),

@@ -258,7 +258,7 @@ export const listDossiers = query("kyc:read", readDossiers);
 /** Throws not-found, and forbidden to who may not read notes. */
 export const openCaseFile = query("kyc:read", takeFile);
 
-/** Throws `BankError` not-found. */
+/** Throws `AppError` not-found. */
 export const getDecisionTerms = query("kyc:decide", readDecisionTerms);
 
 export const getStartFormState = query("kyc:start", readStartFormState);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { maskWithin } from "@/lib/contract/document";
 import { publish, publishAll } from "@/lib/db/publish";
@@ -109,7 +109,7 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
 }
 
 const SLICE_ROWS = 2_000;
-const TAGS_MOST = 10;
+const TAGS_MAX = 10;
 
 type Assigner = Actor<"kyc:assign">;
 
@@ -184,7 +184,7 @@ async function workMany(actor: Assigner, bulk: Bulk, ready: (tx: Tx) => Promise<
     await claimIntent(tx, { ...claimed, bytes: JSON.stringify([bulk.selection, bulk.event]) });
     await ready(tx);
     const { matched, changed, rest } = await workSlice(tx, actor, bulk);
-    if (matched === 0 && "ids" in bulk.selection) throw new BankError("not-found", { code: "kyc-case" });
+    if (matched === 0 && "ids" in bulk.selection) throw new AppError("not-found", { code: "kyc-case" });
     if ("ids" in bulk.selection) await publishAll(tx, { tenant, topic: "kyc", objects: changed });
     else if (changed.length > 0) await publish(tx, { tenant, topic: "kyc" });
     await record(tx, {
@@ -225,7 +225,7 @@ export function tagMany(actor: Assigner, { bulkId, selection, slice, tag, isRemo
     selection,
     slice,
     set: isRemoved ? sql`tags = array_remove(tags, ${tag})` : sql`tags = array_append(tags, ${tag}::text)`,
-    where: isRemoved ? has : sql`not (${has}) and cardinality(tags) < ${TAGS_MOST}`,
+    where: isRemoved ? has : sql`not (${has}) and cardinality(tags) < ${TAGS_MAX}`,
     event: { kind: isRemoved ? "untagged" : "tagged", detail: { tag } },
     code: isRemoved ? "kyc.untag" : "kyc.tag",
   };

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
-import { MOST_COUNTED } from "./view";
+import { MAX_COUNTED } from "./view";
 import { kycCase } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
@@ -132,14 +132,14 @@ describe("a number of cases", () => {
   it.each([{ tags: ["pep"] }, { due: "soon" }, { sought: "pep" }] as const)(
     "is so many or more, where each must be looked at: %o",
     async (filter) => {
-      await givenMany(Math.ceil((MOST_COUNTED * 4) / 3));
-      expect((await counted(filter)).counts.PENDING).toEqual({ cases: MOST_COUNTED, isExact: true });
+      await givenMany(Math.ceil((MAX_COUNTED * 4) / 3));
+      expect((await counted(filter)).counts.PENDING).toEqual({ cases: MAX_COUNTED, isExact: true });
       await givenCase(db, { tags: ["pep"], dueAt: new Date(Date.now() + 3_600_000) });
       const { counts, views } = await counted(filter);
-      const more = { cases: MOST_COUNTED, isExact: false };
+      const more = { cases: MAX_COUNTED, isExact: false };
       expect([counts.PENDING, counts.open, views.due]).toEqual([more, more, more]);
       expect(counts.all.isExact).toBe(false);
-      expect(views.all).toEqual({ cases: MOST_COUNTED + 1, isExact: true });
+      expect(views.all).toEqual({ cases: MAX_COUNTED + 1, isExact: true });
     },
   );
 });

@@ -14,7 +14,7 @@ import { type Page, PAGE_SIZE, type Waiting } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
-import { type StandingCase, standingCases, type UnconfirmedDecision } from "./decisions";
+import { type SelectedCaseRow, selectCaseRows, type UnconfirmedDecision } from "./decisions";
 import { KycFilter, type LikeQuery } from "./inputs";
 import { kycCaseCount, kycEvent } from "@/lib/db/tables/kyc";
 import { isListWhole } from "./sweep";
@@ -26,7 +26,7 @@ import {
   type KycSort,
   type KycStanding,
   type KycView,
-  MOST_COUNTED,
+  MAX_COUNTED,
   orderOf,
   beginningShown,
   sortOf,
@@ -218,12 +218,12 @@ function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined 
 const isTimed = (status: KycStanding) => status === "open" || status === "PENDING" || status === "all";
 
 /** The planner does not see by itself that these exclude each other. */
-const isContrary = ({ status, view, due }: KycFilter) =>
+const matchesNothing = ({ status, view, due }: KycFilter) =>
   !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
 
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
   const { type, process, assignee, tags, age, sought, like, ids } = filter;
-  if (isContrary(filter)) return sql`false`;
+  if (matchesNothing(filter)) return sql`false`;
   return and(
     eq(kycCase.tenant, asker.tenant),
     isStanding(filter.status),
@@ -297,10 +297,10 @@ const isUncounted = ({ view, tags, due, age, sought, like, ids }: KycFilter) =>
   view === "due" || [tags, due, age, sought, like, ids].some((part) => part !== undefined);
 
 // Named like the cases, so that one condition chooses both.
-const summed = (fits: SQL | undefined) =>
+const countFromTotals = (fits: SQL | undefined) =>
   sql`(select coalesce(sum(cases), 0)::int from ${kycCaseCount} as ${kycCase} where ${fits})`;
 
-const FAR_ENOUGH = sql.raw(`limit ${MOST_COUNTED + 1}`);
+const FAR_ENOUGH = sql.raw(`limit ${MAX_COUNTED + 1}`);
 
 export type DeadlineCounts = Record<Deadline, number>;
 
@@ -316,7 +316,7 @@ export async function countDeadlines(store: Db, asker: Asker): Promise<DeadlineC
 }
 
 /** In index order, so that matching rows come first. */
-function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
+function countByScan(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
   const { by } = ordering({
     ...EVERYTHING,
     status,
@@ -327,13 +327,15 @@ function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
 }
 
 function numbersOf(asker: Asker, filters: readonly KycFilter[]): SQL {
-  const numbers = filters.map((filter) => (isUncounted(filter) ? walked : summed)(matching(asker, filter), filter));
+  const numbers = filters.map((filter) =>
+    (isUncounted(filter) ? countByScan : countFromTotals)(matching(asker, filter), filter),
+  );
   return sql`json_build_array(${sql.join(numbers, sql`, `)})`;
 }
 
 function countOf(filter: KycFilter, found = 0): CaseCount {
-  const isExact = !isUncounted(filter) || found <= MOST_COUNTED;
-  return { cases: isExact ? found : MOST_COUNTED, isExact };
+  const isExact = !isUncounted(filter) || found <= MAX_COUNTED;
+  return { cases: isExact ? found : MAX_COUNTED, isExact };
 }
 
 const inAll = (parts: readonly CaseCount[]): CaseCount => ({
@@ -349,7 +351,7 @@ const Row = z.object({
   parts: z.array(z.int()),
 });
 
-/** Costs the same for any number of cases: a sum of kept counts, or a walk that stops at `MOST_COUNTED`. */
+/** Costs the same for any number of cases: a sum of kept counts, or a walk that stops at `MAX_COUNTED`. */
 export async function countCases(store: Db, asker: Asker, filter: KycFilter): Promise<QueueCounts> {
   const byView = KYC_VIEWS.map((view) => ({ ...EVERYTHING, view }));
   const byPart = PARTS.map((status) => ({ ...filter, status }));
@@ -400,7 +402,7 @@ export async function countWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiti
 }
 
 /** Up to so many rows, folding brings nothing. */
-const UNFOLDED_MOST = 500;
+const UNFOLDED_MAX = 500;
 
 /** One row per kind of case. Readers see all of it or nothing; writers do not wait. */
 export async function foldCounts(store: Db, tenant: string): Promise<void> {
@@ -408,7 +410,7 @@ export async function foldCounts(store: Db, tenant: string): Promise<void> {
   await store.execute(sql`
     with folded as (
       delete from ${kycCaseCount} where ${own}
-        and (select count(*) from ${kycCaseCount} where ${own}) > ${UNFOLDED_MOST}
+        and (select count(*) from ${kycCaseCount} where ${own}) > ${UNFOLDED_MAX}
             + (select count(*) from (select distinct status, kyc_type, process, assignee_id from ${kycCaseCount} where ${own}) kinds)
       returning status, kyc_type, process, assignee_id, cases
     )
@@ -450,7 +452,7 @@ async function readShown(store: Db, tenant: string, kycUUID: string): Promise<st
   return row === undefined ? null : shownNumber(row);
 }
 
-const rowOf = ({ row, standing }: StandingCase): KycRow => ({
+const rowOf = ({ row, standing }: SelectedCaseRow): KycRow => ({
   kycUUID: row.kycUUID,
   vatNumber: shownNumber(row),
   kycType: row.kycType,
@@ -477,7 +479,7 @@ export async function findCase(
 ): Promise<{ stored: StoredCase; row: KycRow } | null> {
   const where = caseOf(tenant, kycUUID);
   const alone = { by: sql`${kycCase.seq}`, edge: sql<string>`''`, limit: 1 };
-  const [found] = await standingCases(store, tenant, { where, ...alone });
+  const [found] = await selectCaseRows(store, tenant, { where, ...alone });
   return found === undefined ? null : { stored: found.row, row: rowOf(found) };
 }
 
@@ -496,20 +498,20 @@ export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenan
   return { tenant, id, dueSoonHours: rules.dueSoonHours };
 }
 
-type Reading = { store: Db; tenant: string; where: SQL | undefined };
+type RowsRequest = { store: Db; tenant: string; where: SQL | undefined };
 
-async function readRows({ store, tenant, where }: Reading, filter: KycFilter): Promise<StandingCase[]> {
+async function readRows({ store, tenant, where }: RowsRequest, filter: KycFilter): Promise<SelectedCaseRow[]> {
   const isBackwards = filter.before !== undefined;
   const { by, edge, beyond } = ordering(filter, isBackwards);
   const from = filter.before ?? filter.after;
   const further = and(where, from === undefined ? undefined : beyond(from));
-  return standingCases(store, tenant, { where: further, by, edge, limit: PAGE_SIZE + 1 });
+  return selectCaseRows(store, tenant, { where: further, by, edge, limit: PAGE_SIZE + 1 });
 }
 
 type PageOfCases = { rows: KycRow[]; previous: string | null; next: string | null };
 
 /** Keyset paging: the last page costs what the first one does. */
-async function readPage(reading: Reading, filter: KycFilter): Promise<PageOfCases> {
+async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOfCases> {
   const found = await readRows(reading, filter);
   const hasMore = found.length > PAGE_SIZE;
   const isBackwards = filter.before !== undefined;

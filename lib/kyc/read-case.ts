@@ -59,17 +59,17 @@ type Timeline = {
 
 const SHOWN = 40;
 
-type Asked = { tenant: string; kycUUID: string };
+type CaseRequest = { tenant: string; kycUUID: string };
 
-const ownEvents = ({ tenant, kycUUID }: Asked): SQL => sql`
+const ownEvents = ({ tenant, kycUUID }: CaseRequest): SQL => sql`
   select ${kycEvent.at} as at, 'e' || lpad(${kycEvent.id}::text, 20, '0') as key, ${kycEvent.kind} as kind,
     ${kycEvent.actor}::text as actor, ${kycEvent.detail} as detail
   from ${kycEvent} where ${kycEvent.tenant} = ${tenant} and ${kycEvent.kycUUID} = ${kycUUID}`;
 
-const isAbout = ({ tenant, kycUUID }: Asked): SQL =>
+const isAbout = ({ tenant, kycUUID }: CaseRequest): SQL =>
   sql`${approval.tenant} = ${tenant} and ${approval.kind} = 'kyc.decision' and ${approval.object} = ${`kyc:${kycUUID}`}`;
 
-const pendingApprovals = (asked: Asked): SQL => sql`
+const pendingApprovals = (asked: CaseRequest): SQL => sql`
   select ${approval.createdAt}, 'p' || ${approval.id}::text, 'proposed', ${approval.makerId}::text,
     jsonb_build_object('approvalId', ${approval.id})
   from ${approval} where ${isAbout(asked)}

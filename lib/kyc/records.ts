@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql, type SQL } from "drizzle-orm";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycRecord, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
@@ -39,7 +39,7 @@ type RelatedAccount = Matched & { ref: string; document: string; branch: string;
 
 export type Related = { cases: RelatedCase[]; onboardings: RelatedOnboarding[]; accounts: RelatedAccount[] };
 
-const MOST_OF_EACH = 20;
+const MAX_OF_EACH = 20;
 
 type Person = {
   tenant: string;
@@ -71,7 +71,7 @@ async function readCases(store: Db, { tenant, kycUUID, vatNumber }: Person, hash
       ),
     )
     .orderBy(desc(kycCase.seq))
-    .limit(MOST_OF_EACH);
+    .limit(MAX_OF_EACH);
   return rows.flatMap(({ found, hash }) => {
     const { kycUUID: id, kycType, process, status, firstSeenAt } = found;
     const isSureOf = hash !== null && hashes.includes(hash);
@@ -110,13 +110,13 @@ async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocume
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), fits(onboarding, hashes, vatNumber)))
     .orderBy(desc(onboarding.seq))
-    .limit(MOST_OF_EACH);
+    .limit(MAX_OF_EACH);
   const accounts = store
     .select()
     .from(account)
     .where(and(eq(account.tenant, tenant), fits(account, hashes, vatNumber)))
     .orderBy(desc(account.firstSeenAt))
-    .limit(MOST_OF_EACH);
+    .limit(MAX_OF_EACH);
   const [foundOnboardings, foundAccounts, cases] = await Promise.all([
     onboardings,
     accounts,
@@ -138,7 +138,7 @@ type CaseRow = typeof kycCase.$inferSelect;
 type RecordRow = typeof kycRecord.$inferSelect;
 type Webviews = CaseRow["webviews"];
 
-export type Reading = {
+export type RecordsRead = {
   pass: number;
   page: number | null;
   /** Records of the same case may stand on pages not read yet. */
@@ -151,7 +151,7 @@ export type Answered = {
   askedAt: Date;
   place?: "newest" | "oldest";
   /** Without a page, the answer is all there is of each of its cases. */
-  reading?: Reading;
+  reading?: RecordsRead;
   /** The changes of a known record that a page's word is enough for. */
   takes?: "none" | "worse" | "all";
 };
@@ -233,9 +233,9 @@ async function lockStored(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
   });
 }
 
-const isWhole = (reading: Reading | undefined) => reading === undefined || reading.page === null;
+const isWhole = (reading: RecordsRead | undefined) => reading === undefined || reading.page === null;
 
-type Told = { reading: Reading; takes: NonNullable<Answered["takes"]> };
+type Told = { reading: RecordsRead; takes: NonNullable<Answered["takes"]> };
 
 /** It contradicts itself, its pass or what is known, or a process took another one's place. */
 function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, { reading, takes }: Told): boolean {
@@ -285,15 +285,18 @@ async function readBeyond(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
     .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.kycUUID, ids), eq(kycStart.documentscopy, true)));
   const { kycUUID, decision, createdAt } = kycDecision;
   const decided = await tx
-    .selectDistinctOn([kycUUID], { kycUUID, decision, sentAt: bankIntent.firstSentAt })
+    .selectDistinctOn([kycUUID], { kycUUID, decision, sentAt: providerIntent.firstSentAt })
     .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
     .where(
       and(
         eq(kycDecision.tenant, tenant),
         inArray(kycUUID, ids),
-        inArray(bankIntent.state, ["DONE", "UNKNOWN"]),
-        isNotNull(bankIntent.firstSentAt),
+        inArray(providerIntent.state, ["DONE", "UNKNOWN"]),
+        isNotNull(providerIntent.firstSentAt),
       ),
     )
     .orderBy(kycUUID, desc(createdAt));
@@ -468,7 +471,11 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
 
 const isApart = (one: number, other: number) => Math.abs(one - other) > 1;
 
-function progressOf(reported: readonly ReportedCase[], storedOf: (kycUUID: string) => StoredCase, reading: Reading) {
+function progressOf(
+  reported: readonly ReportedCase[],
+  storedOf: (kycUUID: string) => StoredCase,
+  reading: RecordsRead,
+) {
   const seen = reported.flatMap(({ kycUUID, records }) => {
     const stored = storedOf(kycUUID).records;
     return records.map((record) => stored.find(({ process }) => process === record.process));

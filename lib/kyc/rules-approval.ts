@@ -1,5 +1,5 @@
 import { adminApprovalKind } from "@/lib/approvals/approval-kind";
-import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import { db, type Tx } from "@/lib/db/connection";
@@ -69,4 +69,4 @@ export const caseRulesApproval = adminApprovalKind({
 export const orderRulesChange = (
   actor: Actor<"settings:manage">,
   order: CaseRulesOrder,
-): Promise<RulesInForce | Proposed> => underPolicy(caseRulesApproval, actor, order);
+): Promise<RulesInForce | Proposed> => executeOrPropose(caseRulesApproval, actor, order);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
 import { kycCase } from "@/lib/db/tables/kyc";
@@ -30,7 +30,7 @@ const lost = async (order = personOrder()) => {
   return order;
 };
 const fewMinutesPass = () =>
-  fixture.db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
+  fixture.db.update(providerIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
 
 describe("a start whose answer was lost", () => {
   it("is not sent again, by this form nor by another, until it is settled", async () => {

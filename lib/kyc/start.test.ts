@@ -1,7 +1,7 @@
 import { sql, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
@@ -197,7 +197,7 @@ describe("a start that the provider refuses", () => {
     const { draftId: intentId } = await openDraft(fixture.ana, "kyc-start-pj");
     const save = { do: "save", draftId: intentId, version: 0, fields: { legalName: "Aurora" } } as const;
     await saveDraft(fixture.ana, "kyc-start-pj", save);
-    const refusal = new BankError("invalid", { status: 400, providerMessage: "qsa.0.name: is unknown here" });
+    const refusal = new AppError("invalid", { status: 400, providerMessage: "qsa.0.name: is unknown here" });
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({
       post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : bank.post(...given)),

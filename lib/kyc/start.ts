@@ -19,8 +19,8 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
-import { intents, type IntentWish } from "@/lib/provider/intents/intent";
+import { AppError } from "@/lib/errors/app-error";
+import { intents, type IntentRequest } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
   type Intent,
@@ -35,7 +35,7 @@ import {
   wasSaid,
 } from "@/lib/provider/intents/intent-record";
 import { startCompanyKyc, startPersonKyc } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
 import type { DraftAnswer, OpenedDrafts } from "@/lib/drafts/view";
@@ -160,7 +160,7 @@ export const companyStart: IntentKind<CompanyKyc, StartedAs> = intentKind({ oper
 
 export const START_KINDS = { PF: personStart, PJ: companyStart } as const satisfies Record<StartType, unknown>;
 
-const MOST = 20;
+const MAX = 20;
 
 type PossibleRepeat = {
   tenant: string;
@@ -173,7 +173,7 @@ type PossibleRepeat = {
 const recently = sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`;
 
 const whereUnconfirmed = and(
-  inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+  inArray(providerIntent.state, ["SENDING", "UNKNOWN"]),
   isNull(kycStart.kycUUID),
   isNull(kycStart.waivedAt),
 );
@@ -187,20 +187,20 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: PossibleRep
       isUnconfirmed: sql<boolean>`${whereUnconfirmed}`,
     })
     .from(kycStart)
-    .innerJoin(bankIntent, ofIntent(kycStart))
+    .innerJoin(providerIntent, ofIntent(kycStart))
     .innerJoin(staff, eq(staff.id, kycStart.staffId))
     .leftJoin(kycCase, and(eq(kycCase.tenant, kycStart.tenant), eq(kycCase.kycUUID, kycStart.kycUUID)))
     .where(
       and(
         eq(kycStart.tenant, tenant),
         inArray(kycStart.documentHash, lookupHashes(document)),
-        ne(bankIntent.state, "REFUSED"),
+        ne(providerIntent.state, "REFUSED"),
         except === null ? undefined : ne(kycStart.intentId, except),
         or(gt(kycStart.createdAt, recently), whereUnconfirmed),
       ),
     )
     .orderBy(desc(kycStart.createdAt))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ start: { intentId, kycUUID, createdAt }, ...row }) => ({
     ref: kycUUID ?? intentId,
     kycUUID,
@@ -233,7 +233,7 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: PossibleRepeat
       ),
     )
     .orderBy(desc(kycCase.seq))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map((row) => ({
     ref: row.kycUUID,
     kycUUID: row.kycUUID,
@@ -296,8 +296,8 @@ async function refuseDuplicate(tx: Tx, { tenant }: Starter, order: StartOrder): 
   await lockByHashes(tx, document);
   const duplicates = await duplicatesOf(tx, { tenant, type, document, except });
   if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
-    throw new BankError("conflict", { code: "start-unsettled" });
-  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new BankError("conflict", { code: "start-like" });
+    throw new AppError("conflict", { code: "start-unsettled" });
+  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new AppError("conflict", { code: "start-like" });
   return duplicates.length > 0;
 }
 
@@ -336,7 +336,7 @@ async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<voi
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-function wishOf<Body>(actor: Starter, order: StartOrder, body: Body): IntentWish<Body> {
+function wishOf<Body>(actor: Starter, order: StartOrder, body: Body): IntentRequest<Body> {
   const { intentId } = order;
   return { actor, intentId, object: `kyc-start:${intentId}`, body, opened: (tx) => openStart(tx, actor, order) };
 }
@@ -345,22 +345,22 @@ async function send(actor: Starter, order: StartOrder): Promise<string | undefin
   const { intentId: _intent, seen: _seen, ...form } = order;
   if (form.type === "PF") {
     const { type: _type, ...body } = form;
-    const done = await intents.carryOut(personStart, wishOf(actor, order, body));
+    const done = await intents.execute(personStart, wishOf(actor, order, body));
     return done.state === "DONE" ? done.stored?.kycUUID : undefined;
   }
   const { type: _type, ...body } = form;
-  const done = await intents.carryOut(companyStart, wishOf(actor, order, body));
+  const done = await intents.execute(companyStart, wishOf(actor, order, body));
   return done.state === "DONE" ? done.stored?.kycUUID : undefined;
 }
 
-/** Idempotent by the form's intent. Throws as `Intents.carryOut`, conflict `start-like` and `start-unsettled`. */
+/** Idempotent by the form's intent. Throws as `Intents.execute`, conflict `start-like` and `start-unsettled`. */
 export async function startCase(actor: Starter, order: StartOrder): Promise<{ kycUUID: string }> {
   const { tenant } = actor;
   const { intentId } = order;
   const answered = await send(actor, order);
   // Its answer was lost and its effect found since.
   const kycUUID = answered ?? (await findStart(await db(), { tenant, intentId }))?.kycUUID ?? null;
-  if (kycUUID === null) throw new BankError("conflict", { code: "intent-already-sent" });
+  if (kycUUID === null) throw new AppError("conflict", { code: "intent-already-sent" });
   return { kycUUID };
 }
 
@@ -446,10 +446,12 @@ export async function describeStart(tx: Db | Tx, { tenant, id: intentId }: Inten
 /** Starts marked as without effect, whose case has shown up since. */
 export async function contradictStarts(store: Db, actor: Actor): Promise<void> {
   const said = await store
-    .select({ start: kycStart, sentAt: bankIntent.firstSentAt })
+    .select({ start: kycStart, sentAt: providerIntent.firstSentAt })
     .from(kycStart)
-    .innerJoin(bankIntent, ofIntent(kycStart))
-    .where(and(eq(kycStart.tenant, actor.tenant), isNull(kycStart.kycUUID), eq(bankIntent.state, "REFUSED"), wasSaid));
+    .innerJoin(providerIntent, ofIntent(kycStart))
+    .where(
+      and(eq(kycStart.tenant, actor.tenant), isNull(kycStart.kycUUID), eq(providerIntent.state, "REFUSED"), wasSaid),
+    );
   for (const { start, sentAt } of said) {
     const { candidates, older } = await candidatesOf(store, { start, sentAt, document: documentOf(start) });
     if (candidates.some(({ kycUUID }) => !older.has(kycUUID)))
@@ -463,11 +465,11 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
       start: kycStart,
       byName: staff.name,
       isSending,
-      sentAt: bankIntent.firstSentAt,
+      sentAt: providerIntent.firstSentAt,
       wasReadSince: wasLookedSince(wholeSince),
     })
     .from(kycStart)
-    .innerJoin(bankIntent, ofIntent(kycStart))
+    .innerJoin(providerIntent, ofIntent(kycStart))
     .innerJoin(staff, eq(staff.id, kycStart.staffId))
     .leftJoin(watchState, and(eq(watchState.tenant, kycStart.tenant), eq(watchState.name, "kyc")))
     .where(and(eq(kycStart.tenant, tenant), isNull(kycStart.kycUUID), isLookedFor))
@@ -491,9 +493,9 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: kycStart.intentId, kycType: kycStart.kycType })
     .from(kycStart)
-    .innerJoin(bankIntent, ofIntent(kycStart))
+    .innerJoin(providerIntent, ofIntent(kycStart))
     .where(
-      and(eq(kycStart.tenant, actor.tenant), eq(bankIntent.state, "UNKNOWN"), sql`${kycStart.kycUUID} is not null`),
+      and(eq(kycStart.tenant, actor.tenant), eq(providerIntent.state, "UNKNOWN"), sql`${kycStart.kycUUID} is not null`),
     );
   for (const { intentId, kycType } of linked) await intents.confirm(actor, START_KINDS[kycType], intentId);
 }
@@ -526,7 +528,7 @@ export async function reconcileStart(
 ): Promise<{ kycUUID: string }> {
   const store = await db();
   const open = (await openStarts(store, actor.tenant)).find(({ start }) => start.intentId === intentId);
-  if (open === undefined || open.isSending) throw new BankError("conflict", { code: "start-settled" });
+  if (open === undefined || open.isSending) throw new AppError("conflict", { code: "start-settled" });
   const { tenant, id: by } = actor;
   const kind = START_KINDS[open.start.kycType];
   const isCandidate = open.candidates.some((candidate) => candidate.kycUUID === kycUUID);
@@ -534,7 +536,7 @@ export async function reconcileStart(
     const isLinked = isCandidate && (await linkStart(tx, open.start, kycUUID));
     const ended =
       isLinked && (await concludeIntent(tx, { intent: { tenant, id: intentId }, kind, by, hasHappened: true }));
-    if (!ended) throw new BankError("conflict", { code: "start-settled" });
+    if (!ended) throw new AppError("conflict", { code: "start-settled" });
   });
   return { kycUUID };
 }

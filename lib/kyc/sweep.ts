@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import type { listKyc } from "@/lib/provider/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
@@ -10,25 +10,25 @@ import { watchState } from "@/lib/db/tables/watch";
 import { kycCase } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { recall, remember, watchStanding } from "@/lib/db/watch-state";
-import { type Answered, bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
+import { type Answered, bringsNews, noteAsked, type RecordsRead, type Saved, saveRecords } from "./records";
 import { kycRecord } from "@/lib/db/tables/kyc";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;
 const PAGES_AHEAD = 8;
 const PASS_MS = 600_000;
-const MOST_PAGES = 30;
+const MAX_PAGES = 30;
 /** Most pages a sweep reads from the front while they bring news. */
-const MOST_NEW_PAGES = 30;
+const MAX_NEW_PAGES = 30;
 /** Calls of one sweep for what a page left unclear. */
-const MOST_UNCLEAR = 60;
-const MOST_UNCLEAR_KEPT = 2_000;
+const MAX_UNCLEAR = 60;
+const MAX_UNCLEAR_KEPT = 2_000;
 /** Calls of one sweep for open cases, least recently seen first. */
-const MOST_OPEN = 3;
+const MAX_OPEN = 3;
 /** Calls of one sweep for records that the last pass missed. */
-const MOST_MISSED = 10;
-const MOST_UNREAD = 100;
-const MOST_UNREAD_HAD = 5_000;
+const MAX_MISSED = 10;
+const MAX_UNREAD = 100;
+const MAX_UNREAD_HAD = 5_000;
 
 /** A pass is one way through all pages of the list. */
 const Progress = z.object({
@@ -98,9 +98,9 @@ export const readUnread = async (tenant: string): Promise<ShownBody[]> =>
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 
 type Answer = z.output<typeof listKyc.answer>;
-type Asked = { page?: number; kycUUID?: string; isPatient?: boolean };
+type ListRequest = { page?: number; kycUUID?: string; isPatient?: boolean };
 
-export type ListSource = { ask: (asked: Asked) => Promise<Answer>; now: () => Promise<Date> };
+export type ListSource = { ask: (asked: ListRequest) => Promise<Answer>; now: () => Promise<Date> };
 
 export type Sweep = { store: Db; tenant: string; source: ListSource };
 
@@ -123,12 +123,12 @@ async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
   try {
     return await readPage(sweep, page);
   } catch (error) {
-    if (error instanceof BankError && (error.kind === "not-found" || error.kind === "invalid")) return null;
+    if (error instanceof AppError && (error.kind === "not-found" || error.kind === "invalid")) return null;
     throw error;
   }
 }
 
-type About = { kycUUID: string; reading?: Reading; listed?: Answered };
+type About = { kycUUID: string; reading?: RecordsRead; listed?: Answered };
 
 /** A case that is no longer listed keeps its state, unless a page lists it. */
 export async function askCase({ store, tenant, source }: Sweep, { kycUUID, reading, listed }: About) {
@@ -157,7 +157,7 @@ async function readCase({ sweep, progress }: Run, kycUUID: string, listed?: Answ
 type Ahead = Map<number, Promise<Page | null>>;
 type Run = { sweep: Sweep; progress: Progress; begunAt: Date; unclear: number; ahead: Ahead };
 
-const readingOf = ({ progress }: Run, page: number): Reading => ({
+const readingOf = ({ progress }: Run, page: number): RecordsRead => ({
   pass: progress.pass,
   page,
   isFirstPass: progress.lastPages === null,
@@ -169,9 +169,9 @@ function noteUnread({ progress }: Run, { unread }: Page, page: number): number {
   for (const { hash, shape } of unread) {
     progress.wholeSince = null;
     if (!progress.unread.some((known) => known.hash === hash)) {
-      progress.unread = [...progress.unread, { hash, shape }].slice(-MOST_UNREAD);
+      progress.unread = [...progress.unread, { hash, shape }].slice(-MAX_UNREAD);
     }
-    if (unreadHad[hash] === undefined && Object.keys(unreadHad).length < MOST_UNREAD_HAD) unreadHad[hash] = page;
+    if (unreadHad[hash] === undefined && Object.keys(unreadHad).length < MAX_UNREAD_HAD) unreadHad[hash] = page;
     if (unreadHad[hash] === page) added += 1;
   }
   progress.unreadHad = unreadHad;
@@ -182,7 +182,7 @@ async function savePage(run: Run, page: Page, at: { page: number; place: "newest
   const { store, tenant } = run.sweep;
   const { records, askedAt } = page;
   const unread = noteUnread(run, page, at.page);
-  const takes = run.unclear < MOST_UNCLEAR ? "none" : "worse";
+  const takes = run.unclear < MAX_UNCLEAR ? "none" : "worse";
   const answered = { records, askedAt, place: at.place, reading: readingOf(run, at.page), takes } as const;
   const saved = await store.transaction((tx) => saveRecords(tx, tenant, answered));
   const { progress } = run;
@@ -190,8 +190,8 @@ async function savePage(run: Run, page: Page, at: { page: number; place: "newest
   for (const kycUUID of saved.unclear) {
     if (progress.contrary[kycUUID] === progress.pass) continue;
     const listed = { ...answered, records: records.filter((one) => one.kycUUID === kycUUID), takes: "all" } as const;
-    if (run.unclear < MOST_UNCLEAR) moved += await readCase(run, kycUUID, listed);
-    else progress.unclear = [...new Set([...progress.unclear, kycUUID])].slice(0, MOST_UNCLEAR_KEPT);
+    if (run.unclear < MAX_UNCLEAR) moved += await readCase(run, kycUUID, listed);
+    else progress.unclear = [...new Set([...progress.unclear, kycUUID])].slice(0, MAX_UNCLEAR_KEPT);
     run.unclear += 1;
   }
   return { ...saved, moved, unread: saved.unread + unread };
@@ -199,7 +199,7 @@ async function savePage(run: Run, page: Page, at: { page: number; place: "newest
 
 async function readUnclear(run: Run): Promise<void> {
   const { progress } = run;
-  const due = progress.unclear.slice(0, MOST_UNCLEAR);
+  const due = progress.unclear.slice(0, MAX_UNCLEAR);
   for (const kycUUID of due) await readCase(run, kycUUID);
   run.unclear = due.length;
   progress.unclear = progress.unclear.filter((kycUUID) => !due.includes(kycUUID));
@@ -223,7 +223,7 @@ async function readNewest(run: Run): Promise<Page> {
   const read = [front];
   let last: Page | null = front;
   // Before the first pass has ended, the pass itself reads on.
-  while (progress.lastPages !== null && read.length < MOST_NEW_PAGES) {
+  while (progress.lastPages !== null && read.length < MAX_NEW_PAGES) {
     const records = last.records.filter(({ kycUUID }) => progress.contrary[kycUUID] !== progress.pass);
     if (!(await bringsNews(sweep.store, sweep.tenant, records))) break;
     last = await readNumbered(sweep, progress.first + read.length);
@@ -344,9 +344,9 @@ const save = ({ sweep, progress }: Run) => remember(sweep.store, keyOf(sweep.ten
 
 function pagesDue({ progress, begunAt }: Run): number {
   const sinceMs = progress.sweptAt === null ? 0 : begunAt.getTime() - Date.parse(progress.sweptAt);
-  if (progress.isHurried || progress.hasMoved) return MOST_PAGES;
+  if (progress.isHurried || progress.hasMoved) return MAX_PAGES;
   const due = Math.ceil(((progress.lastPages ?? 0) * sinceMs) / PASS_MS);
-  return Math.min(Math.max(due, 1), MOST_PAGES);
+  return Math.min(Math.max(due, 1), MAX_PAGES);
 }
 
 async function readList(run: Run, front: Page): Promise<void> {
@@ -359,7 +359,7 @@ async function readList(run: Run, front: Page): Promise<void> {
       if (!(await readOn(run, front, isLate))) return await save(run);
     } catch (error) {
       // Others were waiting for the budget: the next sweep goes on.
-      if (isFirst && pages > 0 && error instanceof BankError && error.kind === "rate-limited") return;
+      if (isFirst && pages > 0 && error instanceof AppError && error.kind === "rate-limited") return;
       throw error;
     }
     await save(run);
@@ -376,7 +376,7 @@ async function readOpenCases(run: Run): Promise<void> {
     .from(kycCase)
     .where(and(eq(kycCase.tenant, sweep.tenant), isOpen, lt(kycCase.seenAt, begunAt)))
     .orderBy(asc(kycCase.seenAt), asc(kycCase.seq))
-    .limit(MOST_OPEN);
+    .limit(MAX_OPEN);
   for (const { kycUUID } of unseen) await readCase(run, kycUUID);
 }
 
@@ -389,9 +389,9 @@ async function readMissed(run: Run): Promise<void> {
     .selectDistinct({ kycUUID })
     .from(kycRecord)
     .where(and(eq(tenant, sweep.tenant), lt(pass, progress.pass - 1)))
-    .limit(MOST_MISSED);
+    .limit(MAX_MISSED);
   for (const one of missed) await readCase(run, one.kycUUID);
-  progress.hasMissed = missed.length === MOST_MISSED;
+  progress.hasMissed = missed.length === MAX_MISSED;
 }
 
 /** Two calls when nothing is new. Paging and order are undocumented: read until a page brings nothing. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { DOSSIER_FORMATS, readDossierFile } from "@/lib/dossiers/records";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
@@ -21,7 +21,7 @@ export async function takeDossier(
   { dossierId, format, reason, note }: DossierWish,
 ): Promise<TakenDossier> {
   const file = await readDossierFile({ tenant: actor.tenant, id: dossierId }, format);
-  if (file === null || !isCustomerObject(file.object)) throw new BankError("not-found", { code: "dossier" });
+  if (file === null || !isCustomerObject(file.object)) throw new AppError("not-found", { code: "dossier" });
   const { object, sha256, ...taken } = file;
   const detail = { file: "dossier", format, dossierId, sha256 };
   await admitReveal(actor, { code: "personal-data.file", object, reason, note, detail });

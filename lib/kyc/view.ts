@@ -102,7 +102,7 @@ export const orderOf = (filter: Chosen & Pick<KycFilter, "sort" | "order">): Kyc
   filter.order ?? NATURAL_ORDER[sortOf(filter)];
 
 /** Cases without kept counts are counted no further. */
-export const MOST_COUNTED = 99;
+export const MAX_COUNTED = 99;
 
 export type CaseCount = { cases: number; isExact: boolean };
 

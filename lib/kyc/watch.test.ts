@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { bankIntent } from "@/lib/db/tables/provider";
+import type { providerIntent } from "@/lib/db/tables/provider";
 import { liveEvent } from "@/lib/db/tables/live";
 import { watchState } from "@/lib/db/tables/watch";
 import { kycCase } from "@/lib/db/tables/kyc";
@@ -146,7 +146,7 @@ describe("the KYC watch", () => {
 });
 
 /** A decision that another instance, dead by now, was sending. */
-async function abandoned(kycUUID: string, changes: Partial<typeof bankIntent.$inferInsert> = {}): Promise<string> {
+async function abandoned(kycUUID: string, changes: Partial<typeof providerIntent.$inferInsert> = {}): Promise<string> {
   const id = randomUUID();
   const staffId = await givenStaff(db, "compliance");
   const createdAt = changes.createdAt ?? new Date(Date.now() - 120_000);

@@ -224,9 +224,12 @@ export class Hub {
 /** A reader that lets more than this wait is not ready. */
 const BUFFER_BYTES = 16_384;
 
-type Opening = { session: Session; gone: AbortSignal; pageAgeMs?: number };
+type StreamRequest = { session: Session; gone: AbortSignal; pageAgeMs?: number };
 
-export async function openStream(hub: Hub, { session, gone, pageAgeMs }: Opening): Promise<ReadableStream | null> {
+export async function openStream(
+  hub: Hub,
+  { session, gone, pageAgeMs }: StreamRequest,
+): Promise<ReadableStream | null> {
   await hub.ready;
   if (!hub.mayJoin(session.idHash)) return null;
   const encoder = new TextEncoder();

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { log } from "./log";
 
-const MOST_IN_ONE_BODY = 10;
-const MOST_A_MINUTE = 30;
+const MAX_IN_ONE_BODY = 10;
+const MAX_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 /** No query, no markup, no sample. */
@@ -69,7 +69,7 @@ const Report = z.union([ByEndpoint, ByAddress]);
 
 /** Reporting API, or the older `report-uri`; anything else is ignored. */
 export function readReports(body: unknown): Violation[] {
-  const reports: unknown[] = Array.isArray(body) ? body.slice(0, MOST_IN_ONE_BODY) : [body];
+  const reports: unknown[] = Array.isArray(body) ? body.slice(0, MAX_IN_ONE_BODY) : [body];
   return reports.flatMap((report) => Report.safeParse(report).data ?? []);
 }
 
@@ -82,7 +82,7 @@ export function createNotebook(now: () => number, write: (line: Violation | { un
       if (unnoted > 0) write({ unnoted });
       [startedAtMs, noted, unnoted] = [now(), 0, 0];
     }
-    const room = MOST_A_MINUTE - noted;
+    const room = MAX_A_MINUTE - noted;
     violations.slice(0, room).forEach(write);
     noted += Math.min(room, violations.length);
     unnoted += Math.max(0, violations.length - room);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FILES_MOST } from "./view";
+import { FILES_MAX } from "./view";
 import { dataKey } from "@/lib/settings/keys";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { kycEvent } from "@/lib/db/tables/kyc";
@@ -12,7 +12,7 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { addFile, listFiles, openFile, removeFile } from "./file";
 import { downloadName, fileTypeOf } from "./file";
-import type { CaseworkTarget } from "./target";
+import type { NoteTarget } from "./target";
 import { FileNamed } from "./inputs";
 import { PIECE_BYTES } from "./pieces";
 import { caseworkContent, caseworkFile, caseworkPiece } from "@/lib/db/tables/notes";
@@ -21,7 +21,7 @@ const PDF = Buffer.from("%PDF-1.7 contrato social de Maria");
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
 let db: Db;
-let target: CaseworkTarget;
+let target: NoteTarget;
 let ana = "";
 beforeEach(async () => {
   givenEnv();
@@ -157,7 +157,7 @@ describe("what is taken", () => {
   });
 
   it("is twenty files, also of two who send at once", async () => {
-    for (let n = 1; n < FILES_MOST; n += 1) await put();
+    for (let n = 1; n < FILES_MAX; n += 1) await put();
     const settled = await Promise.allSettled([put(), put(), put()]);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(settled.find(({ status }) => status === "rejected")).toMatchObject({
@@ -166,8 +166,8 @@ describe("what is taken", () => {
     const [one] = await list();
     await removeFile(person(), target, { fileId: one?.id ?? "", reason: "repetido" });
     await put();
-    expect(await db.$count(caseworkContent)).toBe(FILES_MOST);
-    expect(await db.$count(caseworkFile, eq(caseworkFile.tenant, "aurora"))).toBe(FILES_MOST + 1);
+    expect(await db.$count(caseworkContent)).toBe(FILES_MAX);
+    expect(await db.$count(caseworkFile, eq(caseworkFile.tenant, "aurora"))).toBe(FILES_MAX + 1);
   });
 
   it("is known by its first bytes, and downloaded under a name that ends so", () => {

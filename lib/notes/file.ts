@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Sent } from "@/lib/action";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { log } from "@/lib/log/log";
 import type { Download } from "@/lib/query";
@@ -13,16 +13,16 @@ import { env, type ScannerAddress } from "@/lib/settings/env";
 import { unwrap, wrap, seal, shownSealed } from "@/lib/db/seal";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import type { CaseworkTarget } from "./target";
+import type { NoteTarget } from "./target";
 import { readPieces, withPieces } from "./pieces";
 import { FileNamed, type FileSent } from "./inputs";
 import { caseworkContent, caseworkFile } from "@/lib/db/tables/notes";
-import { type CaseFile, FILE_HEADERS, FILE_TYPES, FILES_MOST, type FileType } from "./view";
-import type { CaseworkObject } from "@/lib/db/enums/notes";
+import { type CaseFile, FILE_HEADERS, FILE_TYPES, FILES_MAX, type FileType } from "./view";
+import type { NotedObject } from "@/lib/db/enums/notes";
 
 const PATIENCE_MS = 30_000;
 const CHUNK_BYTES = 64 * 1024;
-const MOST_ANSWER_BYTES = 4_096;
+const MAX_ANSWER_BYTES = 4_096;
 
 function sizeOf(bytes: number): Buffer {
   const size = Buffer.alloc(4);
@@ -49,14 +49,14 @@ function ask(address: ScannerAddress, bytes: Uint8Array): Promise<string> {
     socket.once("connect", () => sendStream(socket, bytes));
     socket.on("data", (part) => {
       answer += part.toString("latin1");
-      if (answer.includes("\0") || answer.length > MOST_ANSWER_BYTES) socket.end();
+      if (answer.includes("\0") || answer.length > MAX_ANSWER_BYTES) socket.end();
     });
     socket.once("error", reject);
     socket.once("close", () => resolve(answer.split("\0")[0] ?? ""));
   });
 }
 
-/** "off" without a scanner. Throws `BankError` unavailable `scan-unavailable`: unscanned files are refused. */
+/** "off" without a scanner. Throws `AppError` unavailable `scan-unavailable`: unscanned files are refused. */
 export async function scan(bytes: Uint8Array): Promise<"off" | "clean" | "found"> {
   const { scanner } = env();
   if (scanner === null) return "off";
@@ -67,7 +67,7 @@ export async function scan(bytes: Uint8Array): Promise<"off" | "clean" | "found"
     return "found";
   }
   log.error({ said }, "clamd did not look at a file");
-  throw new BankError("unavailable", { code: "scan-unavailable" });
+  throw new AppError("unavailable", { code: "scan-unavailable" });
 }
 
 const SIGNATURES: readonly [type: FileType, begins: Buffer][] = [
@@ -93,10 +93,10 @@ export function downloadName(name: string, type: FileType): string {
 type FileColumn = "casework_file.name_sealed" | "casework_file.reason_sealed" | "casework_content.key_sealed";
 const sealedAt = (column: FileColumn, tenant: string, id: string) => ({ column, row: [tenant, id] });
 
-const isFile = (tenant: string, object: CaseworkObject, id: string) =>
+const isFile = (tenant: string, object: NotedObject, id: string) =>
   and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.id, id), eq(caseworkFile.object, object));
 
-async function countStored(tx: Tx, tenant: string, object: CaseworkObject): Promise<number> {
+async function countStored(tx: Tx, tenant: string, object: NotedObject): Promise<number> {
   // Two who add at once count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`casework files ${tenant} ${object}`}))`);
   const isOf = and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, object), isNull(caseworkFile.removedAt));
@@ -107,29 +107,25 @@ const sha256Of = async (bytes: Uint8Array) =>
   Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 
 /** Idempotent. Throws not-found, invalid `file-type`, `file-empty`, `file-infected`, conflict `too-many-files`, and as `scan`. */
-export async function addFile(
-  actor: Actor,
-  target: CaseworkTarget,
-  { fileId: id, name, bytes }: FileSent,
-): Promise<null> {
+export async function addFile(actor: Actor, target: NoteTarget, { fileId: id, name, bytes }: FileSent): Promise<null> {
   const { tenant, id: staffId } = actor;
   const { object } = target;
-  if (bytes.length === 0) throw new BankError("invalid", { code: "file-empty" });
+  if (bytes.length === 0) throw new AppError("invalid", { code: "file-empty" });
   const mediaType = fileTypeOf(bytes);
-  if (mediaType === null) throw new BankError("invalid", { code: "file-type" });
+  if (mediaType === null) throw new AppError("invalid", { code: "file-type" });
   const [sha256, sizeBytes] = [await sha256Of(bytes), bytes.length];
   if ((await scan(bytes)) === "found") {
     const refused = { code: "casework.file-add", outcome: "REFUSED", object } as const;
     const detail = { why: "infected", mediaType, sizeBytes, sha256 };
     await record(await db(), { tenant, actor: staffId, ...refused, detail });
-    throw new BankError("invalid", { code: "file-infected" });
+    throw new AppError("invalid", { code: "file-infected" });
   }
   const nameSealed = seal(name, sealedAt("casework_file.name_sealed", tenant, id));
   const wrapped = wrap(bytes, sealedAt("casework_content.key_sealed", tenant, id));
   const store = await db();
   return withPieces(tenant, wrapped.bytes, (beginning, adopt) =>
     store.transaction(async (tx) => {
-      if (!(await target.isThere(tx))) throw new BankError("not-found", { code: "casework" });
+      if (!(await target.isThere(tx))) throw new AppError("not-found", { code: "casework" });
       const stored = await countStored(tx, tenant, object);
       const row = { tenant, id, object, staffId, nameSealed, mediaType, sizeBytes, sha256 };
       const [added] = await tx
@@ -138,7 +134,7 @@ export async function addFile(
         .onConflictDoNothing()
         .returning({ id: caseworkFile.id });
       if (added === undefined) return null;
-      if (stored >= FILES_MOST) throw new BankError("conflict", { code: "too-many-files" });
+      if (stored >= FILES_MAX) throw new AppError("conflict", { code: "too-many-files" });
       await tx.insert(caseworkContent).values({ tenant, fileId: id, keySealed: wrapped.keySealed, bytes: beginning });
       await adopt(tx, id);
       await target.notify(tx, { kind: "file-added", by: staffId, fileId: id });
@@ -153,16 +149,16 @@ export async function addFile(
 const nameIn = (headers: Headers) => Buffer.from(headers.get(FILE_HEADERS.name) ?? "", "base64url").toString("utf8");
 
 /** Named by its headers. Throws invalid `file-name`, and as `addFile`. */
-export async function addUpload(actor: Actor, target: CaseworkTarget, { bytes, headers }: Sent): Promise<null> {
+export async function addUpload(actor: Actor, target: NoteTarget, { bytes, headers }: Sent): Promise<null> {
   const named = FileNamed.safeParse({ fileId: headers.get(FILE_HEADERS.id), name: nameIn(headers) });
-  if (!named.success) throw new BankError("invalid", { code: "file-name" });
+  if (!named.success) throw new AppError("invalid", { code: "file-name" });
   return addFile(actor, target, { ...named.data, bytes });
 }
 
 /** The content goes; the row and the reason stay. Throws not-found. */
 export async function removeFile(
   actor: Actor,
-  target: CaseworkTarget,
+  target: NoteTarget,
   { fileId: id, reason }: { fileId: string; reason: string },
 ): Promise<null> {
   const { tenant, id: staffId } = actor;
@@ -170,9 +166,9 @@ export async function removeFile(
   const isIt = isFile(tenant, object, id);
   return (await db()).transaction(async (tx) => {
     const [file] = await tx.select().from(caseworkFile).where(isIt).for("update");
-    if (file === undefined) throw new BankError("not-found", { code: "casework" });
+    if (file === undefined) throw new AppError("not-found", { code: "casework" });
     if (file.removedAt !== null) return null;
-    if (await target.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
+    if (await target.isHeld(tx)) throw new AppError("conflict", { code: "casework-held" });
     await tx.delete(caseworkContent).where(and(eq(caseworkContent.tenant, tenant), eq(caseworkContent.fileId, id)));
     const reasonSealed = seal(reason, sealedAt("casework_file.reason_sealed", tenant, id));
     await tx
@@ -189,7 +185,7 @@ export async function removeFile(
 type Opened = { name: string; mediaType: FileType; bytes: Uint8Array };
 
 /** Recorded first. Throws not-found, of a removed one too. */
-export async function openFile(actor: Actor, object: CaseworkObject, id: string): Promise<Opened> {
+export async function openFile(actor: Actor, object: NotedObject, id: string): Promise<Opened> {
   const { tenant, id: staffId } = actor;
   const { file, content } = await (
     await db()
@@ -202,13 +198,13 @@ export async function openFile(actor: Actor, object: CaseworkObject, id: string)
         and(eq(caseworkContent.tenant, caseworkFile.tenant), eq(caseworkContent.fileId, caseworkFile.id)),
       )
       .where(isFile(tenant, object, id));
-    if (found === undefined) throw new BankError("not-found", { code: "casework" });
+    if (found === undefined) throw new AppError("not-found", { code: "casework" });
     const what = { code: "casework.file-open", outcome: "DONE", object } as const;
     await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256: found.file.sha256 } });
     return found;
   });
   const { sha256, mediaType, nameSealed } = file;
-  if (!isFileType(mediaType)) throw new BankError("not-found", { code: "casework" });
+  if (!isFileType(mediaType)) throw new AppError("not-found", { code: "casework" });
   const sealed = { ...content, bytes: await readPieces(tenant, id, content.bytes) };
   const bytes = unwrap(sealed, sealedAt("casework_content.key_sealed", tenant, id));
   if ((await sha256Of(bytes)) !== sha256) throw new Error(`file ${id} is not what was sent`);
@@ -221,16 +217,16 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** As `openFile`, for a browser to keep. */
-export async function downloadFile(actor: Actor, object: CaseworkObject, id: string): Promise<Download<Uint8Array>> {
+export async function downloadFile(actor: Actor, object: NotedObject, id: string): Promise<Download<Uint8Array>> {
   const { name, mediaType, bytes } = await openFile(actor, object, id);
   return { fileName: downloadName(name, mediaType), contentType: mediaType, parts: whole(bytes) };
 }
 
 const remover = alias(staff, "remover");
 
-type Reading = { tenant: string; object: CaseworkObject; readerId: string };
+type FilesRequest = { tenant: string; object: NotedObject; readerId: string };
 
-export async function listFiles(store: Db | Tx, { tenant, object, readerId }: Reading): Promise<CaseFile[]> {
+export async function listFiles(store: Db | Tx, { tenant, object, readerId }: FilesRequest): Promise<CaseFile[]> {
   const rows = await store
     .select({ file: caseworkFile, byName: staff.name, removerName: remover.name })
     .from(caseworkFile)
@@ -252,12 +248,12 @@ export async function listFiles(store: Db | Tx, { tenant, object, readerId }: Re
   });
 }
 
-export async function presentFiles(store: Db | Tx, tenant: string, object: CaseworkObject): Promise<CaseFile[]> {
+export async function presentFiles(store: Db | Tx, tenant: string, object: NotedObject): Promise<CaseFile[]> {
   const files = await listFiles(store, { tenant, object, readerId: "" });
   return files.filter(({ removed }) => removed === null).toReversed();
 }
 
-export async function shownFiles(store: Db | Tx, tenant: string, object: CaseworkObject): Promise<string> {
+export async function shownFiles(store: Db | Tx, tenant: string, object: NotedObject): Promise<string> {
   const files = await presentFiles(store, tenant, object);
   return files.map(({ name, sha256 }) => `${name} · SHA-256 ${sha256}`).join("\n");
 }
@@ -266,11 +262,11 @@ export async function shownFiles(store: Db | Tx, tenant: string, object: Casewor
 export async function requireSameFiles(
   tx: Tx,
   tenant: string,
-  object: CaseworkObject,
+  object: NotedObject,
   agreed: readonly string[] | undefined,
 ): Promise<void> {
   if (agreed === undefined) return;
   const files = await presentFiles(tx, tenant, object);
   if (files.map(({ sha256 }) => sha256).join() !== agreed.join())
-    throw new BankError("conflict", { code: "evidence-changed" });
+    throw new AppError("conflict", { code: "evidence-changed" });
 }

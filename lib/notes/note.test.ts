@@ -9,13 +9,13 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { addNote, countNotes, listNotes, retractNote } from "./note";
-import type { CaseworkTarget } from "./target";
+import type { NoteTarget } from "./target";
 import { caseworkNote } from "@/lib/db/tables/notes";
 
 const text = "Maria ligou: manda o contrato amanhã";
 
 let db: Db;
-let target: CaseworkTarget;
+let target: NoteTarget;
 let ana = "";
 beforeEach(async () => {
   givenEnv();

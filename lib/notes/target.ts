@@ -1,4 +1,4 @@
-import type { CaseworkObject } from "@/lib/db/enums/notes";
+import type { NotedObject } from "@/lib/db/enums/notes";
 import type { Tx } from "@/lib/db/connection";
 
 export type Happened =
@@ -6,8 +6,8 @@ export type Happened =
   | { kind: "file-added" | "file-removed"; by: string; fileId: string };
 
 /** Its area knows whether the record exists, and notifies timeline and screens. */
-export type CaseworkTarget = {
-  object: CaseworkObject;
+export type NoteTarget = {
+  object: NotedObject;
   isThere: (tx: Tx) => Promise<boolean>;
   isHeld: (tx: Tx) => Promise<boolean>;
   notify: (tx: Tx, happened: Happened) => Promise<void>;

@@ -17,7 +17,7 @@ export type NewNote = { id: string; noteId: string; text: string };
 export type OneNote = { id: string; noteId: string };
 
 export const FILE_MOST_BYTES = 10 * 1024 * 1024;
-export const FILES_MOST = 20;
+export const FILES_MAX = 20;
 export const FILE_NAME_LIMIT = 200;
 export const FILE_REASON_LIMIT = 500;
 export const FILE_TYPES = { "application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg" } as const;

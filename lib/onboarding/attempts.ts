@@ -3,7 +3,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
 import { lockByHashes } from "@/lib/db/lease";
@@ -141,7 +141,7 @@ export const Parting = z.object({ id: z.uuid() });
 async function holdRow(tx: Tx, tenant: string, id: string): Promise<AttemptRow> {
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await tx.select().from(onboarding).where(isIt);
-  if (row === undefined) throw new BankError("not-found");
+  if (row === undefined) throw new AppError("not-found");
   await lockByHashes(tx, onboardingDocument(row));
   const [held] = await tx.select().from(onboarding).where(isIt);
   return held ?? row;
@@ -159,10 +159,10 @@ export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.o
         rows.findIndex((one) => one.id === id),
       )
       .find((one) => one.id === older);
-    if (earlier === undefined) throw new BankError("not-found");
+    if (earlier === undefined) throw new AppError("not-found");
     if (row.previousId === older) return null;
     const isTaken = row.previousId !== null || rows.some(({ previousId }) => previousId === older);
-    if (isTaken) throw new BankError("conflict", { code: "attempt-taken" });
+    if (isTaken) throw new AppError("conflict", { code: "attempt-taken" });
     await linkAttempts(tx, { tenant, newer: id, older, by });
     const what = { code: "onboarding.join", outcome: "DONE", object: `onboarding:${id}` } as const;
     await record(tx, { tenant, actor: by, ...what, detail: { older } });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
 import { orderOutcome } from "@/lib/unconfirmed/approvals";
@@ -61,7 +61,7 @@ async function requestLost(order = accountOrder()) {
 }
 
 async function minutesPass(): Promise<void> {
-  await db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
+  await db.update(providerIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
   await db.update(onboardingRequest).set({ lookedAt: sql`${onboardingRequest.lookedAt} - interval '5 minutes'` });
 }
 
@@ -102,7 +102,7 @@ describe("a request for an account whose answer was lost", () => {
     await sweep();
     const [row] = await db.select().from(onboarding);
     await db.update(onboardingRequest).set({ onboardingId: null });
-    await db.update(bankIntent).set({ state: "UNKNOWN" });
+    await db.update(providerIntent).set({ state: "UNKNOWN" });
     const twin = { ...row, id: randomUUID(), onBoardingId: "another", traceId: null };
     const { seq: _seq, kind: _kind, ...values } = twin;
     await db.insert(onboarding).values({
@@ -130,9 +130,9 @@ describe("a request for an account whose answer was lost", () => {
     const order = await requestLost(accountOrder({ intentId: opened.draftId }));
     expect(await fixture()).toMatchObject({ isSent: true, unconfirmed: [{ isNotFound: false }] });
     // The page that waits for an answer is not to find its form gone.
-    await db.update(bankIntent).set({ state: "SENDING" });
+    await db.update(providerIntent).set({ state: "SENDING" });
     expect(await fixture()).toMatchObject({ isSent: false });
-    await db.update(bankIntent).set({ state: "UNKNOWN" });
+    await db.update(providerIntent).set({ state: "UNKNOWN" });
     await minutesPass();
     await sweep();
     expect(await fixture()).toMatchObject({ unconfirmed: [{ isNotFound: true }] });
@@ -145,9 +145,11 @@ describe("a request for an account whose answer was lost", () => {
 
   it("whose sender died before a byte left did nothing, and may go again", async () => {
     const order = await answerLost();
-    await db.update(bankIntent).set({ state: "SENDING", attempts: 0, owner: randomUUID(), sendingUntil: new Date(0) });
+    await db
+      .update(providerIntent)
+      .set({ state: "SENDING", attempts: 0, owner: randomUUID(), sendingUntil: new Date(0) });
     await reconcileAccountRequests("aurora");
-    const [intent] = await db.select().from(bankIntent).where(eq(bankIntent.id, order.intentId));
+    const [intent] = await db.select().from(providerIntent).where(eq(providerIntent.id, order.intentId));
     expect(intent).toMatchObject({ state: "REFUSED", code: "never-sent" });
   });
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "dr
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
@@ -14,7 +14,7 @@ import {
   wasLookedSince,
   wasSaid,
 } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
 import { openDrafts, saveDraft, wasSent } from "@/lib/drafts/drafts";
 import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
@@ -57,7 +57,7 @@ type OpenRequest = {
   isDue: boolean;
 };
 
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
 
 /** Of its document, first stored after it was sent, and linked to no other request. */
@@ -115,12 +115,12 @@ export async function contradictRequests(store: Db, actor: Actor): Promise<void>
   const said = await store
     .select({ request: onboardingRequest })
     .from(onboardingRequest)
-    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .innerJoin(providerIntent, ofIntent(onboardingRequest))
     .where(
       and(
         eq(onboardingRequest.tenant, actor.tenant),
         isNull(onboardingRequest.onboardingId),
-        eq(bankIntent.state, "REFUSED"),
+        eq(providerIntent.state, "REFUSED"),
         wasSaid,
       ),
     );
@@ -134,7 +134,7 @@ function isDue(sentMs: number | null, lookedMs: number | null): boolean {
   return sentMs !== null && sentMs < ASKED_FOR_MS && (lookedMs === null || lookedMs >= checkEveryMs(sentMs));
 }
 
-const msSince = (at: typeof bankIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
+const msSince = (at: typeof providerIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
   sql<number | null>`extract(epoch from clock_timestamp() - ${at}) * 1000`.mapWith(Number);
 
 async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
@@ -144,11 +144,11 @@ async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest
       byName: staff.name,
       isSending,
       wasLooked: wasLookedSince(onboardingRequest.lookedAt),
-      sentMs: msSince(bankIntent.firstSentAt),
+      sentMs: msSince(providerIntent.firstSentAt),
       lookedMs: msSince(onboardingRequest.lookedAt),
     })
     .from(onboardingRequest)
-    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .innerJoin(providerIntent, ofIntent(onboardingRequest))
     .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
     .where(and(eq(onboardingRequest.tenant, tenant), isNull(onboardingRequest.onboardingId), isLookedFor))
     .orderBy(asc(onboardingRequest.createdAt));
@@ -167,11 +167,11 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: onboardingRequest.intentId })
     .from(onboardingRequest)
-    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .innerJoin(providerIntent, ofIntent(onboardingRequest))
     .where(
       and(
         eq(onboardingRequest.tenant, actor.tenant),
-        eq(bankIntent.state, "UNKNOWN"),
+        eq(providerIntent.state, "UNKNOWN"),
         isNotNull(onboardingRequest.onboardingId),
       ),
     );
@@ -195,7 +195,7 @@ async function lookFor(store: Db, actor: Actor, { request, document }: OpenReque
 
 export async function reconcileRequests(store: Db, actor: Actor): Promise<void> {
   const due = (await openRequests(store, actor.tenant)).filter((one) => one.isDue && !one.isSending);
-  for (const one of due.slice(0, MOST_LOOKS)) await lookFor(store, actor, one);
+  for (const one of due.slice(0, MAX_LOOKS)) await lookFor(store, actor, one);
   const open = await openRequests(store, actor.tenant);
   for (const one of open) {
     const onboardingId = onlyCandidate(one, open, ({ id }) => id);
@@ -211,14 +211,14 @@ export async function reconcileRequest(
 ): Promise<{ id: string }> {
   const store = await db();
   const open = (await openRequests(store, actor.tenant)).find(({ request }) => request.intentId === intentId);
-  if (open === undefined || open.isSending) throw new BankError("conflict", { code: "account-settled" });
+  if (open === undefined || open.isSending) throw new AppError("conflict", { code: "account-settled" });
   const { tenant, id: by } = actor;
   const isCandidate = open.candidates.some(({ id }) => id === onboardingId);
   await store.transaction(async (tx) => {
     const isLinked = isCandidate && (await linkRequest(tx, open.request, onboardingId));
     const intent = { tenant, id: intentId };
     const ended = isLinked && (await concludeIntent(tx, { intent, kind: accountCreation, by, hasHappened: true }));
-    if (!ended) throw new BankError("conflict", { code: "account-settled" });
+    if (!ended) throw new AppError("conflict", { code: "account-settled" });
   });
   return { id: onboardingId };
 }
@@ -298,7 +298,7 @@ export async function prefillAccount(
   { from, reason, note }: Prefilling,
 ): Promise<Record<string, string>> {
   const attempt = await findAttempt(await db(), actor.tenant, from);
-  if (attempt === null) throw new BankError("not-found");
+  if (attempt === null) throw new AppError("not-found");
   const { row, request } = attempt;
   await admitReveal(actor, { code: "onboarding.prefill", object: `onboarding:${row.id}`, reason, note, detail: {} });
   const name = row.kind === "PF" ? "person.documentNumber" : "legalPerson.documentNumber";

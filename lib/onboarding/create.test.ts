@@ -5,7 +5,7 @@ import { z } from "zod";
 import { grant } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { createAccount } from "@/lib/provider/operations";
 import { completeCpf } from "@/lib/contract/document";
@@ -182,7 +182,7 @@ describe("a request that the provider refuses", () => {
     const { draftId: intentId } = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: intentId, version: 0, fields: { email: "ana" } } as const;
     await saveDraft(ana, "account-pf", save);
-    const refusal = new BankError("invalid", { status: 400, providerMessage: "person.phoneNumber: is unknown here" });
+    const refusal = new AppError("invalid", { status: 400, providerMessage: "person.phoneNumber: is unknown here" });
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({
       post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : bank.post(...given)),

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { type IntentEnd, intentKind, ofIntent } from "@/lib/provider/intents/intent-record";
 import { createAccount } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { OnboardingStatus } from "@/lib/contract/onboarding";
 import { dropDraft } from "@/lib/drafts/drafts";
 import type { DraftFields } from "@/lib/drafts/view";
@@ -182,7 +182,7 @@ export const accountCreation = intentKind({
   unreadable: recordIncident,
 });
 
-const MOST = 20;
+const MAX = 20;
 
 type PossibleRepeat = {
   tenant: string;
@@ -198,20 +198,20 @@ async function unconfirmedRequests(
   const rows = await tx
     .select({ request: onboardingRequest, byName: staff.name })
     .from(onboardingRequest)
-    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .innerJoin(providerIntent, ofIntent(onboardingRequest))
     .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
     .where(
       and(
         eq(onboardingRequest.tenant, tenant),
         inArray(onboardingRequest.documentHash, lookupHashes(document)),
-        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+        inArray(providerIntent.state, ["SENDING", "UNKNOWN"]),
         isNull(onboardingRequest.onboardingId),
         isNull(onboardingRequest.waivedAt),
         except === null ? undefined : ne(onboardingRequest.intentId, except),
       ),
     )
     .orderBy(desc(onboardingRequest.createdAt))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ request: { intentId, createdAt }, byName }) => ({
     ref: intentId,
     id: null,
@@ -236,7 +236,7 @@ async function livingOnboardings(tx: Db | Tx, { tenant, document }: PossibleRepe
       ),
     )
     .orderBy(desc(onboarding.seq))
-    .limit(MOST);
+    .limit(MAX);
   return rows.map(({ row: { id, firstSeenAt, status }, byName }) => ({
     ref: id,
     id,
@@ -266,7 +266,7 @@ export async function lookUp(actor: Actor, document: string): Promise<void> {
   try {
     await refreshOnboarding(actor, document, { isFresh: true });
   } catch (error) {
-    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+    if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
   }
 }
 
@@ -304,8 +304,8 @@ async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder)
   const { intentId: except, seen } = order;
   const duplicates = await duplicatesOf(tx, { tenant, document: documentOf(order), except });
   if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
-    throw new BankError("conflict", { code: "account-unsettled" });
-  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new BankError("conflict", { code: "account-like" });
+    throw new AppError("conflict", { code: "account-unsettled" });
+  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new AppError("conflict", { code: "account-like" });
   return duplicates.length > 0;
 }
 
@@ -324,7 +324,7 @@ async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: AccountReviewi
     );
   if (row !== undefined) return row.id;
   const path = [order.type === "PF" ? "person" : "legalPerson", "documentNumber"];
-  throw new BankError("invalid", { issues: [{ path, params: { code: "other-document" } }] });
+  throw new AppError("invalid", { issues: [{ path, params: { code: "other-document" } }] });
 }
 
 async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> {
@@ -382,11 +382,11 @@ function bodyOf(order: AccountOrder): z.output<typeof createAccount.body> {
   return { email, transactionPassword, legalPerson: company, bankDocuments };
 }
 
-/** Idempotent by the form's intent. Throws as `Intents.carryOut`, conflict `account-like` and `account-unsettled`. */
+/** Idempotent by the form's intent. Throws as `Intents.execute`, conflict `account-like` and `account-unsettled`. */
 export async function requestAccount(actor: Creator, order: AccountOrder): Promise<{ id: string }> {
   const { tenant } = actor;
   const { intentId } = order;
-  const done = await intents.carryOut(accountCreation, {
+  const done = await intents.execute(accountCreation, {
     actor,
     intentId,
     object: `onboarding-request:${intentId}`,
@@ -399,6 +399,6 @@ export async function requestAccount(actor: Creator, order: AccountOrder): Promi
   // Its answer was lost and its effect found since.
   const stored = openedId === null ? null : await findStored(store, tenant, openedId);
   const id = stored?.id ?? (await findRequest(store, { tenant, intentId }))?.onboardingId ?? null;
-  if (id === null) throw new BankError("conflict", { code: "intent-already-sent" });
+  if (id === null) throw new AppError("conflict", { code: "intent-already-sent" });
   return { id };
 }

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { addNote, retractNote } from "@/lib/notes/note";
-import type { CaseworkTarget } from "@/lib/notes/target";
+import type { NoteTarget } from "@/lib/notes/target";
 import type { Noting, Retracting } from "@/lib/notes/inputs";
 import { publish } from "@/lib/db/publish";
 import { env } from "@/lib/settings/env";
@@ -37,7 +37,7 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
   const store = await db();
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await store.select().from(onboarding).where(isIt);
-  if (row === undefined) throw new BankError("not-found");
+  if (row === undefined) throw new AppError("not-found");
   const restedMs = row.askedAt === null ? CHECK_REST_MS : (await storeNow(store)).getTime() - row.askedAt.getTime();
   if (restedMs < CHECK_REST_MS) return { id, isAsked: false, restMs: CHECK_REST_MS - restedMs };
   const stored = await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), {
@@ -60,7 +60,7 @@ type FoundPerson = { id: string | null; people: number };
 
 const PREFIX_MIN_LENGTH = 4;
 /** With more matches the beginning is too short. */
-const MOST_ALIKE = 20;
+const MAX_ALIKE = 20;
 
 const beginsWith = (typed: string) => sql`starts_with(${onboarding.onBoardingId}, ${typed})`;
 
@@ -83,14 +83,14 @@ export async function find(
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), isIt))
     .orderBy(desc(sql`${onboarding.onBoardingId} = ${query}`), desc(onboarding.seq))
-    .limit(MOST_ALIKE);
+    .limit(MAX_ALIKE);
   const exact = rows.filter(({ id, onBoardingId }) => id === query || onBoardingId === query);
   const found = exact.length > 0 ? exact : rows;
   const people = new Set(found.map((row) => shownOnboardingDocument(row).hashes[0])).size;
   return { id: people === 1 ? (found[0]?.id ?? null) : null, people };
 }
 
-const onboardingAt = (tenant: string, id: string): CaseworkTarget => ({
+const onboardingAt = (tenant: string, id: string): NoteTarget => ({
   object: `onboarding:${id}`,
   isThere: async (tx) =>
     isUuid(id) && (await tx.$count(onboarding, and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)))) > 0,
@@ -118,7 +118,7 @@ const draw = (href: string): QrDrawing | null => (href.length > DRAWN_MAX_LENGTH
 
 const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
 
-const isUnknown = (error: unknown) => error instanceof BankError && error.kind === "not-found";
+const isUnknown = (error: unknown) => error instanceof AppError && error.kind === "not-found";
 
 type Taker = Actor<"onboarding:follow">;
 
@@ -127,7 +127,7 @@ async function rowOf(tx: Db | Tx, { tenant }: Taker, id: string) {
     .select()
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
-  if (row === undefined) throw new BankError("not-found");
+  if (row === undefined) throw new AppError("not-found");
   return row;
 }
 
@@ -160,7 +160,7 @@ async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnTyp
     await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), { isFresh: true, also });
     return taken;
   } catch (error) {
-    if (!(error instanceof BankError) || !(isUnknown(error) || isProviderTrouble(error.kind))) throw error;
+    if (!(error instanceof AppError) || !(isUnknown(error) || isProviderTrouble(error.kind))) throw error;
     return store.transaction((tx) => takeStored(tx, actor, wanted));
   }
 }
@@ -168,7 +168,7 @@ async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnTyp
 /** Recorded before it answers. Throws not-found, conflict `link-gone` and `link-unsafe`. */
 export async function takeLink(actor: Taker, wanted: z.output<typeof Taking>): Promise<TakenLink> {
   const taken = await takeNow(actor, wanted);
-  if (typeof taken === "string") throw new BankError("conflict", { code: taken });
+  if (typeof taken === "string") throw new AppError("conflict", { code: taken });
   return taken;
 }
 
@@ -195,7 +195,7 @@ export async function follow(
     return { id, isKnown: !isNew };
   } catch (error) {
     if (!isUnknown(error)) throw error;
-    if (known === null) throw new BankError("not-found", { code: "onboarding-unknown" });
+    if (known === null) throw new AppError("not-found", { code: "onboarding-unknown" });
     return { id: known.id, isKnown: true };
   }
 }

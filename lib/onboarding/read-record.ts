@@ -136,25 +136,25 @@ export type OnboardingRecordView = {
   notes: { isReadable: true; notes: Note[] } | { isReadable: false; count: number };
 };
 
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 
-type Asked = { tenant: string; id: string; readerId: string; previousAt: Date | null };
+type RecordRequest = { tenant: string; id: string; readerId: string; previousAt: Date | null };
 
 type StoredEvent = { event: typeof onboardingEvent.$inferSelect; byName: string | null };
 
-async function readEvents(store: Db, { tenant, id }: Asked): Promise<StoredEvent[]> {
+async function readEvents(store: Db, { tenant, id }: RecordRequest): Promise<StoredEvent[]> {
   return store
     .select({ event: onboardingEvent, byName: staff.name })
     .from(onboardingEvent)
     .leftJoin(staff, eq(staff.id, onboardingEvent.actor))
     .where(and(eq(onboardingEvent.tenant, tenant), eq(onboardingEvent.onboardingId, id)))
     .orderBy(desc(onboardingEvent.id))
-    .limit(MOST_EVENTS);
+    .limit(MAX_EVENTS);
 }
 
 const isSince = (at: Date, previousAt: Date | null) => previousAt !== null && at > previousAt;
 
-function viewEvents(events: readonly StoredEvent[], { readerId, previousAt }: Asked): EventView[] {
+function viewEvents(events: readonly StoredEvent[], { readerId, previousAt }: RecordRequest): EventView[] {
   return events.map(({ event: { id, at, kind, actor, detail }, byName }) => {
     const isMine = actor === readerId;
     return { id, at: at.toISOString(), kind, byName, isMine, isNew: !isMine && isSince(at, previousAt), detail };
@@ -171,7 +171,7 @@ function usesOf(linkId: string, events: readonly StoredEvent[], readerId: string
   });
 }
 
-async function readLinks(store: Db, asked: Asked, events: readonly StoredEvent[]): Promise<LinkView[]> {
+async function readLinks(store: Db, asked: RecordRequest, events: readonly StoredEvent[]): Promise<LinkView[]> {
   const links = await store
     .select()
     .from(onboardingLink)

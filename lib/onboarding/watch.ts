@@ -4,7 +4,7 @@ import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { isProviderTrouble } from "@/lib/provider/answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { getAccounts } from "@/lib/provider/operations";
 import { stringifyJson } from "@/lib/contract/json";
@@ -37,11 +37,11 @@ const WHOLE_DAYS = 730;
 const WHOLE_EVERY_MS = 24 * 60 * 60_000;
 const PAGE_LIMIT = 100;
 /** Of one sweep; the next one goes on. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Asked one by one in a sweep. The first sweep fills an empty queue. */
-const MOST_NEW = 5;
-const MOST_NEW_AT_FIRST = 60;
-const MOST_DUE = 10;
+const MAX_NEW = 5;
+const MAX_NEW_AT_FIRST = 60;
+const MAX_DUE = 10;
 const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 
 const Memory = z.object({
@@ -60,8 +60,8 @@ const Memory = z.object({
 });
 type Memory = z.output<typeof Memory>;
 
-const MOST_TROUBLED = 100;
-const MOST_UNREAD = 100;
+const MAX_TROUBLED = 100;
+const MAX_UNREAD = 100;
 
 /** What accounts keep of the list that this watch reads. `at`: when it was asked for. */
 type NoteListed = (tenant: string, answer: unknown, at: Date) => Promise<void>;
@@ -104,7 +104,7 @@ async function readPage({ actor, noteListed, unread }: Looking, { days, page }: 
   const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
   const listed = readListed(answer, page);
   await noteListed(actor.tenant, answer, askedAt);
-  for (const entry of listed.unread.slice(0, MOST_UNREAD - unread.size)) {
+  for (const entry of listed.unread.slice(0, MAX_UNREAD - unread.size)) {
     const shape = showBody(entry, { hidesTexts: true });
     unread.set(lookupHash(stringifyJson(entry)), shape);
   }
@@ -117,7 +117,7 @@ async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<bo
     await refreshOnboarding(actor, asked, { since });
     return true;
   } catch (error) {
-    if (!(error instanceof BankError) || isProviderTrouble(error.kind)) throw error;
+    if (!(error instanceof AppError) || isProviderTrouble(error.kind)) throw error;
     log.warn({ watch: "onboarding", kind: error.kind, requestId: error.details.requestId }, "one not read");
     return false;
   }
@@ -158,11 +158,11 @@ async function saveNew({ actor, troubled }: Looking, found: readonly FoundAccoun
 async function discover(looking: Looking): Promise<void> {
   const seen = new Set<string>();
   let asked = 0;
-  for (let page = 0; page <= MOST_PAGES; page += 1) {
+  for (let page = 0; page <= MAX_PAGES; page += 1) {
     const listed = await readPage(looking, { days: RECENT_DAYS, page });
     const fresh = listed.found.filter((one) => !seen.has(one.asked));
     for (const one of fresh) seen.add(one.asked);
-    const stored = await saveNew(looking, fresh, MOST_NEW - asked);
+    const stored = await saveNew(looking, fresh, MAX_NEW - asked);
     asked += stored.asked;
     // Page 1 may be the first one again.
     if (listed.isLast || !stored.isAll || (fresh.length === 0 && page !== 1)) break;
@@ -191,8 +191,8 @@ async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Me
   if (!isLookBackDue(memory, now)) return memory;
   const isFirst = memory.wideAt === null;
   let next = memory.page === 0 ? beginRound(memory, now) : memory;
-  let left = isFirst ? MOST_NEW_AT_FIRST : MOST_NEW;
-  for (let pages = 0; left > 0 && pages < MOST_PAGES; pages += 1) {
+  let left = isFirst ? MAX_NEW_AT_FIRST : MAX_NEW;
+  for (let pages = 0; left > 0 && pages < MAX_PAGES; pages += 1) {
     const { page, mark } = next;
     const listed = await readPage(looking, { days: next.days, page });
     const { asked, isAll } = await saveNew(looking, listed.found, left);
@@ -221,7 +221,7 @@ async function checkDue(actor: Actor): Promise<void> {
       ),
     )
     .orderBy(onboarding.nextCheckAt)
-    .limit(MOST_DUE);
+    .limit(MAX_DUE);
   for (const row of rows) {
     const asked = row.onBoardingId ?? unsealedOrNull(() => onboardingDocument(row));
     if (asked === null) {
@@ -263,7 +263,7 @@ export const watchOnboarding = (noteListed: NoteListed): Watch => ({
     const next = await lookBack(looking, memory, now);
     await remember(store, key, {
       ...next,
-      troubled: [...looking.troubled].slice(-MOST_TROUBLED),
+      troubled: [...looking.troubled].slice(-MAX_TROUBLED),
       unread: [...unread].map(([hash, shape]) => ({ hash, shape })),
     });
     await reconcileRequests(store, actor);

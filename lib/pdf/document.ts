@@ -17,14 +17,14 @@ const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toStrin
 
 const RIGHT_TO_LEFT = String.raw`[^\s\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]\S*`;
 const RUN = new RegExp(String.raw`(?<!\S)${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})*( ?)`, "gu");
-const JOINED_MOST = 40;
+const JOINED_MAX = 40;
 const NBSP = "\u00A0";
 
 /** pdfkit lays out a word with the space after it, which from right to left then stands on its other side. */
 const keepingSpaces = (text: string): string =>
   text.replaceAll(RUN, (run: string, after: string) => {
     const words = run.trimEnd().split(" ");
-    if (run.length <= JOINED_MOST) return `${after === "" ? "" : NBSP}${words.join(NBSP)}${after}`;
+    if (run.length <= JOINED_MAX) return `${after === "" ? "" : NBSP}${words.join(NBSP)}${after}`;
     return words.map((word) => `${NBSP}${word}`).join(" ") + after;
   });
 
@@ -63,7 +63,7 @@ const LOGO_WIDTH = 120;
 const LOGO_HEIGHT = 40;
 const COLUMN_GAP = 10;
 const ROW_GAP = 4;
-const CELL_MOST = 600;
+const CELL_MAX = 600;
 
 const INK = "#16181d";
 const MUTED = "#5d6470";
@@ -305,7 +305,7 @@ export class Paper {
 
   #cells(texts: readonly string[], kind: "TH" | "TD"): void {
     const style = kind === "TH" ? LABEL : CELL;
-    const cut = texts.map((text) => (text.length > CELL_MOST ? `${text.slice(0, CELL_MOST)}…` : text));
+    const cut = texts.map((text) => (text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text));
     const widths = this.#widths();
     const heights = cut.map((text, at) => this.#heightOf(text, style, widths[at] ?? this.#width));
     this.#keepTogether(Math.max(...heights));

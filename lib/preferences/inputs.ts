@@ -4,7 +4,7 @@ import { Required } from "@/lib/contract/shared";
 import { MAIL_CHOICES } from "@/lib/db/enums/mail";
 import { VIEW_AREAS } from "@/lib/db/enums/preferences";
 
-export const VIEWS_MOST = 20;
+export const VIEWS_MAX = 20;
 
 const hasNoDocument = (text: string) => maskWithin(text) === text;
 const refusesDocuments = { error: "must not hold a document", params: { code: "no-document" } };

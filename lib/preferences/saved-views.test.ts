@@ -6,7 +6,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { changeOne, saveOne, removeOne } from "./saved-views";
-import { SavingView, VIEWS_MOST } from "./inputs";
+import { SavingView, VIEWS_MAX } from "./inputs";
 import { savedView } from "@/lib/db/tables/preferences";
 
 let db: Db;
@@ -75,7 +75,7 @@ describe("a filter that somebody keeps", () => {
   });
 
   it("is one of twenty at most", async () => {
-    for (let n = 0; n < VIEWS_MOST; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
+    for (let n = 0; n < VIEWS_MAX; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
     await expect(saveOne(me, view())).rejects.toMatchObject({ details: { code: "views-full" } });
   });
 

@@ -1,9 +1,9 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { db, type Tx } from "@/lib/db/connection";
-import { type ChangingView, type SavingView, type RemovingView, VIEWS_MOST } from "./inputs";
+import { type ChangingView, type SavingView, type RemovingView, VIEWS_MAX } from "./inputs";
 import { savedView } from "@/lib/db/tables/preferences";
 
 type Owner = Pick<Actor, "tenant" | "id">;
@@ -15,7 +15,7 @@ const ownIn = ({ tenant, id }: Owner, area: Area) =>
 const ownOne = ({ tenant, id: staffId }: Owner, id: string) =>
   and(eq(savedView.tenant, tenant), eq(savedView.staffId, staffId), eq(savedView.id, id));
 
-const nameTaken = () => new BankError("invalid", { issues: [{ path: ["name"], params: { code: "repeated" } }] });
+const nameTaken = () => new AppError("invalid", { issues: [{ path: ["name"], params: { code: "repeated" } }] });
 
 async function requireFreeName(tx: Tx, owner: Owner, view: { id: string; area: Area; name: string }): Promise<void> {
   const others = await tx
@@ -53,7 +53,7 @@ export async function saveOne(
     if (mine !== undefined) return { id };
     await requireFreeName(tx, owner, { id, area, name });
     const [stored] = await tx.select({ n: count() }).from(savedView).where(ownIn(owner, area));
-    if ((stored?.n ?? 0) >= VIEWS_MOST) throw new BankError("conflict", { code: "views-full" });
+    if ((stored?.n ?? 0) >= VIEWS_MAX) throw new AppError("conflict", { code: "views-full" });
     if (isDefault) await clearDefault(tx, owner, area);
     await tx.insert(savedView).values({ tenant: owner.tenant, id, staffId: owner.id, area, name, search, isDefault });
     await onRecord(tx, owner, { code: "view.keep", id, area });
@@ -65,7 +65,7 @@ export async function saveOne(
 export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingView): Promise<{ id: string }> {
   return (await db()).transaction(async (tx) => {
     const [mine] = await tx.select().from(savedView).where(ownOne(owner, id)).for("update");
-    if (mine === undefined) throw new BankError("not-found", { code: "view" });
+    if (mine === undefined) throw new AppError("not-found", { code: "view" });
     const { area } = mine;
     await requireFreeName(tx, owner, { id, area, name });
     if (isDefault) await clearDefault(tx, owner, area);
@@ -78,7 +78,7 @@ export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingV
 export async function removeOne(owner: Owner, { id }: RemovingView): Promise<null> {
   return (await db()).transaction(async (tx) => {
     const [gone] = await tx.delete(savedView).where(ownOne(owner, id)).returning({ area: savedView.area });
-    if (gone === undefined) throw new BankError("not-found", { code: "view" });
+    if (gone === undefined) throw new AppError("not-found", { code: "view" });
     await onRecord(tx, owner, { code: "view.remove", id, area: gone.area });
     return null;
   });

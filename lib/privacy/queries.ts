@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { isStorable } from "@/lib/contract/shared";
 import { kycStart } from "@/lib/db/tables/kyc";
 import { shownStartOf } from "@/lib/db/started-case";
@@ -222,7 +222,7 @@ export const exportAccesses = query(
     const { tenant, id } = actor;
     const store = await db();
     const objects = isStorable(one.id) ? await objectsOfCustomer(store, tenant, one) : null;
-    if (objects === null) throw new BankError("not-found");
+    if (objects === null) throw new AppError("not-found");
     const rows = await readAccesses(store, { tenant, objects, period, limit: EXPORTED_ROWS });
     await record(store, {
       tenant,

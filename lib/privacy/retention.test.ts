@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { accountClosure } from "@/lib/db/tables/accounts";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { maskDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
@@ -243,7 +243,7 @@ describe("what is kept for a while", () => {
     await givenOrder("UNKNOWN", 3_700);
     await givenOrder("DONE", 399);
     await run();
-    const rows = await db.select().from(bankIntent);
+    const rows = await db.select().from(providerIntent);
     expect(rows.filter(({ bodySealed }) => bodySealed === null)).toMatchObject([{ state: "DONE" }]);
     expect(rows).toHaveLength(3);
   });
@@ -301,7 +301,7 @@ describe("what is kept for a while", () => {
       await db
         .insert(accountClosure)
         .values({ tenant, intentId: closed, accountRef, reasonSealed: "sealed", staffId, createdAt });
-      await db.update(bankIntent).set({ bodySealed: null }).where(eq(bankIntent.id, closed));
+      await db.update(providerIntent).set({ bodySealed: null }).where(eq(providerIntent.id, closed));
     }
 
     it("counts from the decision where no account of its holder is known", async () => {
@@ -326,7 +326,7 @@ describe("what is kept for a while", () => {
       expect(await due()).toEqual({});
       await run();
       expect(await db.$count(caseworkFile)).toBe(1);
-      await db.update(bankIntent).set({ finishedAt: daysAgo(3_700) });
+      await db.update(providerIntent).set({ finishedAt: daysAgo(3_700) });
       expect(await due()).toEqual(everything);
     });
 
@@ -337,7 +337,7 @@ describe("what is kept for a while", () => {
       expect(await due()).toEqual({});
       await closeAccount(second, 3_700);
       expect(await due()).toEqual(everything);
-      await db.update(bankIntent).set({ contradictedAt: daysAgo(1) });
+      await db.update(providerIntent).set({ contradictedAt: daysAgo(1) });
       expect(await due()).toEqual({});
     });
 

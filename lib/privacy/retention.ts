@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { record } from "@/lib/audit/record";
 import { staffSession } from "@/lib/db/tables/auth";
-import { bankCall, bankIntent } from "@/lib/db/tables/provider";
+import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { draft } from "@/lib/db/tables/drafts";
@@ -49,10 +49,10 @@ type Holder = { tenant: PgColumn; hashes: SQL; masks: SQL };
 function isRelationOver({ tenant, hashes, masks }: Holder, days: number): SQL {
   const isTheirs = (table: typeof account | typeof onboarding) =>
     sql`${table.tenant} = ${tenant} and (${table.documentHash} in ${hashes} or ${table.documentMask} in ${masks})`;
-  const isClosed = sql`exists (select 1 from ${accountClosure} join ${bankIntent} on ${bankIntent.tenant} = ${accountClosure.tenant}
-    and ${bankIntent.id} = ${accountClosure.intentId} where ${accountClosure.tenant} = ${account.tenant}
-    and ${accountClosure.accountRef} = ${account.ref} and ${bankIntent.state} = 'DONE' and ${bankIntent.contradictedAt} is null
-    and ${bankIntent.finishedAt} < ${before(days)})`;
+  const isClosed = sql`exists (select 1 from ${accountClosure} join ${providerIntent} on ${providerIntent.tenant} = ${accountClosure.tenant}
+    and ${providerIntent.id} = ${accountClosure.intentId} where ${accountClosure.tenant} = ${account.tenant}
+    and ${accountClosure.accountRef} = ${account.ref} and ${providerIntent.state} = 'DONE' and ${providerIntent.contradictedAt} is null
+    and ${providerIntent.finishedAt} < ${before(days)})`;
   const isLookedUp = sql`exists (select 1 from ${account} where ${account.tenant} = ${onboarding.tenant}
     and ${account.accountId} = ${onboarding.accountId})`;
   return sql`not exists (select 1 from ${account} where ${isTheirs(account)} and not ${isClosed})
@@ -81,7 +81,11 @@ const relationshipDays = () => Math.ceil(env().retentionYears * DAYS_OF_A_YEAR);
 
 /** The one place that says what is kept for how long. */
 export const RETENTION_CLASSES: readonly RetentionClass[] = [
-  { name: "calls", days: () => 30, parts: [{ table: bankCall, isDue: (days) => lt(bankCall.at, before(days)) }] },
+  {
+    name: "calls",
+    days: () => 30,
+    parts: [{ table: providerCall, isDue: (days) => lt(providerCall.at, before(days)) }],
+  },
   {
     name: "webhooks",
     days: () => 30,
@@ -113,13 +117,13 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     days: relationshipDays,
     parts: [
       {
-        table: bankIntent,
+        table: providerIntent,
         emptied: { bodySealed: null },
         isDue: (days) =>
           and(
-            isNotNull(bankIntent.bodySealed),
-            inArray(bankIntent.state, ["DONE", "REFUSED"]),
-            lt(bankIntent.finishedAt, before(days)),
+            isNotNull(providerIntent.bodySealed),
+            inArray(providerIntent.state, ["DONE", "REFUSED"]),
+            lt(providerIntent.finishedAt, before(days)),
           ),
       },
       { table: transferPayee, isDue: (days) => lt(transferPayee.orderedAt, before(days)) },

@@ -4,7 +4,7 @@ import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { formatDocument, maskWithin } from "@/lib/contract/document";
 import { startOf } from "@/lib/db/started-case";
 import { STEP_UP } from "@/lib/errors/result";
@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 async function startedWith(store: Db, tenant: string, { id, field, member }: Revealing): Promise<string> {
   const start = await startOf(store, tenant, id);
   const subject = member === null ? start?.subject : start?.members[member];
-  if (subject === undefined) throw new BankError("not-found");
+  if (subject === undefined) throw new AppError("not-found");
   const { vatNumber, name, birthDate, motherName } = subject;
   if (field === "document") return formatDocument(vatNumber);
   return [name, birthDate?.replaceAll("-", "/"), motherName].filter((part) => part).join(" · ");
@@ -47,7 +47,7 @@ async function clearOf(store: Db, actor: Actor, asked: Revealing, readField: Rea
   if (path !== null) {
     const revealed = await readField(actor, id, path);
     if (revealed !== null) return revealed;
-    throw new BankError("not-found");
+    throw new AppError("not-found");
   }
   if (kind === "account") {
     const [row] = await store
@@ -62,7 +62,7 @@ async function clearOf(store: Db, actor: Actor, asked: Revealing, readField: Rea
       .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
     if (row !== undefined) return formatDocument(onboardingDocument(row));
   }
-  throw new BankError("not-found");
+  throw new AppError("not-found");
 }
 
 const within = { hour: storeTimeBefore(HOUR_MS) };
@@ -127,7 +127,7 @@ async function admit(tx: Tx, actor: Actor, asked: ClearAccess): Promise<string |
 export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<string> {
   const store = await db();
   const revealId = await store.transaction((tx) => admit(tx, actor, asked));
-  if (revealId === null) throw new BankError("forbidden", { code: STEP_UP });
+  if (revealId === null) throw new AppError("forbidden", { code: STEP_UP });
   return revealId;
 }
 
@@ -148,7 +148,7 @@ export async function requireAdmitted({ tenant, id }: Actor, { object, file, rev
   const isIt = and(eq(code, "personal-data.file"), sql`${detail}->>'file' = ${maskWithin(file)}`);
   const isAdmitted = and(eq(intentId, revealId), isTheirs, isIt, gt(at, storeTimeBefore(TAKEN_WITHIN_MS)));
   const times = isUuid(revealId) ? await (await db()).$count(auditEvent, isAdmitted) : 0;
-  if (times === 0) throw new BankError("forbidden", { code: "names-unasked" });
+  if (times === 0) throw new AppError("forbidden", { code: "names-unasked" });
 }
 
 /** What this person told of this record within the last ten minutes; what went by it prolongs nothing. */
@@ -178,10 +178,10 @@ export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing, re
   const { field, member, path, reason, note } = asked;
   const object = objectOf(asked);
   const why = reason === null || note === null ? await openReason(store, actor, object) : { reason, note };
-  if (why === null) throw new BankError("forbidden", { code: "reveal-reason" });
+  if (why === null) throw new AppError("forbidden", { code: "reveal-reason" });
   const text = await clearOf(store, actor, asked, readField);
   const session = await getSession();
-  if (session === null) throw new BankError("unauthenticated");
+  if (session === null) throw new AppError("unauthenticated");
   const detail = {
     field,
     ...(path !== null && { path }),

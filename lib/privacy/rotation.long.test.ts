@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { kycDecision } from "@/lib/db/tables/kyc";
 import { type DataKey, dataKey, dataKeyFiles } from "@/lib/settings/keys";
 import { accountDocument } from "@/lib/db/document";
@@ -81,7 +81,7 @@ describe("an exchange of the key in the settings", () => {
     expect(stored?.ref).toBe(ref);
     expect(stored === undefined ? "" : accountDocument(stored)).toBe(CPF);
     expect(await db.$count(onboarding, inArray(onboarding.documentHash, lookupHashes(CPF)))).toBe(1);
-    const [intent] = await db.select().from(bankIntent);
+    const [intent] = await db.select().from(providerIntent);
     expect(intent?.bodyHash).toBe(lookupHash('{"amount":10.50}'));
     const place = { column: "bank_intent.kept_sealed", row: ["aurora", intentId] } as const;
     expect(unseal(intent?.keptSealed ?? "", place)).toBe('{"amount":10.50}');
@@ -89,7 +89,7 @@ describe("an exchange of the key in the settings", () => {
 
   it("leaves each tenant its own words where two have the same intent", async () => {
     const id = await givenIntent("{}", new Date());
-    const [intent] = await db.select().from(bankIntent);
+    const [intent] = await db.select().from(providerIntent);
     if (intent === undefined) throw new Error("the intent was not made");
     await givenIntentRows(db, { ...intent, tenant: "boreal" });
     for (const tenant of ["aurora", "boreal"]) {
@@ -200,12 +200,12 @@ describe("an exchange of the key in the settings", () => {
 
   it("wants the old key for a day more when an order was given under it, and no longer", async () => {
     await givenIntent("{}", new Date(Date.now() - 25 * 3_600_000));
-    await db.update(bankIntent).set({ bodySealed: null });
+    await db.update(providerIntent).set({ bodySealed: null });
     givenEnv({ dataKeys: [next, old] });
     await rotate();
     expect((await readKeyState(db)).othersWantedUntil).toBeNull();
     const createdAt = new Date(Date.now() - 3_600_000);
-    await db.update(bankIntent).set({ createdAt });
+    await db.update(providerIntent).set({ createdAt });
     expect((await readKeyState(db)).othersWantedUntil).toBe(new Date(createdAt.getTime() + 86_400_000).toISOString());
   });
 });

@@ -5,7 +5,7 @@ import { parseJson } from "@/lib/contract/json";
 import type { ErrorKind } from "@/lib/errors/result";
 import { sha256 } from "@/lib/text/decode";
 import type { Incoming } from "./wire-http";
-import { type BankErrorDetails, BankError } from "@/lib/errors/app-error";
+import { type AppErrorDetails, AppError } from "@/lib/errors/app-error";
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
@@ -63,12 +63,12 @@ const storable = (text: string) => text.replaceAll(ESCAPE, (escape) => (UNSTORAB
 
 export type Expected<Answer extends z.ZodType> = { answer: Answer; mayRepeatKeys?: boolean };
 
-function asJson(text: string, known: BankErrorDetails, mayRepeatKeys = false): unknown {
-  if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
+function asJson(text: string, known: AppErrorDetails, mayRepeatKeys = false): unknown {
+  if (isTooDeep(text, MAX_DEPTH)) throw new AppError("malformed", { ...known, code: "answer-too-deep" });
   try {
     return parseJson(storable(text), { mayRepeatKeys });
   } catch (cause) {
-    throw new BankError("malformed", { ...known, code: "answer-not-json", cause });
+    throw new AppError("malformed", { ...known, code: "answer-not-json", cause });
   }
 }
 
@@ -81,10 +81,10 @@ function errorBody(text: string): z.output<typeof ErrorBody> | undefined {
   }
 }
 
-function failure(text: string, known: BankErrorDetails & { status: number }): BankError {
+function failure(text: string, known: AppErrorDetails & { status: number }): AppError {
   const body = errorBody(text);
   const code = body?.error !== undefined && IDENTIFIER.test(body.error) ? body.error : undefined;
-  return new BankError(kindOf(known.status, code), {
+  return new AppError(kindOf(known.status, code), {
     ...known,
     ...(body !== undefined && { providerMessage: body.message }),
     ...(code !== undefined && { code }),
@@ -96,11 +96,11 @@ function failure(text: string, known: BankErrorDetails & { status: number }): Ba
 /** Refusals executed nothing (interface: Errors › HTTP statuses); a 5xx or an unreadable answer may have. */
 const mayHaveExecuted = (status: number) => status < 400 || status >= 500;
 
-/** Throws `BankError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */
+/** Throws `AppError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */
 export function readAnswer<Answer extends z.ZodType>(
   { status, header, text }: Incoming,
   expected: Expected<Answer>,
-  known: BankErrorDetails,
+  known: AppErrorDetails,
 ): { answer: z.output<Answer>; json: unknown; text: string } {
   const retryAfter = retryAfterMs(header("retry-after"), Date.now());
   const details = {
@@ -110,11 +110,11 @@ export function readAnswer<Answer extends z.ZodType>(
     answerHash: sha256(text),
     ...(retryAfter !== null && { retryAfterMs: retryAfter }),
   };
-  if (status >= 300 && status < 400) throw new BankError("malformed", { ...details, code: "answer-redirects" });
+  if (status >= 300 && status < 400) throw new AppError("malformed", { ...details, code: "answer-redirects" });
   if (status === 202) throw failure(text, { ...details, mayHaveExecuted: false });
   if (status < 200 || status > 299) throw failure(text, details);
   const json = text === "" ? {} : asJson(text, details, expected.mayRepeatKeys);
   const parsed = expected.answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data, json, text };
-  throw new BankError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });
+  throw new AppError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });
 }

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { LANES, type Lane } from "@/lib/db/enums/provider";
 
 type Admission = { waitedMs: number };
 
-function budgetSpent(retryAfterMs: number): BankError {
+function budgetSpent(retryAfterMs: number): AppError {
   const details = { code: "budget-spent", retryAfterMs: Math.max(0, retryAfterMs), mayHaveExecuted: false };
-  return new BankError("rate-limited", details);
+  return new AppError("rate-limited", details);
 }
 
 type LineDeps = {
@@ -177,7 +177,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const WINDOW_MS = 62_000;
 
 /** Two thirds of what the lane has while the others are idle: the rest is there for whoever comes next. */
-const MOST_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
+const MAX_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
 
 function createShare({ now }: LineDeps, most: number) {
   const calls = new Map<string, readonly number[]>();
@@ -227,7 +227,7 @@ export type BudgetUse = {
 type BudgetDeps = SharedBudget & LineDeps;
 
 export type Budget = {
-  /** In order. Throws `BankError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
+  /** In order. Throws `AppError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
   admit: (
     lane: Lane,
     deadlineMs: number,
@@ -262,7 +262,7 @@ export function createBudget(deps: BudgetDeps): Budget {
   const chanceMs = (lane: Lane, position: number) =>
     outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, position));
   const lineOf = (lane: Lane) => createLine(deps, (position) => chanceMs(lane, position));
-  const shareOf = (lane: Lane) => createShare(deps, Math.max(1, Math.floor(deps.limit * MOST_OF_LIMIT[lane])));
+  const shareOf = (lane: Lane) => createShare(deps, Math.max(1, Math.floor(deps.limit * MAX_OF_LIMIT[lane])));
   const shares = { money: shareOf("money"), people: shareOf("people"), watchers: shareOf("watchers") };
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
   const leaveStartToPeople = createStart(deps, Math.max(1, Math.round(deps.limit / 9)));

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { givenEnv, givenStore } from "@/test/support/console";
 import type { Db } from "@/lib/db/connection";
 import { type Call, createCallLog, flushCalls, forgetOldCalls, logCall, writeCalls } from "./call-log";
-import { bankCall } from "@/lib/db/tables/provider";
+import { providerCall } from "@/lib/db/tables/provider";
 
 const CPF = "52998224725";
 
@@ -119,7 +119,7 @@ describe("the call log", () => {
 
 describe("the call log in the store", () => {
   let db: Db;
-  const rows = () => db.select().from(bankCall).orderBy(asc(bankCall.seq));
+  const rows = () => db.select().from(providerCall).orderBy(asc(providerCall.seq));
 
   beforeEach(async () => {
     givenEnv();
@@ -149,7 +149,7 @@ describe("the call log in the store", () => {
     await writeCalls(db, numbered(3));
     const daysAgo = (days: number, attempt: number) =>
       db
-        .update(bankCall)
+        .update(providerCall)
         .set({ at: sql`clock_timestamp() - ${days} * interval '1 day'` })
         .where(sql`attempt = ${attempt}`);
     await daysAgo(30.01, 1);

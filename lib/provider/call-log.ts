@@ -4,13 +4,13 @@ import { log } from "@/lib/log/log";
 import { withoutParameters } from "@/lib/db/error";
 import { type Db, db } from "@/lib/db/connection";
 import type { CallKind, CallMethod, Lane } from "@/lib/db/enums/provider";
-import { bankCall } from "@/lib/db/tables/provider";
+import { providerCall } from "@/lib/db/tables/provider";
 
 const BATCH_ROWS = 100;
 const GATHER_MS = 250;
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 const RETRY_MS = 5_000;
-const MOST_TRIES = 60;
+const MAX_TRIES = 60;
 const RETAINED_DAYS = 30;
 const FORGET_ROWS = 10_000;
 
@@ -68,7 +68,7 @@ export function createCallLog(deps: CallLogDeps): CallLog {
           if (refusals === 1) log.warn({ err: withoutParameters(error) }, "call log not written, trying again");
         },
       );
-      if (refusals > 0 && refusals < MOST_TRIES) return;
+      if (refusals > 0 && refusals < MAX_TRIES) return;
       if (refusals > 0) dropped += batch.length;
       waiting.splice(0, batch.length);
       refusals = 0;
@@ -94,7 +94,7 @@ export function createCallLog(deps: CallLogDeps): CallLog {
 
   return {
     add(call) {
-      if (waiting.length >= MOST_WAITING) dropped += 1;
+      if (waiting.length >= MAX_WAITING) dropped += 1;
       else waiting.push(call);
       if (isEnding) void flush();
       if (isEnding || isGathering) return;
@@ -145,8 +145,8 @@ export async function writeCalls(into: Db, calls: readonly Call[]): Promise<void
   // One JSON parameter: fifteen for each of a hundred rows would take longer than the calls themselves.
   const rows = JSON.stringify(calls.map(rowOf));
   await into.execute(sql`
-    insert into ${bankCall} (${COLUMNS})
-    select ${COLUMNS} from jsonb_populate_recordset(null::${bankCall}, ${rows}::jsonb)
+    insert into ${providerCall} (${COLUMNS})
+    select ${COLUMNS} from jsonb_populate_recordset(null::${providerCall}, ${rows}::jsonb)
   `);
 }
 
@@ -178,8 +178,8 @@ export function endCallLog(): Promise<void> {
 }
 
 // In the order they came, so the oldest need no index on time.
-const amongTheOldest = sql`${bankCall.seq} in (
-  select seq from (select seq, at from ${bankCall} order by seq limit ${FORGET_ROWS}) as oldest
+const amongTheOldest = sql`${providerCall.seq} in (
+  select seq from (select seq, at from ${providerCall} order by seq limit ${FORGET_ROWS}) as oldest
   where at < clock_timestamp() - ${RETAINED_DAYS} * interval '1 day'
 )`;
 
@@ -187,11 +187,11 @@ const amongTheOldest = sql`${bankCall.seq} in (
 export async function forgetOldCalls(from: Db): Promise<number> {
   let forgotten = 0;
   for (;;) {
-    const batch = await from.delete(bankCall).where(amongTheOldest).returning({ seq: bankCall.seq });
+    const batch = await from.delete(providerCall).where(amongTheOldest).returning({ seq: providerCall.seq });
     forgotten += batch.length;
     if (batch.length < FORGET_ROWS) return forgotten;
   }
 }
 
 export const isReference = (text: string): SQL | undefined =>
-  or(eq(bankCall.requestId, text), eq(bankCall.providerRequestId, text));
+  or(eq(providerCall.requestId, text), eq(providerCall.providerRequestId, text));

@@ -1,4 +1,4 @@
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import type { Lane } from "@/lib/db/enums/provider";
 
 const FAILURES_IN_A_ROW = 5;
@@ -16,7 +16,7 @@ export type LaneStanding = { isOpen: false } | { isOpen: true; openForMs: number
 export type CircuitDeps = { now: () => number; sleep: (ms: number) => Promise<unknown> };
 
 export type Circuit = {
-  /** Waits for a probe that is under way, since a page asks for several things at once. Throws `BankError` unavailable, `circuit-open`. */
+  /** Waits for a probe that is under way, since a page asks for several things at once. Throws `AppError` unavailable, `circuit-open`. */
   enter: (lane: Lane) => Promise<void>;
   /** A 4xx is an answer, a 5xx is none. */
   note: (lane: Lane, isAnswered: boolean) => void;
@@ -42,7 +42,7 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
       const waitMs = open.probeAtMs - now();
       if (waitMs > 0) {
         if (open.isProbed && (await Promise.race([isProbeAnswered(), sleep(waitMs).then(() => false)]))) return;
-        throw new BankError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
+        throw new AppError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
       }
       // The next probe does not wait for this one: it may never end.
       open = { ...open, probeAtMs: now() + probeEveryMs, isProbed: true };

@@ -7,7 +7,7 @@ import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance, getWalletBalance } from "./operations";
 import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/provider";
 import { budgetFixture } from "@/test/support/provider-budget";
@@ -28,7 +28,7 @@ const balance = () => jsonAnswer(200, accounts.balance);
 const decision = ManualDecision.parse(kyc.manualDecision);
 const decided = () => jsonAnswer(200, kyc.manualDecisionTaken);
 const rejected = () => jsonAnswer(401, { message: "Invalid token" });
-const noToken = () => Promise.reject(new BankError("unavailable", { code: "token-unavailable" }));
+const noToken = () => Promise.reject(new AppError("unavailable", { code: "token-unavailable" }));
 
 type Deps = ReturnType<typeof scriptedDeps>;
 const read = ({ deps }: Deps) => createBank(deps).get(PERSON, getBalance, { query: { accountId: "acc-0001" } });
@@ -197,7 +197,7 @@ describe("a write", () => {
     "answered with %i is never sent again",
     async (status) => {
       const deps = scriptedDeps({ answer: () => jsonAnswer(status, { message: "no" }) });
-      await expect(write(deps)).rejects.toBeInstanceOf(BankError);
+      await expect(write(deps)).rejects.toBeInstanceOf(AppError);
       expect([deps.calls.length, deps.sleeps.length]).toEqual([1, 0]);
     },
   );
@@ -239,7 +239,7 @@ describe("a failure", () => {
 
   it.each(faults)("by %s does not give the token away", async (_, script) => {
     const failed = await write(scriptedDeps(script)).catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(BankError);
+    expect(failed).toBeInstanceOf(AppError);
     expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("token-1");
   });
 

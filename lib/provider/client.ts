@@ -8,7 +8,7 @@ import { SettingError } from "@/lib/settings/setting";
 import type { Tenant } from "@/lib/settings/tenants-file";
 import { db } from "@/lib/db/connection";
 import { backoffMs, type Expected, readAnswer } from "./answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { type Budget, type BudgetUse, createBudget } from "./budget";
 import type { Lane } from "@/lib/db/enums/provider";
 import { type Call, logCall } from "./call-log";
@@ -72,15 +72,15 @@ function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
   };
 }
 
-function failureOf(cause: unknown, requestId: string): BankError {
-  if (cause instanceof BankError) return cause;
+function failureOf(cause: unknown, requestId: string): AppError {
+  if (cause instanceof AppError) return cause;
   if (!(cause instanceof WireError)) throw cause;
   const { code, mayHaveExecuted } = cause;
   const kind = code === "answer-too-large" || code === "answer-not-readable" ? "malformed" : "unavailable";
-  return new BankError(kind, { requestId, code, mayHaveExecuted, cause });
+  return new AppError(kind, { requestId, code, mayHaveExecuted, cause });
 }
 
-type Outcome = { status: number | null; error?: BankError; providerRequestId?: string | null };
+type Outcome = { status: number | null; error?: AppError; providerRequestId?: string | null };
 
 function logTry(deps: BankDeps, calling: Calling, tried: Try & Outcome): void {
   const { actor, operation, lane, requestId, object } = calling;
@@ -128,7 +128,7 @@ async function exchange<Answer extends z.ZodType>(
   }
 }
 
-const isRejectedToken = (error: unknown) => error instanceof BankError && error.details.status === 401;
+const isRejectedToken = (error: unknown) => error instanceof AppError && error.details.status === 401;
 
 /** A token that the provider rejects is renewed, and the call sent once more. */
 async function attempt<Answer extends z.ZodType>(
@@ -167,11 +167,11 @@ async function attempt<Answer extends z.ZodType>(
 
 /** What the provider says of a token may quote it. */
 function withoutToken(error: unknown, token: string): unknown {
-  if (!(error instanceof BankError)) return error;
+  if (!(error instanceof AppError)) return error;
   const { providerMessage, ...details } = error.details;
   const code = isRejectedToken(error) ? { code: "own-token-refused" } : {};
   const said = providerMessage === undefined ? {} : { providerMessage: providerMessage.replaceAll(token, "•••") };
-  return new BankError(error.kind, { ...details, ...code, ...said });
+  return new AppError(error.kind, { ...details, ...code, ...said });
 }
 
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
@@ -220,8 +220,8 @@ export type Bank = {
 };
 
 /** An open circuit is not waited for. */
-function isTransient(error: unknown): error is BankError {
-  if (!(error instanceof BankError) || error.details.code === "circuit-open") return false;
+function isTransient(error: unknown): error is AppError {
+  if (!(error instanceof AppError) || error.details.code === "circuit-open") return false;
   return error.kind === "unavailable" || error.kind === "rate-limited";
 }
 
@@ -235,7 +235,7 @@ function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /** No attempt outlives the deadline. */
 async function withRetries<Answer extends z.ZodType>(
@@ -248,7 +248,7 @@ async function withRetries<Answer extends z.ZodType>(
     } catch (error) {
       if (!isTransient(error)) throw error;
       const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, deps.random));
-      if (tried + 1 >= MOST_ATTEMPTS || deps.now() + delayMs >= calling.leavesByMs) throw error;
+      if (tried + 1 >= MAX_ATTEMPTS || deps.now() + delayMs >= calling.leavesByMs) throw error;
       await deps.sleep(delayMs);
     }
   }
@@ -256,9 +256,9 @@ async function withRetries<Answer extends z.ZodType>(
 
 const REMEMBERED_MS = 10_000;
 const UNKNOWN_WITHIN_MS = 60_000;
-const MOST_UNKNOWN = 30;
+const MAX_UNKNOWN = 30;
 
-type Unknown = { asked: string; person: string; atMs: number; error: BankError };
+type Unknown = { asked: string; person: string; atMs: number; error: AppError };
 
 /** What the provider does not know: not asked for twice within seconds, and few times a minute by one person. */
 function createUnknown(now: () => number) {
@@ -272,12 +272,12 @@ function createUnknown(now: () => number) {
       if (again !== undefined && again.atMs + REMEMBERED_MS > now() && again.atMs > forgottenMs) throw again.error;
       const own = found.filter((one) => one.person === person);
       const [oldest] = own;
-      if (oldest === undefined || new Set(own.map((one) => one.asked)).size < MOST_UNKNOWN) return;
+      if (oldest === undefined || new Set(own.map((one) => one.asked)).size < MAX_UNKNOWN) return;
       const retryAfterMs = oldest.atMs + UNKNOWN_WITHIN_MS - now();
-      throw new BankError("rate-limited", { code: "unknown-spent", retryAfterMs, mayHaveExecuted: false });
+      throw new AppError("rate-limited", { code: "unknown-spent", retryAfterMs, mayHaveExecuted: false });
     },
     note(person: string, asked: string, error: unknown): void {
-      if (!(error instanceof BankError) || error.details.status !== 404) return;
+      if (!(error instanceof AppError) || error.details.status !== 404) return;
       found = [...found, { asked, person, atMs: now(), error }];
     },
     forget(): void {

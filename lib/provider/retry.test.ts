@@ -5,7 +5,7 @@ import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance } from "./operations";
 import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "@/test/support/provider";
 import { type Outgoing, WireError } from "./wire-http";
@@ -110,7 +110,7 @@ describe("a read that fails for a while", () => {
 
   it.each([400, 402, 403, 404, 405, 409, 412, 422])("of %i is not tried again", async (status) => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(status, { message: "no" }) });
-    await expect(read(deps)).rejects.toBeInstanceOf(BankError);
+    await expect(read(deps)).rejects.toBeInstanceOf(AppError);
     expect([deps.calls.length, deps.sleeps.length]).toEqual([1, 0]);
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
 import { kindOf, retryAfterMs } from "./answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import type { Call } from "./call-log";
 import type { Incoming, Outgoing, Wire } from "./wire-http";
 
@@ -60,11 +60,11 @@ function kindOfRefusal(status: number): keyof typeof CODES {
   return status >= 500 ? "unavailable" : "malformed";
 }
 
-function tokenError({ status, header }: Incoming): BankError {
+function tokenError({ status, header }: Incoming): AppError {
   const kind = kindOfRefusal(status);
   const waitMs = retryAfterMs(header("retry-after"), Date.now());
   const details = { status, code: CODES[kind], mayHaveExecuted: false };
-  return new BankError(kind, { ...details, ...(waitMs !== null && { retryAfterMs: waitMs }) });
+  return new AppError(kind, { ...details, ...(waitMs !== null && { retryAfterMs: waitMs }) });
 }
 
 function readGrant({ status, text }: Incoming): Granted {
@@ -72,7 +72,7 @@ function readGrant({ status, text }: Incoming): Granted {
     return Grant.parse(parseJson(text));
   } catch {
     // Without its cause, which may quote the token.
-    throw new BankError("malformed", { status, code: "token-not-readable", mayHaveExecuted: false });
+    throw new AppError("malformed", { status, code: "token-not-readable", mayHaveExecuted: false });
   }
 }
 
@@ -95,16 +95,16 @@ async function askWith({ client, wire }: Asking, clientSecret: string): Promise<
   try {
     answer = await wire(asked);
   } catch (cause) {
-    throw new BankError("unavailable", { code: "token-unavailable", mayHaveExecuted: false, cause });
+    throw new AppError("unavailable", { code: "token-unavailable", mayHaveExecuted: false, cause });
   }
   const { status } = answer;
   if (status < 200 || status >= 300 || status === 202) throw tokenError(answer);
   return readGrant(answer);
 }
 
-const isRefusal = (error: unknown) => error instanceof BankError && error.details.code === "token-refused";
+const isRefusal = (error: unknown) => error instanceof AppError && error.details.code === "token-refused";
 
-/** interface: POST /v1/authentication/oauth/access-token. Throws `BankError` `token-refused`, `-unavailable`, `-not-readable`. */
+/** interface: POST /v1/authentication/oauth/access-token. Throws `AppError` `token-refused`, `-unavailable`, `-not-readable`. */
 export async function requestToken(asking: Asking): Promise<Granted> {
   const { clientSecret, previousClientSecret } = asking.credentials;
   try {

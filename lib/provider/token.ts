@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { log } from "@/lib/log/log";
 import { backoffMs } from "./answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { type Client, type Credentials, requestToken } from "./token-request";
 import type { Wire } from "./wire-http";
 
@@ -27,10 +27,10 @@ type Token = { value: string; generation: number };
 
 type CachedToken = Token & { trustedUntilMs: number; renewAtMs: number; expiresAtMs: number };
 
-type Failure = { error: BankError; credentials: Credentials; times: number; untilMs: number };
+type Failure = { error: AppError; credentials: Credentials; times: number; untilMs: number };
 
 export type Tokens = {
-  /** With at least a second to live. Throws `BankError` `token-refused`, `-unavailable`, `-not-readable`, `-not-in-time`. */
+  /** With at least a second to live. Throws `AppError` `token-refused`, `-unavailable`, `-not-readable`, `-not-in-time`. */
   get: (deadlineMs: number) => Promise<Token>;
   /** After a 401. A newer one stays. */
   reject: (generation: number) => void;
@@ -46,7 +46,7 @@ const isSame = (one: Credentials, other: Credentials) =>
 async function inTime<T>(alarm: AbortSignal, awaited: Promise<T>): Promise<T> {
   const end = alarm.aborted ? Promise.resolve([]) : once(alarm, "abort");
   const late = end.then(() => {
-    throw new BankError("unavailable", { code: "token-not-in-time", mayHaveExecuted: false });
+    throw new AppError("unavailable", { code: "token-not-in-time", mayHaveExecuted: false });
   });
   return Promise.race([late, awaited]);
 }
@@ -62,7 +62,7 @@ export function createTokens(deps: TokenDeps): Tokens {
 
   const living = () => (cached !== null && now() + MIN_LIFE_MS <= cached.expiresAtMs ? cached : null);
 
-  function noteFailure(error: BankError, credentials: Credentials): void {
+  function noteFailure(error: AppError, credentials: Credentials): void {
     const { kind, details } = error;
     const times = (failure?.times ?? 0) + 1;
     const retryInMs = Math.max(backoffMs(times - 1, deps.random), details.retryAfterMs ?? 0);
@@ -78,7 +78,7 @@ export function createTokens(deps: TokenDeps): Tokens {
   function respectFailure(credentials: Credentials): void {
     if (failure === null || failure.untilMs <= now() || !isSame(failure.credentials, credentials)) return;
     const { kind, details } = failure.error;
-    throw new BankError(kind, { ...details, retryAfterMs: Math.ceil(failure.untilMs - now()) });
+    throw new AppError(kind, { ...details, retryAfterMs: Math.ceil(failure.untilMs - now()) });
   }
 
   async function ask(): Promise<CachedToken> {
@@ -88,7 +88,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     // Counted from before the request, so it ends before the provider's.
     const askedAtMs = now();
     const { value, lifetimeMs } = await requestToken({ client: tenant, credentials, wire }).catch((error: unknown) => {
-      if (error instanceof BankError) noteFailure(error, credentials);
+      if (error instanceof AppError) noteFailure(error, credentials);
       throw error;
     });
     const isInARow = isReplacement && askedAtMs < replacedAtMs + IN_A_ROW_MS;
@@ -119,7 +119,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     if (renewal !== null) return;
     renewOnce().catch((error: unknown) => {
       token.renewAtMs = Math.max(failure?.untilMs ?? 0, now() + PAUSE_MS);
-      if (!(error instanceof BankError)) log.warn({ err: error }, "access token not renewed");
+      if (!(error instanceof AppError)) log.warn({ err: error }, "access token not renewed");
     });
   }
 

@@ -12,19 +12,19 @@ declare global {
 }
 
 /** More than a whole minute's calls, all of them hanging. */
-const MOST_SOCKETS = 256;
+const MAX_SOCKETS = 256;
 /** Below the usual 5 s of servers, so that we close first. */
 const IDLE_MS = 4_000;
 
 // Latest first, so that what a burst opened goes idle and closes.
 const KEPT = {
   keepAlive: true,
-  maxSockets: MOST_SOCKETS,
+  maxSockets: MAX_SOCKETS,
   maxFreeSockets: 32,
   timeout: IDLE_MS,
   scheduling: "lifo",
 } as const;
-const FRESH = { keepAlive: false, maxTotalSockets: MOST_SOCKETS } as const;
+const FRESH = { keepAlive: false, maxTotalSockets: MAX_SOCKETS } as const;
 // Whatever the environment says: who is not verified gets no bearer.
 const VERIFIED = { rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
 
@@ -49,7 +49,7 @@ const INFLATERS = new Map([
   ["br", () => createBrotliDecompress(PIECE)],
 ]);
 
-type Reading = {
+type BodyRead = {
   maxBytes: number;
   /** Inflating may outlast receiving, and counts as no pause. */
   onPiece: () => void;
@@ -59,7 +59,7 @@ type Reading = {
 const reasonOf = (error: unknown): string | null =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 
-function gather(stream: Readable, { maxBytes, onPiece, settle }: Reading): void {
+function gather(stream: Readable, { maxBytes, onPiece, settle }: BodyRead): void {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   stream.on("data", (chunk: Buffer) => {
@@ -83,7 +83,7 @@ const isEmpty = ({ statusCode, headers }: IncomingMessage) =>
   statusCode === 204 || statusCode === 304 || headers["content-length"] === "0";
 
 /** UTF-8 whatever the charset says. Inflates gzip, deflate and br; `maxBytes` counts what comes out. */
-function readBody(answer: IncomingMessage, reading: Reading): void {
+function readBody(answer: IncomingMessage, reading: BodyRead): void {
   const { settle, onPiece } = reading;
   const coding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   answer.on("error", (error) => settle({ code: "answer-cut-off", reason: reasonOf(error) }));
@@ -146,8 +146,8 @@ export class WireError extends Error {
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-const MOST_HEADER_BYTES = 16 * 1024;
-const MOST_HEADERS = 200;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HEADERS = 200;
 
 type Stage = "connecting" | "waiting" | "reading";
 const CUT_OFF = { connecting: "no-connection", waiting: "no-answer", reading: "answer-cut-off" } as const;
@@ -164,7 +164,7 @@ function open({ method, url, headers, body, isFresh = false }: Outgoing): Client
       ...(method !== "GET" && { "content-length": Buffer.byteLength(body ?? "") }),
     },
     agent: isFresh ? agents.fresh : agents.pooled,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
   });
 }
@@ -234,7 +234,7 @@ function exchange(call: Outgoing, failed: (error: WireError) => void, answered: 
       },
     });
   });
-  request.maxHeadersCount = MOST_HEADERS;
+  request.maxHeadersCount = MAX_HEADERS;
   request.on("error", (error) => fail(codeOf(stage, reasonOf(error)), reasonOf(error)));
   // A body cut off says so itself; a complete one may still be inflating.
   request.once("close", () => stage !== "reading" && fail(CUT_OFF[stage], null));

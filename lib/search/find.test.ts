@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/permission/grant";
 import { ROLES, type Role } from "@/lib/permission/permission";
 import { maskDocument } from "@/lib/contract/document";
-import { bankCall, bankIntent } from "@/lib/db/tables/provider";
+import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { sealSubject } from "@/lib/db/started-case";
 import { kycStart } from "@/lib/db/tables/kyc";
 import { dossier } from "@/lib/db/tables/dossiers";
@@ -51,9 +51,9 @@ const BITCOIN_HASH = "0a1b2c3d".repeat(8);
 const SOLANA_HASH = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
 
 /** Makes of Boreal's one write a crypto transfer from its wallet. */
-async function givenCryptoTransfer(to: Partial<typeof bankIntent.$inferInsert>): Promise<void> {
+async function givenCryptoTransfer(to: Partial<typeof providerIntent.$inferInsert>): Promise<void> {
   await db.delete(transfer);
-  await db.update(bankIntent).set({ operation: "/v1/crypto/transfer", object: `wallet:${boreal.text}`, ...to });
+  await db.update(providerIntent).set({ operation: "/v1/crypto/transfer", object: `wallet:${boreal.text}`, ...to });
 }
 
 const tellHash = (txHash: string) =>
@@ -246,7 +246,7 @@ describe("the one search", () => {
   });
 
   it("finds a call by the provider's own reference as by ours", async () => {
-    await db.update(bankCall).set({ providerRequestId: "req-of-theirs-77" });
+    await db.update(providerCall).set({ providerRequestId: "req-of-theirs-77" });
     const { hits } = await seek("req-of-theirs-77");
     expect(hits).toMatchObject([{ group: "calls", href: "/calls?sought=req-of-theirs-77" }]);
     expect(await groupsOf("req-of-theirs-77", { roles: ["support"] })).toEqual([]);

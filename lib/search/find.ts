@@ -12,7 +12,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { isReference } from "@/lib/provider/call-log";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
-import { bankCall, bankIntent } from "@/lib/db/tables/provider";
+import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { KYC_STATUSES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
@@ -44,7 +44,7 @@ export const SearchQuery = z.strictObject({ query: z.string().transform(pasted).
 type Searcher = Actor<"accounts:read">;
 
 /** Of each group; one more is read to know whether there are more. */
-const MOST = 5;
+const MAX = 5;
 
 const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
 
@@ -187,7 +187,7 @@ async function accounts(asked: Asked): Promise<SearchHit[]> {
     .from(account)
     .where(and(eq(account.tenant, tenant), isIt))
     .orderBy(desc(account.firstSeenAt))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return rows.map((row) => accountHit(row, t));
 }
 
@@ -198,7 +198,7 @@ async function onboardings(asked: Asked): Promise<SearchHit[]> {
   const rows = await onboardingsOf(store)
     .where(and(eq(onboarding.tenant, tenant), isIt))
     .orderBy(desc(onboarding.seq))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return rows.map(({ row, its }) => onboardingHit(row, its, t));
 }
 
@@ -227,13 +227,13 @@ async function cases(asked: Asked): Promise<SearchHit[]> {
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), isIt))
     .orderBy(desc(kycCase.seq))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return caseHits(asked, rows);
 }
 
 async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<SearchHit[]> {
   const { transactionId, endToEndId, returnId, intentId } = transfer;
-  const ids = [transactionId, endToEndId, returnId, intentId, bankIntent.antifraudId];
+  const ids = [transactionId, endToEndId, returnId, intentId, providerIntent.antifraudId];
   const isIt = or(...ids.map((column) => isId(column, typed)));
   const rows = await store
     .select({
@@ -244,10 +244,10 @@ async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<Se
       candidateId: transfer.candidateId,
     })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(and(eq(transfer.tenant, tenant), isIt))
     .orderBy(desc(transfer.createdAt))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return rows.map(({ id, kind, amount, state, candidateId }) => ({
     group: "transfers",
     href: `/transfers/${id}`,
@@ -265,7 +265,7 @@ async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]>
     .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), or(isId(wallet.id, typed), isAddress)))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return rows.map(({ id, address, coin, status }) => ({
     group: "wallets",
     href: `/wallets/${encodeURIComponent(id)}`,
@@ -290,14 +290,17 @@ async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promise<Sear
         sql`lower(${auditEvent.detail} ->> 'txHash') = ${typed.toLowerCase()}`,
       ),
     );
-  const isIt = or(eq(bankIntent.antifraudId, typed), HASH.test(typed) ? inArray(bankIntent.id, matches) : undefined);
+  const isIt = or(
+    eq(providerIntent.antifraudId, typed),
+    HASH.test(typed) ? inArray(providerIntent.id, matches) : undefined,
+  );
   const rows = await store
-    .select({ intent: bankIntent, id: wallet.id, address: wallet.address })
-    .from(bankIntent)
-    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(sql`'wallet:' || ${wallet.id}`, bankIntent.object)))
-    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.operation, sendCryptoTransfer.path), isIt))
-    .orderBy(desc(bankIntent.createdAt))
-    .limit(MOST + 1);
+    .select({ intent: providerIntent, id: wallet.id, address: wallet.address })
+    .from(providerIntent)
+    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(sql`'wallet:' || ${wallet.id}`, providerIntent.object)))
+    .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.operation, sendCryptoTransfer.path), isIt))
+    .orderBy(desc(providerIntent.createdAt))
+    .limit(MAX + 1);
   return rows.map(({ intent: { state, code }, id, address }) => ({
     group: "wallets",
     href: `/wallets/${encodeURIComponent(id)}`,
@@ -317,7 +320,7 @@ async function chainMovements({ store, tenant, typed, t }: Asked): Promise<Searc
     .from(chainMovement)
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
     .where(and(eq(chainMovement.tenant, tenant), sql`lower(${chainMovement.hash}) = ${typed.toLowerCase()}`))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return rows.map(({ id, address }) => ({
     group: "wallets",
     href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { sought: typed }),
@@ -334,7 +337,7 @@ async function approvals({ store, tenant, typed, t }: Asked): Promise<SearchHit[
     .from(approval)
     .where(and(eq(approval.tenant, tenant), or(isId(id, typed), isId(intentId, typed))))
     .orderBy(desc(approval.createdAt))
-    .limit(MOST + 1);
+    .limit(MAX + 1);
   return rows.map((row) => ({
     group: "approvals",
     href: `/approvals/${row.id}`,
@@ -363,10 +366,10 @@ async function deliveries({ store, tenant, typed }: Asked): Promise<SearchHit[]>
 
 async function calls({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
   const [row] = await store
-    .select({ method: bankCall.method, path: bankCall.path, status: bankCall.status })
-    .from(bankCall)
-    .where(and(eq(bankCall.tenant, tenant), isReference(typed)))
-    .orderBy(desc(bankCall.seq))
+    .select({ method: providerCall.method, path: providerCall.path, status: providerCall.status })
+    .from(providerCall)
+    .where(and(eq(providerCall.tenant, tenant), isReference(typed)))
+    .orderBy(desc(providerCall.seq))
     .limit(1);
   if (row === undefined) return [];
   return [
@@ -410,7 +413,7 @@ function customerIn({ group, href }: SearchHit): CustomerObject[] {
 
 const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uuid", "id"];
 
-const MOST_RECENT = 6;
+const MAX_RECENT = 6;
 
 /** The customers' records that this person looked at last, newest first. */
 async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<SearchHit[]> {
@@ -419,7 +422,7 @@ async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<Se
     .from(customerAccess)
     .where(and(eq(customerAccess.tenant, tenant), eq(customerAccess.actor, id)))
     .orderBy(desc(customerAccess.seenAt))
-    .limit(MOST_RECENT);
+    .limit(MAX_RECENT);
   const named = (kind: CustomerKind) =>
     accesses.flatMap(({ object }) => (object.startsWith(`${kind}:`) ? [object.slice(kind.length + 1)] : []));
   const [refs, onboardingIds, kycUUIDs] = [named("account"), named("onboarding"), named("kyc")];
@@ -462,12 +465,12 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
     ({ needs, isOfPeople }) => can(actor.roles, needs) && (isOfPeople === true || !isOfPerson),
   );
   const found = await Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) })));
-  const hits = found.flatMap((one) => one.hits.slice(0, MOST));
+  const hits = found.flatMap((one) => one.hits.slice(0, MAX));
   if (document !== null) await recordFound(actor, hits.flatMap(customerIn));
   return {
     shape,
     hits,
-    more: found.filter((one) => one.hits.length > MOST).map(({ group }) => group),
+    more: found.filter((one) => one.hits.length > MAX).map(({ group }) => group),
     canAskProvider: ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
     canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "@/lib/auth/passkeys";
@@ -22,14 +22,14 @@ export async function beginEnrolment({ staffId, email }: Session): Promise<Enrol
 
 export async function renewCodes({ staffId, tenant }: Session): Promise<string[]> {
   return (await db()).transaction(async (tx) => {
-    if (!(await isEnrolled(tx, staffId))) throw new BankError("conflict");
+    if (!(await isEnrolled(tx, staffId))) throw new AppError("conflict");
     return makeRecoveryCodes(tx, { staffId, tenant });
   });
 }
 
 /** A passkey stands beside an app, whose recovery codes help when both are lost. */
 async function requireApp(store: Db | Tx, { staffId }: Session): Promise<void> {
-  if (!(await isEnrolled(store, staffId))) throw new BankError("conflict", { code: "app-first" });
+  if (!(await isEnrolled(store, staffId))) throw new AppError("conflict", { code: "app-first" });
 }
 
 export async function beginPasskey(session: Session) {

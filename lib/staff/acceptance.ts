@@ -5,7 +5,7 @@ import { hashPassword } from "@/lib/auth/password";
 import { readRoster } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
 import type { Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { tenantOf } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
@@ -19,7 +19,7 @@ import { staffInvitation } from "@/lib/db/tables/auth";
 type Open = typeof staffInvitation.$inferSelect;
 
 /** The same for every bad link: unknown, used, replaced, revoked, expired. */
-const noGood = () => new BankError("not-found", { code: "invitation-gone" });
+const noGood = () => new AppError("not-found", { code: "invitation-gone" });
 
 /** `forUpdate`: the second one finds it used. */
 async function findOpen(store: Db | Tx, token: string, forUpdate = false): Promise<Open> {
@@ -67,7 +67,7 @@ async function join(tx: Tx, invited: Open, staffId: string): Promise<void> {
     .values({ staffId, tenant, roles })
     .onConflictDoNothing()
     .returning({ staffId: staffMembership.staffId });
-  if (joined.length === 0) throw new BankError("conflict", { code: "already-member" });
+  if (joined.length === 0) throw new AppError("conflict", { code: "already-member" });
   await tx
     .update(staffInvitation)
     .set({ acceptedAt: sql`clock_timestamp()` })
@@ -93,7 +93,7 @@ export async function acceptAsNew(
       .values({ id: randomUUID(), email: invited.email, name, passwordHash })
       .onConflictDoNothing()
       .returning({ id: staff.id });
-    if (account === undefined) throw new BankError("conflict", { code: "has-account" });
+    if (account === undefined) throw new AppError("conflict", { code: "has-account" });
     await join(tx, invited, account.id);
     return invited.email;
   });
@@ -103,7 +103,7 @@ export function acceptAsSelf(store: Db, token: string, session: Session): Promis
   return store.transaction(async (tx) => {
     const invited = await findOpen(tx, token, true);
     const account = await findAccount(tx, invited.email);
-    if (account?.id !== session.staffId) throw new BankError("forbidden", { code: "other-invitation" });
+    if (account?.id !== session.staffId) throw new AppError("forbidden", { code: "other-invitation" });
     await join(tx, invited, session.staffId);
   });
 }

@@ -1,7 +1,7 @@
 "use server";
 import { scopeIdOf } from "@/lib/auth/view";
 import { moveSession, type Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { headers } from "next/headers";
@@ -37,7 +37,7 @@ import {
 } from "./inputs";
 
 async function moveTo(session: Session, tenant: string): Promise<string> {
-  if (!(await moveSession(session, tenant))) throw new BankError("forbidden", { code: "not-a-member" });
+  if (!(await moveSession(session, tenant))) throw new AppError("forbidden", { code: "not-a-member" });
   return scopeIdOf({ staffId: session.staffId, tenant });
 }
 
@@ -102,7 +102,7 @@ export const acceptInvitation = publicAction(
 );
 
 export const joinByInvitation = publicAction("invitation:join", InvitationToken, async (session, { token }) => {
-  if (session === null) throw new BankError("unauthenticated");
+  if (session === null) throw new AppError("unauthenticated");
   return acceptAsSelf(await db(), token, session);
 });
 

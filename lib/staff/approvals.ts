@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { adminApprovalKind } from "@/lib/approvals/approval-kind";
-import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { readRoster } from "@/lib/auth/roster";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
@@ -22,8 +22,8 @@ const raises = (before: readonly Role[], after: readonly Role[]) =>
 
 async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Promise<readonly Role[]> {
   const member = (await readRoster(tx, tenant)).find((one) => one.staffId === staffId);
-  if (member === undefined) throw new BankError("not-found", { code: "no-such-person" });
-  if (staffId === id) throw new BankError("forbidden", { code: "own-account" });
+  if (member === undefined) throw new AppError("not-found", { code: "no-such-person" });
+  if (staffId === id) throw new AppError("forbidden", { code: "own-account" });
   return member.roles;
 }
 
@@ -31,7 +31,7 @@ async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Pro
 async function showPerson(tenant: string, staffId: string, facts: Shown["facts"]): Promise<Shown> {
   const [found] = await readPeople(await db(), tenant, staffId);
   const person = found?.person;
-  if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
+  if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
   const email = { name: "email", before: null, after: shownText(person.email) } as const;
   return { headline: shownText(person.name), href: `/staff/${staffId}`, facts: [email, ...facts] };
 }
@@ -44,8 +44,8 @@ export const invitationApproval = adminApprovalKind({
   objectOf: async (_tenant, { intentId }) => `invitation:${intentId}`,
   needsApproval: async ({ order }) => raises([], order.roles),
   admit: async (tx, { tenant }, { email }) => {
-    if (await isMember(tx, tenant, email)) throw new BankError("conflict", { code: "already-member" });
-    if (await isInvited(tx, tenant, email)) throw new BankError("conflict", { code: "already-invited" });
+    if (await isMember(tx, tenant, email)) throw new AppError("conflict", { code: "already-member" });
+    if (await isInvited(tx, tenant, email)) throw new AppError("conflict", { code: "already-invited" });
   },
   show: async (_tenant, { name, email, roles }) => ({
     headline: shownText(name),
@@ -68,7 +68,7 @@ export const rolesApproval = adminApprovalKind({
   needsApproval: async ({ order }) => raises(order.expected, order.roles),
   admit: async (tx, maker, { staffId, expected }) => {
     const held = await requireOther(tx, maker, staffId);
-    if (listed(held) !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
+    if (listed(held) !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
   },
   show: async (tenant, { staffId, roles, expected }) =>
     showPerson(tenant, staffId, [
@@ -90,7 +90,7 @@ export const factorApproval = adminApprovalKind({
   admit: async (tx, maker, { staffId }) => {
     await requireOther(tx, maker, staffId);
     if ((await tenantsBeyond(tx, maker, staffId)).length > 0)
-      throw new BankError("forbidden", { code: "works-elsewhere" });
+      throw new AppError("forbidden", { code: "works-elsewhere" });
   },
   show: async (tenant, { staffId }) => showPerson(tenant, staffId, []),
   apply: async (tx, actor, { staffId }): Promise<{ state: "CHANGED" }> => {
@@ -100,13 +100,13 @@ export const factorApproval = adminApprovalKind({
 });
 
 export const orderInvitation = (actor: Admin, order: NewInvitation): Promise<Invitation | Proposed> =>
-  underPolicy(invitationApproval, actor, order);
+  executeOrPropose(invitationApproval, actor, order);
 
 export const orderRoles = (actor: Admin, order: RolesChange): Promise<{ state: "CHANGED" } | Proposed> =>
-  underPolicy(rolesApproval, actor, order);
+  executeOrPropose(rolesApproval, actor, order);
 
 export const orderFactorReset = (actor: Admin, order: FactorReset): Promise<{ state: "CHANGED" } | Proposed> =>
-  underPolicy(factorApproval, actor, order);
+  executeOrPropose(factorApproval, actor, order);
 
 /** With a new link; null for any other proposal. */
 export async function findAuthorised(

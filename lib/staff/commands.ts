@@ -4,7 +4,7 @@ import { ROLES } from "@/lib/permission/permission";
 import { hashPassword } from "@/lib/auth/password";
 import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { command } from "@/lib/db/command";
 import { CommandRefusal } from "@/lib/db/command";
 import { tenantOf } from "@/lib/settings/env";
@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 function inEnglish(error: unknown): never {
-  const sentence = error instanceof BankError ? SENTENCES[error.details.code ?? ""] : undefined;
+  const sentence = error instanceof AppError ? SENTENCES[error.details.code ?? ""] : undefined;
   throw sentence === undefined ? error : new CommandRefusal(sentence);
 }
 

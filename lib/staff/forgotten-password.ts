@@ -15,7 +15,7 @@ import { readRoster } from "@/lib/auth/roster";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { entranceOf } from "@/lib/auth/sign-in";
 import { forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
@@ -66,9 +66,9 @@ export async function askForLink(
 /** The same for every bad link. */
 async function requireLink(store: Db | Tx, token: string, forUpdate = false): Promise<OpenLink> {
   const link = await findPasswordLink(store, token, forUpdate);
-  if (link === null) throw new BankError("not-found", { code: "password-link-gone" });
+  if (link === null) throw new AppError("not-found", { code: "password-link-gone" });
   if (link.issuedBy !== BY_MAIL && !mayManage(await readRoster(store, link.tenant), link.issuedBy)) {
-    throw new BankError("not-found", { code: "password-link-gone" });
+    throw new AppError("not-found", { code: "password-link-gone" });
   }
   return link;
 }

@@ -6,7 +6,7 @@ import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/permission/permission";
 import { staffMembership, staffInvitation } from "@/lib/db/tables/auth";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
@@ -87,7 +87,7 @@ export async function isInvited(tx: Tx, tenant: string, address: string): Promis
 
 type Asked = { email: string; name: string; roles: readonly Role[] };
 
-/** Throws `BankError` when they are there already, or invited. */
+/** Throws `AppError` when they are there already, or invited. */
 export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invitation> {
   return store.transaction(async (tx) => {
     const made = { id: randomUUID(), tenant: manager.tenant };
@@ -100,7 +100,7 @@ export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invit
 export function inviteAs(store: Tx, manager: Manager, asked: Asked & { id: string }): Promise<Invitation> {
   const { tenant } = manager;
   return asManager(store, manager, async (tx) => {
-    if (await isMember(tx, tenant, asked.email)) throw new BankError("conflict", { code: "already-member" });
+    if (await isMember(tx, tenant, asked.email)) throw new AppError("conflict", { code: "already-member" });
     const stale = and(eq(staffInvitation.tenant, tenant), sameEmail(staffInvitation.email, asked.email), isOpen);
     await tx
       .update(staffInvitation)
@@ -113,7 +113,7 @@ export function inviteAs(store: Tx, manager: Manager, asked: Asked & { id: strin
       .values({ ...asked, ...made, roles: [...asked.roles], ...validity() })
       .onConflictDoNothing()
       .returning(INVITED);
-    if (invited === undefined) throw new BankError("conflict", { code: "already-invited" });
+    if (invited === undefined) throw new AppError("conflict", { code: "already-invited" });
     await announce(tx, manager, { ...invited, step: "made" });
     return { ...invited, token };
   });
@@ -144,7 +144,7 @@ export function renewInvitation(store: Db, manager: Manager, invitationId: strin
       .set({ tokenHash: hashOfToken(token), invitedBy: manager.id, ...validity() })
       .where(mine(manager, invitationId))
       .returning(INVITED);
-    if (invited === undefined) throw new BankError("not-found", { code: "invitation-settled" });
+    if (invited === undefined) throw new AppError("not-found", { code: "invitation-settled" });
     await announce(tx, manager, { ...invited, step: "renewed" });
     return { ...invited, token };
   });
@@ -157,7 +157,7 @@ export function revokeInvitation(store: Db, manager: Manager, invitationId: stri
       .set({ revokedAt: sql`clock_timestamp()` })
       .where(mine(manager, invitationId))
       .returning(INVITED);
-    if (invited === undefined) throw new BankError("not-found", { code: "invitation-settled" });
+    if (invited === undefined) throw new AppError("not-found", { code: "invitation-settled" });
     await announce(tx, manager, { ...invited, step: "revoked" });
   });
 }

@@ -12,7 +12,7 @@ import { isUuid } from "@/lib/text/decode";
 import { isOpen } from "./invitations";
 import type { StaffRow } from "./inputs";
 
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
 const OWN_CODES: readonly AuditCode[] = [
   "session.open",
@@ -44,7 +44,7 @@ export async function readHistory(store: Db, tenant: string, staffId: string): P
     .from(auditEvent)
     .where(and(eq(auditEvent.tenant, tenant), or(eq(object, `staff:${staffId}`), byThem)))
     .orderBy(desc(seq))
-    .limit(MOST_ENTRIES);
+    .limit(MAX_ENTRIES);
   const ids = [...new Set(rows.map((row) => row.actor))].filter(isUuid);
   const people = ids.length === 0 ? [] : await store.select().from(staff).where(inArray(staff.id, ids));
   const names = new Map(people.map(({ id, name }) => [id, name]));
@@ -56,7 +56,7 @@ export async function readHistory(store: Db, tenant: string, staffId: string): P
 }
 
 /** A tenant has tens of people. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 const hasFactor = sql<boolean>`exists (
   select 1 from ${staffTotp} where ${staffTotp.staffId} = ${staff.id} and ${isNotNull(staffTotp.secretSealed)})`;
@@ -68,7 +68,7 @@ export async function readPeople(store: Db, tenant: string, staffId?: string) {
     .innerJoin(staff, eq(staff.id, staffMembership.staffId))
     .where(and(eq(staffMembership.tenant, tenant), staffId === undefined ? undefined : eq(staff.id, staffId)))
     .orderBy(sql`lower(${staff.name})`, staff.id)
-    .limit(MOST_ROWS);
+    .limit(MAX_ROWS);
 }
 
 export async function readLastActive(store: Db, tenant: string, ids: string[]): Promise<ReadonlyMap<string, string>> {
@@ -120,7 +120,7 @@ async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "i
     .from(staffInvitation)
     .where(and(eq(staffInvitation.tenant, tenant), isOpen))
     .orderBy(desc(staffInvitation.createdAt))
-    .limit(MOST_ROWS);
+    .limit(MAX_ROWS);
   return rows.map(({ invitation: { id, name, email, roles, expiresAt }, isExpired: isLate }) => ({
     ...NOBODY_YET,
     id,
@@ -135,7 +135,7 @@ async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "i
 /** By the id of their approval. One that was edited in the store is shown there, not here. */
 async function readProposed(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
   const waits = and(eq(approval.tenant, tenant), eq(approval.kind, "staff.invite"), eq(approval.state, "PENDING"));
-  const rows = await store.select().from(approval).where(waits).orderBy(desc(approval.createdAt)).limit(MOST_ROWS);
+  const rows = await store.select().from(approval).where(waits).orderBy(desc(approval.createdAt)).limit(MAX_ROWS);
   const snapshots = await Promise.all(rows.map(readSnapshot));
   return rows.flatMap(({ id, expiresAt }, n) => {
     const { headline, facts = [] } = snapshots[n]?.shown ?? {};

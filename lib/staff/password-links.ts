@@ -3,7 +3,7 @@ import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
 import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINUTES } from "@/lib/auth/sign-in";
 import { mustHaveSecondFactor } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { type MailOutcome, sendMail } from "@/lib/mail/send";
 import { env } from "@/lib/settings/env";
@@ -63,11 +63,11 @@ type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
 export function issuePasswordLink(store: Db, managed: Managed, isShown: boolean): Promise<IssuedLink> {
   const { manager, staffId } = managed;
   return withMember(store, managed, async (tx, member) => {
-    if (!member.isActive) throw new BankError("conflict", { code: "person-disabled" });
+    if (!member.isActive) throw new AppError("conflict", { code: "person-disabled" });
     const denial = await linkDenialOf(tx, managed, isShown);
-    if (denial !== null) throw new BankError("forbidden", { code: denial });
+    if (denial !== null) throw new AppError("forbidden", { code: denial });
     const [person] = await tx.select({ name: staff.name, email: staff.email }).from(staff).where(eq(staff.id, staffId));
-    if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
+    if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
     await closePasswordLinks(tx, staffId);
     const made = await makePasswordLink(tx, { staffId, tenant: manager.tenant, issuedBy: manager.id });
     await publish(tx, { tenant: manager.tenant, topic: "staff", object: staffId });

@@ -6,7 +6,7 @@ import { can, type Role, ROLES } from "@/lib/permission/permission";
 import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
@@ -32,7 +32,7 @@ const membershipOf = ({ manager, staffId }: Managed) =>
 
 type RolesChange = { staffId: string; roles: readonly Role[]; expected: readonly Role[] };
 
-/** `expected`: the roles that the manager saw. Throws `BankError`. */
+/** `expected`: the roles that the manager saw. Throws `AppError`. */
 export function changeRoles(
   store: Db | Tx,
   manager: Manager,
@@ -41,7 +41,7 @@ export function changeRoles(
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx, member, roster) => {
     const [before, after] = [listed(member.roles), listed(roles)];
-    if (before !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
+    if (before !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
     if (before === after) return;
     const isAdminNoMore = can(member.roles, "staff:manage") && !can(roles, "staff:manage");
     if (isAdminNoMore) requireAnotherAdmin(roster, staffId);
@@ -97,7 +97,7 @@ export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string)
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx) => {
     const beyond = await tenantsBeyond(tx, manager, staffId);
-    if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
+    if (beyond.length > 0) throw new AppError("forbidden", { code: "works-elsewhere" });
     const { hadFactor, invitationsRevoked } = await resetFactor(tx, staffId);
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "factor-changed",

@@ -8,7 +8,7 @@ import { type Role, ROLES } from "@/lib/permission/permission";
 import { holdRoster, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffIdentity, staffMembership } from "@/lib/db/tables/auth";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { tenantOf } from "@/lib/settings/env";
 import { staff } from "@/lib/db/tables/staff";
@@ -32,7 +32,7 @@ async function announce(tx: Tx, { staffId, tenants, code, after }: AccountChange
   }
 }
 
-/** By command alone. Throws `BankError` for the last admin of any tenant. */
+/** By command alone. Throws `AppError` for the last admin of any tenant. */
 export function closeAccount(store: Db, staffId: string): Promise<void> {
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
@@ -61,7 +61,7 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
     const [person] = await tx.select().from(staff).where(eq(staff.id, staffId)).for("update");
-    if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
+    if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
     const linked = await tx.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
     const isBreakGlass = passwordHash !== null;
     // Who has nothing but the password keeps it.

@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import { can } from "@/lib/permission/permission";
 import { holdRoster, isAdmin, isLastAdmin, type Member } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import type { Db, Tx } from "@/lib/db/connection";
 
@@ -12,7 +12,7 @@ export type Manager = { id: string; tenant: string };
 export const COMMAND = "command";
 
 export function requireAnotherAdmin(roster: readonly Member[], staffId: string): void {
-  if (isLastAdmin(roster, staffId)) throw new BankError("conflict", { code: "last-admin" });
+  if (isLastAdmin(roster, staffId)) throw new AppError("conflict", { code: "last-admin" });
 }
 
 export const mayManage = (roster: readonly Member[], id: string): boolean =>
@@ -20,7 +20,7 @@ export const mayManage = (roster: readonly Member[], id: string): boolean =>
 
 /** They may have lost the right since their request began. */
 export function requireManager(roster: readonly Member[], { id }: Manager): void {
-  if (!mayManage(roster, id)) throw new BankError("forbidden", { code: "staff:manage" });
+  if (!mayManage(roster, id)) throw new AppError("forbidden", { code: "staff:manage" });
 }
 
 /** Locks the roster. Nobody changes themselves; people of other tenants are not found. */
@@ -33,8 +33,8 @@ export function withMember<T>(
     const roster = await holdRoster(tx, manager.tenant);
     requireManager(roster, manager);
     const member = roster.find((one) => one.staffId === staffId);
-    if (member === undefined) throw new BankError("not-found", { code: "no-such-person" });
-    if (staffId === manager.id) throw new BankError("forbidden", { code: "own-account" });
+    if (member === undefined) throw new AppError("not-found", { code: "no-such-person" });
+    if (staffId === manager.id) throw new AppError("forbidden", { code: "own-account" });
     return change(tx, member, roster);
   });
 }

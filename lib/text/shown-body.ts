@@ -20,8 +20,8 @@ export const UnreadEntries = z
   )
   .catch([]);
 
-const MOST_FIELDS = 200;
-const MOST_LETTERS = 600;
+const MAX_FIELDS = 200;
+const MAX_LETTERS = 600;
 /** Stands in the place of what is hidden. */
 export const HIDDEN = "•••";
 
@@ -112,14 +112,14 @@ function* fieldsOf(
   const isHidden = showing.hidesTexts && value !== null && typeof value !== "boolean" && !isStateWord(name, value);
   const open = value === null ? { value: "null", isMasked: false } : shownValue(name, textOf(value));
   const field = isHidden ? { value: HIDDEN, isMasked: true } : open;
-  const isLong = field.value.length > MOST_LETTERS;
-  yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MOST_LETTERS)}…` : field.value };
+  const isLong = field.value.length > MAX_LETTERS;
+  yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MAX_LETTERS)}…` : field.value };
 }
 
 /** Documents masked, personal fields hidden. `hidesTexts`: for bodies whose names mean nothing to us. */
 export function showBody(payload: unknown, showing: Showing = { hidesTexts: false }): ShownBody {
   const all = [...fieldsOf(payload, { path: "", name: "" }, showing)];
-  return { fields: all.slice(0, MOST_FIELDS), more: Math.max(0, all.length - MOST_FIELDS) };
+  return { fields: all.slice(0, MAX_FIELDS), more: Math.max(0, all.length - MAX_FIELDS) };
 }
 
 export function unreadIn(memory: unknown): ShownBody[] {

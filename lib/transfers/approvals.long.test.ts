@@ -9,7 +9,7 @@ import { orderPolicyChange } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { NO_LIMITS } from "@/lib/approvals/view";
 import { getSession } from "@/lib/auth/session";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { requestAccount } from "@/lib/onboarding/create";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { PROOF } from "@/test/support/accounts";
@@ -112,7 +112,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 const refused = (error: unknown) => {
-  if (!(error instanceof BankError)) throw error;
+  if (!(error instanceof AppError)) throw error;
 };
 
 async function givenDesk(): Promise<Desk> {

@@ -6,7 +6,7 @@ import { readSnapshot } from "@/lib/approvals/snapshot";
 import { givenFixture } from "@/test/support/approvals";
 import { type DayLimits, termsOf } from "@/lib/approvals/view";
 import type { ApprovalKindName } from "@/lib/db/enums/approvals";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
@@ -124,7 +124,7 @@ describe("what is split below the policy", () => {
     await fixture.authorising(await fixture.propose());
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("1999.00")).resolves.toMatchObject({ state: "DONE" });
-    await fixture.db.update(bankIntent).set({ state: "REFUSED" });
+    await fixture.db.update(providerIntent).set({ state: "REFUSED" });
     await expect(internal("4000.00")).resolves.toMatchObject({ state: "DONE" });
     await fixture.db.update(transfer).set({ createdAt: new Date(Date.now() - 24 * 60 * 60 * 1000) });
     await expect(internal("4001.00")).resolves.toMatchObject({ state: "DONE" });

@@ -1,9 +1,9 @@
 import { and, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
-import { type IntentOutcome, type IntentWish, intents } from "@/lib/provider/intents/intent";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { AppError } from "@/lib/errors/app-error";
+import { type IntentOutcome, type IntentRequest, intents } from "@/lib/provider/intents/intent";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { lookupHash, lookupHashes } from "@/lib/db/seal";
@@ -26,8 +26,8 @@ import { storePayee } from "./find-payee";
 import { isFirstUse } from "./payees";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import { transfer } from "@/lib/db/tables/transfers";
-import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
-import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { approvalKind, type PolicyQuestion } from "@/lib/approvals/approval-kind";
+import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { policyOf } from "@/lib/approvals/policy";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
@@ -70,17 +70,20 @@ async function refuseDuplicate(tx: Tx, { actor: { tenant }, intentId, isRepeat }
   const [like] = await tx
     .select({ intentId: transfer.intentId })
     .from(transfer)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, transfer.tenant), eq(bankIntent.id, transfer.intentId)))
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, transfer.tenant), eq(providerIntent.id, transfer.intentId)),
+    )
     .where(
       and(
         eq(transfer.tenant, tenant),
         inArray(transfer.fingerprint, lookupHashes(fingerprint)),
         ne(transfer.intentId, intentId),
-        ne(bankIntent.state, "REFUSED"),
+        ne(providerIntent.state, "REFUSED"),
       ),
     )
     .limit(1);
-  if (like !== undefined && !isRepeat) throw new BankError("conflict", { code: "possible-duplicate" });
+  if (like !== undefined && !isRepeat) throw new AppError("conflict", { code: "possible-duplicate" });
 }
 
 /** The order on record, with its INTENT; conflict when it may be one that was given before. */
@@ -113,7 +116,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
   await publish(tx, { tenant, topic: "transfers", object: what.object });
 }
 
-const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
+const wishOf = <Body>(ordered: Ordered, body: Body): IntentRequest<Body> => ({
   actor: ordered.actor,
   intentId: ordered.intentId,
   object: ordered.object,
@@ -133,7 +136,7 @@ function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: Externa
 
 /**
  * Moves money between two accounts of the provider, once per intent (interface: POST …/generateInternalTransferRequest).
- * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
+ * Throws what `Intents.execute` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
 async function transferInternal(
@@ -146,7 +149,7 @@ async function transferInternal(
   const object = await accountObject(actor.tenant, essence.accountId);
   const check = approvalId === null ? aloneStill("transfer.internal", { essence, makerId: actor.id, intentId }) : null;
   const paid = paidByInternal(order);
-  return intents.carryOut(
+  return intents.execute(
     internalTransfer,
     wishOf({ actor, intentId, isRepeat, object, approvalId, paid, check, ...essence }, internalBody(order)),
   );
@@ -163,14 +166,14 @@ async function transferExternal(
   const object = await accountObject(actor.tenant, essence.accountId);
   const check = approvalId === null ? aloneStill("transfer.external", { essence, makerId: actor.id, intentId }) : null;
   const paid = paidByExternal(order);
-  return intents.carryOut(
+  return intents.execute(
     externalTransfer,
     wishOf({ actor, intentId, isRepeat, object, approvalId, paid, check, ...essence }, externalBody(order)),
   );
 }
 
 type Fact = Shown["facts"][number];
-type Asking = Pick<Asked<unknown>, "policy" | "makerId">;
+type Asking = Pick<PolicyQuestion<unknown>, "policy" | "makerId">;
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
@@ -202,12 +205,12 @@ async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, int
       tenantCount: numberOf(of.tenant),
     })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(
       and(
         eq(transfer.tenant, tenant),
         gte(transfer.createdAt, TODAY),
-        ne(bankIntent.state, "REFUSED"),
+        ne(providerIntent.state, "REFUSED"),
         isNull(transfer.approvalId),
         intentId === null ? undefined : ne(transfer.intentId, intentId),
       ),
@@ -222,14 +225,14 @@ async function wasPaidEarlier(store: Db | Tx, tenant: string, essence: Essence):
   const earlier = await store
     .select({ id: transfer.intentId })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(
       and(
         eq(transfer.tenant, tenant),
         inArray(transfer.payeeHash, lookupHashes(essence.payee)),
         lt(transfer.createdAt, TODAY),
         isNull(transfer.returnedAt),
-        eq(bankIntent.state, "DONE"),
+        eq(providerIntent.state, "DONE"),
       ),
     )
     .limit(1);
@@ -270,7 +273,7 @@ export async function approvalReasonOf(
 }
 
 const needsApproval = async (
-  { store, tenant, policy, makerId }: Omit<Asked<unknown>, "order">,
+  { store, tenant, policy, makerId }: Omit<PolicyQuestion<unknown>, "order">,
   essence: Essence,
   intentId: string,
 ): Promise<boolean> => (await approvalReasonOf(store, tenant, { essence, makerId, intentId }, policy)) !== null;
@@ -283,7 +286,7 @@ const aloneStill =
   async (tx, tenant) => {
     await lockByHashes(tx, `alone ${tenant}`);
     const reason = await approvalReasonOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
-    if (reason !== null) throw new BankError("conflict", { code: "transfer-split" });
+    if (reason !== null) throw new AppError("conflict", { code: "transfer-split" });
   };
 
 /** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
@@ -399,8 +402,8 @@ type Transferring = Actor<"transfers:create">;
 
 /** Moves money between two accounts of the provider, or proposes it where the policy asks for a second person. */
 export const orderInternalTransfer = (actor: Transferring, order: InternalOrder): Promise<Transferred | Proposed> =>
-  underPolicy(internalApproval, actor, order);
+  executeOrPropose(internalApproval, actor, order);
 
 /** Sends a TED, or proposes it where the policy asks for a second person. */
 export const orderExternalTransfer = (actor: Transferring, order: ExternalOrder): Promise<Transferred | Proposed> =>
-  underPolicy(externalApproval, actor, order);
+  executeOrPropose(externalApproval, actor, order);

@@ -2,7 +2,7 @@ import { eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { account } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
@@ -49,9 +49,9 @@ describe("the demo's past transfers", () => {
     const service = await givenDemoAccounts();
     const makers = await recall();
     const sent = await db
-      .select({ row: transfer, intent: bankIntent })
+      .select({ row: transfer, intent: providerIntent })
       .from(transfer)
-      .innerJoin(bankIntent, ofIntent(transfer));
+      .innerJoin(providerIntent, ofIntent(transfer));
     expect(sent.length).toBeGreaterThan(5);
     expect(new Set(sent.map(({ row }) => row.kind))).toEqual(new Set(["INTERNAL", "EXTERNAL"]));
     expect(new Set(sent.map(({ row }) => row.staffId))).toEqual(new Set(makers));

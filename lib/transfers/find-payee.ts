@@ -6,7 +6,7 @@ import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
@@ -121,9 +121,9 @@ async function unindexedSent(store: Db, tenant: string): Promise<Unindexed[]> {
     .from(transferPayee)
     .where(and(eq(transferPayee.tenant, transfer.tenant), eq(transferPayee.intentId, transfer.intentId)));
   const rows = await store
-    .select({ transfer, intent: bankIntent })
+    .select({ transfer, intent: providerIntent })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(and(eq(transfer.tenant, tenant), isKept(transfer.createdAt), notExists(itsPayee)))
     .limit(BATCH);
   const carriedBy = rows.flatMap(({ transfer: { approvalId } }) => approvalId ?? []);

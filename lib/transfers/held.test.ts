@@ -4,7 +4,7 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { sweepOnce } from "@/lib/watch/watch";
 import { account } from "@/lib/db/tables/customers";
@@ -64,7 +64,7 @@ beforeEach(async () => {
 });
 
 async function intentOf(id: string) {
-  const [row] = await db.select().from(bankIntent).where(eq(bankIntent.id, id));
+  const [row] = await db.select().from(providerIntent).where(eq(providerIntent.id, id));
   if (row === undefined) throw new Error("nothing is on record");
   return row;
 }

@@ -2,11 +2,11 @@ import { and, asc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { isBooked, readBalance } from "@/lib/accounts/records";
 import { directionOf } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { endHeld, findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { getTransaction } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
 import { isExpiry, isRefusal, isRelease } from "@/lib/contract/told-state";
@@ -24,10 +24,10 @@ import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
 import { transfer } from "@/lib/db/tables/transfers";
 import { createStatements, type Statements } from "./statements";
 
-const MOST_PAGES = 4;
-const MOST_ACCOUNTS = 5;
-const MOST_HOLDS = 20;
-const MOST_CANDIDATES = 3;
+const MAX_PAGES = 4;
+const MAX_ACCOUNTS = 5;
+const MAX_HOLDS = 20;
+const MAX_CANDIDATES = 3;
 const BY = "watch:transfers";
 const KINDS = { INTERNAL: internalTransfer, EXTERNAL: externalTransfer } as const;
 const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
@@ -83,17 +83,17 @@ const HOLD_COLUMNS = {
   createdAt: transfer.createdAt,
   approvalId: transfer.approvalId,
   candidateId: transfer.candidateId,
-  antifraudId: bankIntent.antifraudId,
+  antifraudId: providerIntent.antifraudId,
 };
 
 function heldTransfers(store: Db, tenant: string, which: SQL | undefined): Promise<Hold[]> {
   return store
     .select(HOLD_COLUMNS)
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
-    .where(and(eq(transfer.tenant, tenant), eq(bankIntent.state, "HELD"), which))
+    .innerJoin(providerIntent, ofIntent(transfer))
+    .where(and(eq(transfer.tenant, tenant), eq(providerIntent.state, "HELD"), which))
     .orderBy(sql`coalesce(${transfer.returnReadAt}, ${transfer.createdAt})`, asc(transfer.createdAt))
-    .limit(MOST_HOLDS);
+    .limit(MAX_HOLDS);
 }
 
 const lastReadBefore = (age: SQL) =>
@@ -126,7 +126,7 @@ async function askTransaction({ actor, ref, documentNumber }: Payer, transaction
   try {
     return (await bank.get(actor, getTransaction, asking)).answer;
   } catch (error) {
-    if (error instanceof BankError && MEANS_UNKNOWN.includes(error.kind)) return null;
+    if (error instanceof AppError && MEANS_UNKNOWN.includes(error.kind)) return null;
     throw error;
   }
 }
@@ -171,7 +171,7 @@ async function movesSince({ statements, ref, documentNumber }: Payer, { accountI
       if (way !== null) moves[way].push(entry);
     }
     read += 1;
-    if (read === MOST_PAGES) break;
+    if (read === MAX_PAGES) break;
   }
   return moves;
 }
@@ -194,7 +194,7 @@ async function seekInStatement(payer: Payer, hold: Hold, moves: Moves): Promise<
   if (givenBack !== undefined) return { isReleased: false, code: "hold-rejected", at: instantOf(givenBack.date) };
   if (named !== undefined) return released(named, hold, entryIdOf(named));
   const alike = moves.DEBIT.filter((entry) => isAlike(entry, hold));
-  const candidates = (await unclaimed(payer, alike)).slice(0, MOST_CANDIDATES);
+  const candidates = (await unclaimed(payer, alike)).slice(0, MAX_CANDIDATES);
   for (const id of candidates) {
     const told = await askTransaction(payer, id);
     if (names(told, hold)) return released(told, hold, id);
@@ -256,13 +256,13 @@ async function settleOf(asker: Asker, holds: readonly Hold[]): Promise<void> {
 }
 
 async function settleAll(asker: Asker, holds: readonly Hold[]): Promise<void> {
-  const accounts = [...new Set(holds.map(({ accountId }) => accountId))].slice(0, MOST_ACCOUNTS);
+  const accounts = [...new Set(holds.map(({ accountId }) => accountId))].slice(0, MAX_ACCOUNTS);
   for (const accountId of accounts) {
     try {
       const own = holds.filter((hold) => hold.accountId === accountId);
       await settleOf(asker, own);
     } catch (error) {
-      if (!(error instanceof BankError)) throw error;
+      if (!(error instanceof AppError)) throw error;
       log.warn({ tenant: asker.actor.tenant, kind: error.kind }, "held transfers could not be asked about");
     }
   }
@@ -276,7 +276,7 @@ export async function settleDueHolds(actor: Actor, statements: Statements): Prom
 
 export async function settleHoldsOf(actor: Actor, ref: string): Promise<void> {
   const store = await db();
-  const isOfAccount = eq(bankIntent.object, `account:${ref}`);
+  const isOfAccount = eq(providerIntent.object, `account:${ref}`);
   const holds = await heldTransfers(store, actor.tenant, and(isOfAccount, lastReadBefore(sql`interval '10 seconds'`)));
   await settleAll({ actor, store, statements: createStatements(actor) }, holds);
 }
@@ -285,7 +285,7 @@ export async function checkHold(actor: Actor, { intentId }: { intentId: string }
   const store = await db();
   const isIt = eq(transfer.intentId, intentId);
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
-  if (intent === null || !KIND_PATHS.includes(intent.operation)) throw new BankError("not-found");
+  if (intent === null || !KIND_PATHS.includes(intent.operation)) throw new AppError("not-found");
   await recordAccess(actor, `account:${intent.object.replace("account:", "")}`);
   const asker = { actor, store, statements: createStatements(actor) };
   await settleOf(asker, await heldTransfers(store, actor.tenant, isIt));

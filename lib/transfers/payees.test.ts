@@ -4,7 +4,7 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { grant } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { orderTransfer, readTransferFormState, reviewTransfer } from "./write-checks";
 import { listPayees, removePayee, savePayee } from "./payees";
@@ -128,7 +128,7 @@ describe("a saved payee", () => {
   it("stands in clear nowhere in the store", async () => {
     await save();
     await order({ ...ted, amount: "3,00" });
-    const tables = [payees, transfer, bankIntent, auditEvent];
+    const tables = [payees, transfer, providerIntent, auditEvent];
     const dump = JSON.stringify(await Promise.all(tables.map((table) => fixture.db.select().from(table))));
     expect(dump).not.toContain(CPF);
     expect(dump).not.toContain("João");

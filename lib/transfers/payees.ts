@@ -3,9 +3,9 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm"
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { parseJson } from "@/lib/contract/json";
 import { publish } from "@/lib/db/publish";
@@ -23,7 +23,7 @@ import {
   TedPayee,
 } from "./inputs";
 import { payee, transfer } from "@/lib/db/tables/transfers";
-import { type PayeeList, PAYEES_MOST, type SavedPayee } from "./view";
+import { type PayeeList, PAYEES_MAX, type SavedPayee } from "./view";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 
 const Details = z.union([TedPayee, z.strictObject({ accountId: z.string() })]);
@@ -100,9 +100,9 @@ export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
   const destination = destinationOf(paid.essence);
   await lockByHashes(tx, `payee ${tenant} ${destination}`);
   const others = await tx
-    .select({ intent: bankIntent })
+    .select({ intent: providerIntent })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(
       and(
         eq(transfer.tenant, tenant),
@@ -110,7 +110,7 @@ export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
         inArray(transfer.payeeHash, lookupHashes(paid.essence.payee)),
         isNull(transfer.returnedAt),
         ne(transfer.intentId, id),
-        eq(bankIntent.state, "DONE"),
+        eq(providerIntent.state, "DONE"),
       ),
     );
   const stands = others.some((other) => {
@@ -145,9 +145,9 @@ export async function listPayees({ tenant }: Payer, kind: TransferKind): Promise
     .from(payee)
     .where(and(eq(payee.tenant, tenant), eq(payee.kind, kind), isNotNull(payee.detailsSealed)))
     .orderBy(desc(sql`coalesce(${payee.paidAt}, ${payee.savedAt})`), payee.id)
-    .limit(PAYEES_MOST + 1);
-  const shown = await Promise.all(rows.slice(0, PAYEES_MOST).map((row) => toSaved(store, row)));
-  return { payees: shown.flat(), hasMore: rows.length > PAYEES_MOST };
+    .limit(PAYEES_MAX + 1);
+  const shown = await Promise.all(rows.slice(0, PAYEES_MAX).map((row) => toSaved(store, row)));
+  return { payees: shown.flat(), hasMore: rows.length > PAYEES_MAX };
 }
 
 /** Whom a TED to a saved payee pays. Throws not-found `payee-gone`. */
@@ -157,7 +157,7 @@ export async function reportedPayee(store: Db, tenant: string, id: string): Prom
     .from(payee)
     .where(and(eq(payee.tenant, tenant), eq(payee.id, id)));
   const details = row === undefined ? null : detailsOf(row);
-  if (details === null || !("document" in details)) throw new BankError("not-found", { code: "payee-gone" });
+  if (details === null || !("document" in details)) throw new AppError("not-found", { code: "payee-gone" });
   return details;
 }
 
@@ -171,7 +171,7 @@ async function destinationIn(store: Db, tenant: string, saving: PayeeSaving): Pr
   }
   const isIt = and(eq(account.tenant, tenant), eq(account.ref, saving.to));
   const [paid] = await store.select({ accountId: account.accountId }).from(account).where(isIt);
-  if (paid === undefined) throw new BankError("not-found");
+  if (paid === undefined) throw new AppError("not-found");
   const unsent = { userId: "", accountIdFrom: "", amount: "" };
   return { essence: essenceOfInternal({ ...unsent, accountIdTo: paid.accountId }), details: paid };
 }
@@ -199,7 +199,7 @@ export async function removePayee(actor: Payer, { payeeId: id }: PayeeRemoval): 
       .set({ detailsSealed: null })
       .where(and(eq(payee.tenant, tenant), eq(payee.id, id), isNotNull(payee.detailsSealed)))
       .returning({ kind: payee.kind });
-    if (removed === undefined) throw new BankError("not-found", { code: "payee-gone" });
+    if (removed === undefined) throw new AppError("not-found", { code: "payee-gone" });
     await record(tx, { tenant, actor: staffId, code: "payee.remove", outcome: "DONE", object: `payee:${id}` });
     await publish(tx, { tenant, topic: "transfers" });
     return removed.kind;

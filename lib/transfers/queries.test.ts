@@ -5,7 +5,7 @@ import { givenFixture } from "@/test/support/approvals";
 import { withdraw } from "@/lib/approvals/decide";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { lookUp } from "@/lib/accounts/look-up";
 import { orderInternalTransfer } from "./approvals";
@@ -86,7 +86,7 @@ describe("the life of a transfer", () => {
       asking: { attempts: expect.any(Number), nextTryAt: expect.any(String) },
       needsPerson: false,
     });
-    await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
+    await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, order.intentId));
     await reconcileTransfers("aurora");
     expect(await getTransfer(order.intentId)).toMatchObject({ needsPerson: true });
     expect(await lifeOf(order.intentId)).toEqual(["sent", "unconfirmed"]);

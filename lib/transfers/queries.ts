@@ -3,7 +3,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { needsPerson } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { query } from "@/lib/query";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
@@ -141,8 +141,8 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
   const { row, order, sent } = found;
   const [open] = await store
     .select({ needsPerson })
-    .from(bankIntent)
-    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
+    .from(providerIntent)
+    .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, id)));
   const [conclusion] = await store
     .select({ id: approval.id })
     .from(approval)

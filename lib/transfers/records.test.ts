@@ -7,7 +7,7 @@ import { refuse } from "@/lib/approvals/decide";
 import { grant } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
 import { runRetention } from "@/lib/privacy/retention";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -38,7 +38,7 @@ const refOf = async (place: 0 | 1) => {
 };
 
 async function held(pendingExpiresAt: Date): Promise<void> {
-  await fixture.db.update(bankIntent).set({ state: "HELD", antifraudId: "af-1", pendingExpiresAt });
+  await fixture.db.update(providerIntent).set({ state: "HELD", antifraudId: "af-1", pendingExpiresAt });
 }
 
 describe("the list of transfers", () => {
@@ -65,9 +65,9 @@ describe("the list of transfers", () => {
     await internal("10.00");
     await held(new Date(Date.now() + 60_000));
     expect((await list({ view: "held" })).rows).toMatchObject([{ antifraudId: "af-1", until: expect.any(String) }]);
-    await fixture.db.update(bankIntent).set({ state: "REFUSED", code: "TRANSACTION_BLOCKED" });
+    await fixture.db.update(providerIntent).set({ state: "REFUSED", code: "TRANSACTION_BLOCKED" });
     expect((await list()).rows).toMatchObject([{ state: "BLOCKED" }]);
-    await fixture.db.update(bankIntent).set({ state: "REFUSED", code: null });
+    await fixture.db.update(providerIntent).set({ state: "REFUSED", code: null });
     expect((await list()).rows).toMatchObject([{ state: "REFUSED" }]);
   });
 
@@ -85,9 +85,9 @@ describe("the list of transfers", () => {
     expect(await asked()).toEqual([1, 0, 0]);
     await held(new Date(Date.now() - 60_000));
     expect(await asked()).toEqual([0, 1, 0]);
-    await fixture.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: new Date() });
+    await fixture.db.update(providerIntent).set({ state: "UNKNOWN", nextTryAt: new Date() });
     expect(await asked()).toEqual([0, 1, 0]);
-    await fixture.db.update(bankIntent).set({ state: "DONE", contradictedAt: new Date() });
+    await fixture.db.update(providerIntent).set({ state: "DONE", contradictedAt: new Date() });
     expect(await asked()).toEqual([0, 1, 0]);
     expect((await list()).rows).toMatchObject([{ state: "UNKNOWN" }]);
   });
@@ -120,7 +120,7 @@ describe("the list of transfers", () => {
 
   it("says that what does not open is unreadable, and shows the rest", async () => {
     await external("10.00");
-    await fixture.db.update(bankIntent).set({ bodySealed: "garbage" });
+    await fixture.db.update(providerIntent).set({ bodySealed: "garbage" });
     expect((await list()).rows).toMatchObject([{ to: null, amount: "10.00", state: "CONFIRMED" }]);
   });
 
@@ -131,14 +131,14 @@ describe("the list of transfers", () => {
     );
     if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
     await fixture.authorising(proposed.approvalId);
-    await fixture.db.update(bankIntent).set({ bodySealed: null });
+    await fixture.db.update(providerIntent).set({ bodySealed: null });
     expect((await list()).rows).toMatchObject([{ to: { as: "recipient", name: "J••• L•••" }, amount: "5000.00" }]);
   });
 
   it("names the own account that was paid where the order itself is gone", async () => {
     await internal("10.00");
     await Promise.all([refOf(0), refOf(1)]);
-    await fixture.db.update(bankIntent).set({ bodySealed: null });
+    await fixture.db.update(providerIntent).set({ bodySealed: null });
     await fixture.db.delete(transferPayee);
     await indexPayees("aurora");
     expect((await list()).rows).toMatchObject([{ to: { as: "account", name: expect.stringContaining(" / ") } }]);
@@ -168,7 +168,7 @@ const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => (aw
 async function givenMany(): Promise<void> {
   await internal("10.00");
   const [row] = await fixture.db.select().from(transfer);
-  const [intent] = await fixture.db.select().from(bankIntent);
+  const [intent] = await fixture.db.select().from(providerIntent);
   if (row === undefined || intent === undefined) throw new Error("nothing was sent");
   const ids = Array.from({ length: 450 }, () => randomUUID());
   await givenIntentRows(fixture.db, ...ids.map((id) => ({ ...intent, id, key: randomUUID() })));
@@ -225,7 +225,7 @@ async function age(days: number): Promise<void> {
   const then = sql`clock_timestamp() - ${days} * interval '1 day'`;
   await fixture.db.update(transfer).set({ createdAt: then });
   await fixture.db.update(transferPayee).set({ orderedAt: then });
-  await fixture.db.update(bankIntent).set({ createdAt: then, finishedAt: then });
+  await fixture.db.update(providerIntent).set({ createdAt: then, finishedAt: then });
   await fixture.db.update(payee).set({ savedAt: then, paidAt: then });
   await runRetention(fixture.db, { tenant: "aurora", by: "command", isDaily: false });
 }

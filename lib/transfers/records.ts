@@ -4,7 +4,7 @@ import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { type Intent, intentTarget, isAcceptedSql, isUnanswered, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { parseJson } from "@/lib/contract/json";
@@ -36,12 +36,12 @@ import type { TransferKind } from "@/lib/db/enums/transfers";
 
 /** As the provider answered, blocked apart from refused; what it contradicted is not known again. */
 export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
-  when ${bankIntent.contradictedAt} is not null then 'UNKNOWN'
+  when ${providerIntent.contradictedAt} is not null then 'UNKNOWN'
   when ${transfer.returnedAt} is not null then 'RETURNED'
-  when ${bankIntent.state} = 'DONE' then 'CONFIRMED'
+  when ${providerIntent.state} = 'DONE' then 'CONFIRMED'
   when ${isAcceptedSql} then 'ACCEPTED'
-  when ${bankIntent.state} = 'REFUSED' and ${bankIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
-  else ${bankIntent.state} end`;
+  when ${providerIntent.state} = 'REFUSED' and ${providerIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
+  else ${providerIntent.state} end`;
 
 /** What of an order a screen may show beside its state; an account by the provider's id. */
 export type OrderedTransfer = {
@@ -115,8 +115,8 @@ export type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 type OwnView = Exclude<TransferView, "all">;
 
 const viewOfIntent = sql<OwnView | null>`case
-  when ${isUnanswered} then 'unanswered' when ${transfer.returnedAt} is not null then 'returned' when ${bankIntent.state} = 'HELD' then 'held'
-  when ${bankIntent.state} = 'DONE' then 'confirmed' when ${bankIntent.state} = 'REFUSED' then 'unpaid' end`;
+  when ${isUnanswered} then 'unanswered' when ${transfer.returnedAt} is not null then 'returned' when ${providerIntent.state} = 'HELD' then 'held'
+  when ${providerIntent.state} = 'DONE' then 'confirmed' when ${providerIntent.state} = 'REFUSED' then 'unpaid' end`;
 
 const TRANSFER_KINDS = ["transfer.internal", "transfer.external"] as const;
 
@@ -130,11 +130,11 @@ function orderedIn(store: Db, tenant: string) {
       state: stateOfIntent.as("state"),
       view: viewOfIntent.as("view"),
       staffId: transfer.staffId,
-      object: bankIntent.object,
+      object: providerIntent.object,
       amount: sql<string | null>`${transfer.amount}`.as("amount"),
     })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(eq(transfer.tenant, tenant));
   const itsTransfer = store
     .select({ intentId: transfer.intentId })
@@ -167,7 +167,7 @@ type Ordered = { id: string; at: Date; kind: TransferKind; state: TransferState;
 
 type Sent = {
   transfer: typeof transfer.$inferSelect;
-  intent: typeof bankIntent.$inferSelect;
+  intent: typeof providerIntent.$inferSelect;
   paidAccountId: string | null;
 };
 type Proposal = typeof approval.$inferSelect;
@@ -180,9 +180,9 @@ const isOfSent = ({ id }: Proposal, sent: Sent | undefined) =>
 async function recordsOf(store: Db | Tx, tenant: string, ids: readonly string[]) {
   if (ids.length === 0) return { sent: new Map<string, Sent>(), pendingApprovals: new Map<string, Proposal>() };
   const sent = await store
-    .select({ transfer, intent: bankIntent, paidAccountId: transferPayee.accountId })
+    .select({ transfer, intent: providerIntent, paidAccountId: transferPayee.accountId })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .leftJoin(
       transferPayee,
       and(eq(transferPayee.tenant, transfer.tenant), eq(transferPayee.intentId, transfer.intentId)),
@@ -457,7 +457,7 @@ export async function describePayee(
   return accountId === null ? null : (await namesOf(store, tenant, [accountId])).byId(accountId).name;
 }
 
-const EARLIER_MOST = 5;
+const EARLIER_MAX = 5;
 
 /** The newest transfers of the tenant to whom this one pays, whoever ordered them; null when that does not open. */
 export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTransfer): Promise<TransferRow[] | null> {
@@ -475,7 +475,7 @@ export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTran
     .from(ordered)
     .where(and(inArray(ordered.id, toPayee), ne(ordered.id, row.id), lt(ordered.at, new Date(row.at))))
     .orderBy(desc(ordered.at), ordered.id)
-    .limit(EARLIER_MOST);
+    .limit(EARLIER_MAX);
   return (await readAll(store, reader, found)).map((read) => read.row);
 }
 
@@ -492,7 +492,7 @@ export async function* transferBatches(
   const instant = sql<string>`${ordered.at}::text`;
   const payees = await payeeNarrowing(store, reader.tenant, filter);
   const fits = and(narrowing(ordered, reader, { filter, payees }), inView(ordered, filter.view));
-  let beyond: SQL | undefined;
+  let afterCursor: SQL | undefined;
   for (;;) {
     const found = await store
       .select({
@@ -505,12 +505,12 @@ export async function* transferBatches(
         instant,
       })
       .from(ordered)
-      .where(and(fits, beyond))
+      .where(and(fits, afterCursor))
       .orderBy(desc(ordered.at), desc(ordered.id))
       .limit(BATCH_ROWS);
     const last = found.at(-1);
     if (last === undefined) return;
     yield readAll(store, reader, found);
-    beyond = sql`(${ordered.at}, ${ordered.id}) < (${last.instant}::timestamptz, ${last.id}::uuid)`;
+    afterCursor = sql`(${ordered.at}, ${ordered.id}) < (${last.instant}::timestamptz, ${last.id}::uuid)`;
   }
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { sweepOnce } from "@/lib/watch/watch";
 import type { Db } from "@/lib/db/connection";
 import { sessionOf } from "@/test/support/auth";
@@ -75,7 +75,7 @@ describe("a TED that the provider takes in a word of its own", () => {
 
   it("is not sent again, and stays accepted while nothing shows it", async () => {
     const { id } = await sent({ word: "PENDENTE", isIdle: true });
-    await db.update(bankIntent).set({ nextTryAt: new Date(0) });
+    await db.update(providerIntent).set({ nextTryAt: new Date(0) });
     await sweep();
     expect(script.sent).toBe(1);
     expect(await shown(id)).toMatchObject({ state: "ACCEPTED" });
@@ -113,7 +113,9 @@ describe("a TED that the provider takes in a word of its own", () => {
     });
     const said = { code: "unknown:RECUSADA", message: "Conta de destino inexistente" };
     expect(await shown(id)).toMatchObject({ state: "REFUSED", ...said, events: ["sent", "refused"] });
-    expect(await db.select().from(bankIntent).where(eq(bankIntent.id, id))).toMatchObject([{ mayHaveExecuted: false }]);
+    expect(await db.select().from(providerIntent).where(eq(providerIntent.id, id))).toMatchObject([
+      { mayHaveExecuted: false },
+    ]);
   });
 
   it("is confirmed by a known word of completion", async () => {

@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { directionOf } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { isAcceptedSql, ofIntent } from "@/lib/provider/intents/intent-record";
 import { getTransaction } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn } from "@/lib/contract/open-answer";
 import { stateIn, type ToldState } from "@/lib/contract/told-state";
@@ -29,7 +29,7 @@ export const isReadDue = or(
     least(interval '1 hour', (clock_timestamp() - ${transfer.createdAt}) / 4))`,
 );
 
-const MOST_TEDS = 20;
+const MAX_TEDS = 20;
 const LOOKED_FOR = sql`interval '30 days'`;
 
 type Accepted = { ted: typeof transfer.$inferSelect; payer: typeof account.$inferSelect };
@@ -38,7 +38,7 @@ function dueAccepted(store: Db, tenant: string): Promise<Accepted[]> {
   return store
     .select({ ted: transfer, payer: account })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .innerJoin(account, and(eq(account.tenant, transfer.tenant), eq(account.accountId, transfer.accountId)))
     .where(
       and(
@@ -50,7 +50,7 @@ function dueAccepted(store: Db, tenant: string): Promise<Accepted[]> {
       ),
     )
     .orderBy(sql`coalesce(${transfer.returnReadAt}, ${transfer.createdAt})`, asc(transfer.createdAt))
-    .limit(MOST_TEDS);
+    .limit(MAX_TEDS);
 }
 
 function isEntryOf(entry: StatementEntry, { transactionId, endToEndId }: Accepted["ted"]): boolean {
@@ -74,7 +74,7 @@ async function askAbout(actor: Settler, { ted, payer }: Accepted, documentNumber
     const told = stateIn((await bank.get(actor, getTransaction, asked)).answer);
     if (told.word !== "") await settle(actor, ted, told);
   } catch (error) {
-    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+    if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
   }
 }
 
@@ -117,7 +117,7 @@ export async function settleAccepted(actor: Settler, statements: Statements): Pr
         due.filter(({ ted }) => ted.accountId === accountId),
       );
     } catch (error) {
-      if (!(error instanceof BankError)) throw error;
+      if (!(error instanceof AppError)) throw error;
       log.warn({ tenant, kind: error.kind }, "an accepted transfer could not be looked for");
     }
   }

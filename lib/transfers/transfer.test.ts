@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { account } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
@@ -65,7 +65,7 @@ describe("a transfer between accounts", () => {
     const held = { documentHash: "h", documentSealed: "s", branch: "0001", number: "1", firstSeenAt };
     await db.insert(account).values({ tenant: "aurora", ref, accountId, ...held });
     await transferInternal(actor, order());
-    expect(await db.select().from(bankIntent)).toMatchObject([{ object: `account:${ref}` }]);
+    expect(await db.select().from(providerIntent)).toMatchObject([{ object: `account:${ref}` }]);
     expect(await db.select().from(auditEvent)).toMatchObject([
       { object: `account:${ref}` },
       { object: `account:${ref}` },
@@ -175,7 +175,7 @@ describe("a TED", () => {
 
   it("leaves neither the recipient's document nor name in clear", async () => {
     await transferExternal(actor, externalOrder(parties[0]));
-    const tables = [bankIntent, transfer, auditEvent];
+    const tables = [providerIntent, transfer, auditEvent];
     const stored = JSON.stringify(await Promise.all(tables.map((table) => db.select().from(table))));
     expect(stored).not.toMatch(/39053344705|João/);
   });

@@ -77,7 +77,7 @@ export type SavedPayee = {
   paidAt: string | null;
 };
 
-export const PAYEES_MOST = 100;
+export const PAYEES_MAX = 100;
 
 export type PayeeList = { payees: SavedPayee[]; hasMore: boolean };
 

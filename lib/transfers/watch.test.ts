@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
 import { lookUp } from "@/lib/accounts/look-up";
 import { type Manner, otherProvider } from "@/test/other-provider";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { account } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
@@ -59,15 +59,15 @@ async function trail(): Promise<string[]> {
 }
 
 async function theRow() {
-  const [row] = await db.select().from(bankIntent);
+  const [row] = await db.select().from(providerIntent);
   if (row === undefined) throw new Error("nothing is on record");
   return row;
 }
 
 /** A transfer that went out, and whose sender was killed before it could write how it ended. */
-async function leftBehind(changes: Partial<typeof bankIntent.$inferInsert> = {}): Promise<void> {
+async function leftBehind(changes: Partial<typeof providerIntent.$inferInsert> = {}): Promise<void> {
   await transferInternal(actor, order());
-  await db.update(bankIntent).set({
+  await db.update(providerIntent).set({
     state: "SENDING",
     owner: randomUUID(),
     keptSealed: null,
@@ -107,7 +107,7 @@ describe("a transfer whose sender died", () => {
     await leftBehind();
     await sweepOnce(transfersWatch, TENANT);
     expect(await theRow()).toMatchObject({ state: "SENDING" });
-    await db.update(bankIntent).set({ sendingUntil: ago("1 second") });
+    await db.update(providerIntent).set({ sendingUntil: ago("1 second") });
     await sweepOnce(transfersWatch, TENANT);
     expect(await theRow()).toMatchObject({ state: "DONE" });
   });
@@ -124,7 +124,7 @@ describe("a transfer whose end is not known", () => {
   it("that never arrived is paid when it is asked about", async () => {
     script.requestsLost = 6;
     await expect(transferInternal(actor, order())).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
-    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await db.update(providerIntent).set({ nextTryAt: ago("1 second") });
     await sweepOnce(transfersWatch, TENANT);
     expect(await theRow()).toMatchObject({ state: "DONE" });
     expect(await payments()).toHaveLength(1);
@@ -135,7 +135,7 @@ describe("a transfer whose end is not known", () => {
     await expect(transferInternal(actor, order())).rejects.toMatchObject({ kind: "unavailable" });
     const gapsMs: number[] = [];
     for (const age of ["30 seconds", "10 minutes", "20 hours"]) {
-      await db.update(bankIntent).set({ firstSentAt: ago(age), nextTryAt: ago("1 second") });
+      await db.update(providerIntent).set({ firstSentAt: ago(age), nextTryAt: ago("1 second") });
       const before = Date.now();
       await sweepOnce(transfersWatch, TENANT);
       gapsMs.push(Math.round(((await theRow()).nextTryAt?.getTime() ?? 0) - before));
@@ -148,11 +148,11 @@ describe("a transfer whose end is not known", () => {
     script.losses = 6;
     await expect(transferInternal(actor, order())).rejects.toMatchObject({ kind: "unavailable" });
     await service.control("PUT", "/sandbox/tenants/aurora/billing", { status: "SUSPENDED" });
-    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await db.update(providerIntent).set({ nextTryAt: ago("1 second") });
     await sweepOnce(transfersWatch, TENANT);
     expect(await theRow()).toMatchObject({ state: "UNKNOWN" });
     await service.control("PUT", "/sandbox/tenants/aurora/billing", { status: "ACTIVE" });
-    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await db.update(providerIntent).set({ nextTryAt: ago("1 second") });
     await sweepOnce(transfersWatch, TENANT);
     expect(await theRow()).toMatchObject({ state: "DONE" });
   });
@@ -162,9 +162,9 @@ describe("a transfer whose end is not known", () => {
     for (let n = 0; n < 12; n += 1) {
       await transferInternal(actor, order(`${n + 1}.00`)).catch(() => undefined);
     }
-    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await db.update(providerIntent).set({ nextTryAt: ago("1 second") });
     await sweepOnce(transfersWatch, TENANT);
-    const rows = await db.select().from(bankIntent);
+    const rows = await db.select().from(providerIntent);
     expect(rows.every(({ state }) => state === "DONE")).toBe(true);
     expect(await payments()).toHaveLength(12);
   });

@@ -4,9 +4,9 @@ import { isBooked } from "@/lib/accounts/records";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/permission/grant";
 import { intents } from "@/lib/provider/intents/intent";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { findIntent, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/db/publish";
@@ -57,8 +57,8 @@ export const TRANSFER_OUTCOMES: readonly OutcomeKind[] = [
   { name: "transfer.external", intent: externalTransfer, ...transferOutcome },
 ];
 
-const MOST_PAGES = 4;
-const MOST_ACCOUNTS = 5;
+const MAX_PAGES = 4;
+const MAX_ACCOUNTS = 5;
 const RETURNS_WITHIN = sql`interval '5 days'`;
 
 type Out = Pick<
@@ -72,12 +72,12 @@ async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
   const rows = await store
     .select({ intentId, accountId, amount, createdAt, transactionId, endToEndId })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(
       and(
         eq(transfer.tenant, tenant),
         eq(transfer.kind, "EXTERNAL"),
-        eq(bankIntent.state, "DONE"),
+        eq(providerIntent.state, "DONE"),
         isNull(transfer.returnedAt),
         or(isNotNull(transactionId), isNotNull(endToEndId)),
         sql`${createdAt} > clock_timestamp() - ${RETURNS_WITHIN}`,
@@ -145,7 +145,7 @@ async function seekReturns({ store, tenant, statements }: Sweep, teds: readonly 
       left = left.filter((one) => one !== ted);
     }
     read += 1;
-    if (left.length === 0 || read === MOST_PAGES) return;
+    if (left.length === 0 || read === MAX_PAGES) return;
   }
 }
 
@@ -154,11 +154,11 @@ async function seekReturnsOf(tenant: string, statements: Statements): Promise<vo
   const store = await db();
   const due = await tedsOut(store, tenant);
   try {
-    for (const teds of [...due.values()].slice(0, MOST_ACCOUNTS)) {
+    for (const teds of [...due.values()].slice(0, MAX_ACCOUNTS)) {
       await seekReturns({ store, tenant, statements }, teds);
     }
   } catch (error) {
-    if (!(error instanceof BankError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     log.warn({ tenant, kind: error.kind }, "a statement could not be read for returns");
   }
 }

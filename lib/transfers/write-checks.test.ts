@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { draft } from "@/lib/db/tables/drafts";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { actorOf } from "@/test/support/console";
@@ -141,12 +141,12 @@ describe("a transfer that is ordered by its form", () => {
     await fixture.db
       .insert(draft)
       .values({ tenant: "aurora", id: intentId, staffId: fixture.makerId, form: `transfer-internal-${from}` });
-    await fixture.db.update(bankIntent).set({ state: "SENDING" });
+    await fixture.db.update(providerIntent).set({ state: "SENDING" });
     expect(await readTransferFormState(fixture.maker, asked)).toMatchObject({
       isInFlight: true,
       draft: { draftId: intentId },
     });
-    await fixture.db.update(bankIntent).set({ state: "UNKNOWN" });
+    await fixture.db.update(providerIntent).set({ state: "UNKNOWN" });
     const left = await readTransferFormState(fixture.maker, asked);
     expect(left?.isInFlight).toBe(false);
     expect(left?.draft.draftId).not.toBe(intentId);
@@ -208,7 +208,7 @@ describe("a transfer like one of the last days", () => {
 
   it("does not go out while nobody knows what became of the first", async () => {
     const { id } = await order(ted());
-    await fixture.db.update(bankIntent).set({ state: "UNKNOWN" });
+    await fixture.db.update(providerIntent).set({ state: "UNKNOWN" });
     expect(await review(ted())).toMatchObject({ duplicates: [{ ref: id, isUnconfirmed: true }] });
     await expect(order(ted(), { seen: [id] })).rejects.toMatchObject({ details: { code: "transfer-unsettled" } });
   });

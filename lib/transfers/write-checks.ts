@@ -3,9 +3,9 @@ import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/db/tables/approvals";
 import type { ApprovalReason } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
 import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import { recordAccess } from "@/lib/audit/access-log";
@@ -42,7 +42,7 @@ async function accountOf(store: Db, tenant: string, ref: string): Promise<Accoun
     .select()
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
-  if (row === undefined) throw new BankError("not-found");
+  if (row === undefined) throw new AppError("not-found");
   return row;
 }
 
@@ -91,7 +91,7 @@ async function meantBy(
     return { kind: form.kind, order: InternalOrder.parse(order), to };
   }
   const onBoardingId = await onboardingIdOf(store, from);
-  if (onBoardingId === null) throw new BankError("conflict", { code: "ted-without-onboarding" });
+  if (onBoardingId === null) throw new AppError("conflict", { code: "ted-without-onboarding" });
   const payee = await tedPayeeOf(store, tenant, form);
   const order = { ...named, userId, onBoardingId, idAccount: from.accountId, ...payee, value: amount };
   return { kind: "EXTERNAL", order: ExternalOrder.parse(order), to: null };
@@ -110,13 +110,13 @@ async function likeSent(store: Db, { tenant, essence, except }: PossibleRepeat):
   const rows = await store
     .select({ ref: transfer.intentId, at: transfer.createdAt, byName: staff.name, state: stateOfIntent })
     .from(transfer)
-    .innerJoin(bankIntent, ofIntent(transfer))
+    .innerJoin(providerIntent, ofIntent(transfer))
     .innerJoin(staff, eq(staff.id, transfer.staffId))
     .where(
       and(
         eq(transfer.tenant, tenant),
         inArray(transfer.fingerprint, hashes),
-        ne(bankIntent.state, "REFUSED"),
+        ne(providerIntent.state, "REFUSED"),
         except === null ? undefined : ne(transfer.intentId, except),
       ),
     )
@@ -296,9 +296,8 @@ async function recordedState(store: Db, tenant: string, id: string): Promise<"BL
 async function requireUnlike(store: Db, repeat: PossibleRepeat, seen: readonly string[]): Promise<void> {
   const duplicates = await duplicatesOf(store, repeat);
   if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
-    throw new BankError("conflict", { code: "transfer-unsettled" });
-  if (duplicates.some(({ ref }) => !seen.includes(ref)))
-    throw new BankError("conflict", { code: "possible-duplicate" });
+    throw new AppError("conflict", { code: "transfer-unsettled" });
+  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new AppError("conflict", { code: "possible-duplicate" });
 }
 
 /**
@@ -322,8 +321,8 @@ export async function orderTransfer(
   const state = await ordering.then(
     (done) => done.state,
     async (refusal: unknown) => {
-      const recorded = refusal instanceof BankError ? await recordedState(store, tenant, intentId) : null;
-      const isReuse = refusal instanceof BankError && refusal.details.code === "intent-reused";
+      const recorded = refusal instanceof AppError ? await recordedState(store, tenant, intentId) : null;
+      const isReuse = refusal instanceof AppError && refusal.details.code === "intent-reused";
       if (recorded === null || isReuse) throw refusal;
       return recorded;
     },

@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { storeApprovalKind } from "@/lib/approvals/approval-kind";
-import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { concludeIntent, needsPerson, type Intent } from "@/lib/provider/intents/intent-record";
-import { BankError } from "@/lib/errors/app-error";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { AppError } from "@/lib/errors/app-error";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
 import { renewDraft } from "@/lib/drafts/drafts";
 import { publish } from "@/lib/db/publish";
@@ -43,9 +43,9 @@ type Concluder = Actor<"outcomes:end">;
 
 async function findWrite(store: Db | Tx, tenant: string, id: string) {
   const [found] = await store
-    .select({ intent: bankIntent, isOpen: needsPerson })
-    .from(bankIntent)
-    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
+    .select({ intent: providerIntent, isOpen: needsPerson })
+    .from(providerIntent)
+    .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, id)));
   const kind = outcomeKindOf(found?.intent.operation);
   return found === undefined || kind === undefined ? undefined : { ...found, kind };
 }
@@ -59,10 +59,10 @@ async function requireOpen(
   id: string,
 ): Promise<Ended> {
   const found = await findWrite(tx, tenant, id);
-  if (found === undefined) throw new BankError("not-found", { code: "outcome" });
+  if (found === undefined) throw new AppError("not-found", { code: "outcome" });
   const { intent, isOpen, kind } = found;
-  if (!can(roles, kind.permission)) throw new BankError("forbidden", { code: kind.permission });
-  if (!isOpen) throw new BankError("conflict", { code: "outcome-known" });
+  if (!can(roles, kind.permission)) throw new AppError("forbidden", { code: kind.permission });
+  if (!isOpen) throw new AppError("conflict", { code: "outcome-known" });
   return { intent, kind };
 }
 
@@ -103,7 +103,7 @@ async function conclude(tx: Tx, actor: Concluder, order: OutcomeOrder): Promise<
   if (!hasHappened) await renewDraft(tx, tenant, endedId);
   await publish(tx, { tenant, topic: "outcomes", object: endedId });
   const ended = await concludeIntent(tx, { intent, kind: kind.intent, by: staffId, hasHappened });
-  if (ended === null) throw new BankError("conflict", { code: "outcome-known" });
+  if (ended === null) throw new AppError("conflict", { code: "outcome-known" });
   const wasContradicted = intent.contradictedAt !== null;
   await record(tx, {
     tenant,
@@ -147,7 +147,7 @@ export const outcomeApproval = storeApprovalKind({
   show: async (tenant, { endedId, outcome, source, reference, reason }) => {
     const store = await db();
     const found = await findWrite(store, tenant, endedId);
-    if (found === undefined) throw new BankError("not-found", { code: "outcome" });
+    if (found === undefined) throw new AppError("not-found", { code: "outcome" });
     const { intent, kind } = found;
     const { subject, amount, href } = await kind.describe(store, intent);
     return {
@@ -168,7 +168,7 @@ export const outcomeApproval = storeApprovalKind({
 
 /** A second person agrees where money moves or an account closes. Throws not-found, forbidden and conflict `outcome-known`. */
 export const orderOutcome = (actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> =>
-  underPolicy(outcomeApproval, actor, order);
+  executeOrPropose(outcomeApproval, actor, order);
 
 /** Throws as `requireOpen`, and conflict `outcome-candidate`. */
 export async function excludeCandidate(
@@ -179,7 +179,7 @@ export async function excludeCandidate(
   return (await db()).transaction(async (tx) => {
     const { intent, kind } = await requireOpen(tx, actor, intentId);
     const candidates = (await kind.candidatesOf?.(tx, intent)) ?? [];
-    if (!candidates.includes(candidate)) throw new BankError("conflict", { code: "outcome-candidate" });
+    if (!candidates.includes(candidate)) throw new AppError("conflict", { code: "outcome-candidate" });
     await excludeAll(tx, actor, { intentId, candidates: [candidate] });
     await publish(tx, { tenant, topic: "outcomes", object: intentId });
     const what = { code: "outcomes.exclude", object: intent.object, intentId, detail: { candidate } } as const;

@@ -14,7 +14,7 @@ import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { watchActor } from "@/lib/permission/grant";
 import type { Role } from "@/lib/permission/permission";
 import { contradictIntent } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { kycDecision } from "@/lib/db/tables/kyc";
 import { startCase } from "@/lib/kyc/start";
 import { readStartFormState } from "@/lib/kyc/start";
@@ -124,11 +124,12 @@ async function lose(name: OutcomeName): Promise<string> {
   await expect(LOST[name].order(intentId)).rejects.toMatchObject({ kind: "unavailable" });
   fixture.sent.requestsLost = 0;
   // A day later, when a key is asked about no more.
-  await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, intentId));
+  await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, intentId));
   return intentId;
 }
 
-const intentOf = async (id: string) => (await fixture.db.select().from(bankIntent).where(eq(bankIntent.id, id)))[0];
+const intentOf = async (id: string) =>
+  (await fixture.db.select().from(providerIntent).where(eq(providerIntent.id, id)))[0];
 const trailOf = async (id: string) => {
   const rows = await fixture.db.select().from(auditEvent).where(eq(auditEvent.intentId, id)).orderBy(auditEvent.seq);
   return rows.map(({ code, outcome }) => `${code} ${outcome}`);
@@ -193,7 +194,7 @@ it("what moves money does not end on the word of one, nor of its maker twice", a
 
 it("a transfer that is still asked about by itself is not for people to end yet", async () => {
   const id = await lose("transfer.internal");
-  await fixture.db.update(bankIntent).set({ nextTryAt: new Date() }).where(eq(bankIntent.id, id));
+  await fixture.db.update(providerIntent).set({ nextTryAt: new Date() }).where(eq(providerIntent.id, id));
   await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({
     details: { code: "outcome-known" },
   });
@@ -202,7 +203,7 @@ it("a transfer that is still asked about by itself is not for people to end yet"
 it("a held transfer is for people to end when its time is over, and not before", async () => {
   const id = await lose("transfer.internal");
   const heldUntil = (pendingExpiresAt: Date) =>
-    fixture.db.update(bankIntent).set({ state: "HELD", pendingExpiresAt }).where(eq(bankIntent.id, id));
+    fixture.db.update(providerIntent).set({ state: "HELD", pendingExpiresAt }).where(eq(providerIntent.id, id));
   await heldUntil(new Date(Date.now() + 60_000));
   await expect(orderOutcome(concluder("finance"), happened(id))).rejects.toMatchObject({ kind: "conflict" });
   await heldUntil(new Date(Date.now() - 1_000));
@@ -211,7 +212,7 @@ it("a held transfer is for people to end when its time is over, and not before",
 
 async function described(name: OutcomeName) {
   const id = await lose(name);
-  const [intent] = await fixture.db.select().from(bankIntent).where(eq(bankIntent.id, id));
+  const [intent] = await fixture.db.select().from(providerIntent).where(eq(providerIntent.id, id));
   const kind = OUTCOME_KINDS.find((one) => one.name === name);
   if (intent === undefined || kind === undefined) throw new Error(`nothing is known of ${name}`);
   return kind.describe(fixture.db, intent);
@@ -305,7 +306,7 @@ describe("a provider that shows otherwise afterwards", () => {
     const { answered, release } = fixture.sent.holdNext();
     const sending = transferInternal(fixture.maker, internalOrder(fixture.parties, { intentId: id, amount: "10.00" }));
     await answered;
-    await fixture.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: null }).where(eq(bankIntent.id, id));
+    await fixture.db.update(providerIntent).set({ state: "UNKNOWN", nextTryAt: null }).where(eq(providerIntent.id, id));
     expect(await conclude("transfer.internal", notHappened(id))).toBe("EXECUTED");
     release();
     await expect(sending).rejects.toMatchObject({ kind: "unavailable" });
@@ -321,7 +322,7 @@ describe("a provider that shows otherwise afterwards", () => {
     fixture.sent.requestsLost = 0;
     const [pendingApproval] = await fixture.db.select().from(approval).where(eq(approval.id, approvalId));
     const id = pendingApproval?.intentId ?? "";
-    await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, id));
+    await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, id));
     await conclude("transfer.internal", happened(id));
     await sweepOnce(approvalsWatch, "aurora");
     expect(await fixture.stateOf(approvalId)).toEqual(["EXECUTED", "ended-by-person"]);
@@ -371,7 +372,10 @@ it("what was sent longer than a month ago is still there for a person", async ()
   staffId = await givenStaff(fixture.db, "compliance");
   const id = await lose("kyc.start");
   const longAgo = sql`clock_timestamp() - interval '90 days'`;
-  await fixture.db.update(bankIntent).set({ createdAt: longAgo, firstSentAt: longAgo }).where(eq(bankIntent.id, id));
+  await fixture.db
+    .update(providerIntent)
+    .set({ createdAt: longAgo, firstSentAt: longAgo })
+    .where(eq(providerIntent.id, id));
   await fixture.db.execute(sql`update kyc_start set created_at = clock_timestamp() - interval '90 days'`);
   const { unconfirmed } = await readStartFormState(actorOf("compliance", staffId, "kyc:start"), "PF");
   expect(unconfirmed.map(({ intentId }) => intentId)).toEqual([id]);
@@ -381,6 +385,6 @@ it("nothing of another tenant can be ended", async () => {
   const id = await lose("transfer.internal");
   await fixture.tamper(sql`update bank_intent set tenant = 'boreal' where id = ${id}`);
   await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({ kind: "not-found" });
-  const isIt = and(eq(bankIntent.id, id), eq(bankIntent.state, "UNKNOWN"));
-  expect(await fixture.db.$count(bankIntent, isIt)).toBe(1);
+  const isIt = and(eq(providerIntent.id, id), eq(providerIntent.state, "UNKNOWN"));
+  expect(await fixture.db.$count(providerIntent, isIt)).toBe(1);
 });

@@ -3,7 +3,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { can } from "@/lib/permission/permission";
 import { isAccepted, isUnanswered, needsPerson } from "@/lib/provider/intents/intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
 import { OUTCOME_KINDS } from "./kinds";
 import { query } from "@/lib/query";
@@ -13,7 +13,7 @@ import { providerWord } from "@/lib/text/provider-word";
 import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
 import type { UnknownOutcome } from "./view";
 
-const MOST = 100;
+const MAX = 100;
 
 async function conclusionsOf(store: Db, tenant: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
@@ -54,13 +54,13 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
   const kinds = OUTCOME_KINDS.filter(({ permission }) => can(roles, permission));
   const paths = kinds.map(({ intent }) => intent.path);
   const found = await store
-    .select({ intent: bankIntent, needsPerson, byName: staff.name })
-    .from(bankIntent)
-    .leftJoin(staff, eq(sql`${staff.id}::text`, bankIntent.actor))
-    .where(and(eq(bankIntent.tenant, tenant), inArray(bankIntent.operation, paths), isUnanswered))
-    .orderBy(asc(bankIntent.createdAt))
-    .limit(MOST + 1);
-  const shown = found.slice(0, MOST);
+    .select({ intent: providerIntent, needsPerson, byName: staff.name })
+    .from(providerIntent)
+    .leftJoin(staff, eq(sql`${staff.id}::text`, providerIntent.actor))
+    .where(and(eq(providerIntent.tenant, tenant), inArray(providerIntent.operation, paths), isUnanswered))
+    .orderBy(asc(providerIntent.createdAt))
+    .limit(MAX + 1);
+  const shown = found.slice(0, MAX);
   const ids = shown.map(({ intent }) => intent.id);
   const [said, proposed] = [await conclusionsOf(store, tenant, ids), await pendingApprovalsOf(store, tenant, ids)];
   const rows = await Promise.all(
@@ -92,5 +92,5 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
       ];
     }),
   );
-  return { rows: rows.flat(), isWhole: found.length <= MOST };
+  return { rows: rows.flat(), isWhole: found.length <= MAX };
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { approvalTrail } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
@@ -101,7 +101,7 @@ describe("a transfer of coins", () => {
     await expect(authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
     await expect(authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
     expect(sent).toBe(1);
-    expect(await db.select().from(bankIntent)).toMatchObject([{ state: "UNKNOWN", bodySealed: null }]);
+    expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN", bodySealed: null }]);
   });
 
   it("is kept with destination, amount and asset; one of an earlier version is read from its proposal", async () => {

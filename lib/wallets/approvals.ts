@@ -13,7 +13,7 @@ import { db, type Tx } from "@/lib/db/connection";
 import { CryptoOrder } from "./inputs";
 import { storeSentOrder } from "./sent-order";
 import { approvalKind } from "@/lib/approvals/approval-kind";
-import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
 
 /** Null when its effect was seen but its answer was lost. */
@@ -58,7 +58,7 @@ function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
   return body;
 }
 
-/** Once per intent, never again once bytes may have left. Throws as `Intents.carryOut`. */
+/** Once per intent, never again once bytes may have left. Throws as `Intents.execute`. */
 async function sendCrypto(
   actor: Actor<"crypto-transfers:create">,
   order: CryptoOrder,
@@ -69,7 +69,7 @@ async function sendCrypto(
   const object = await walletObject(tenant, order.fromAddress);
   const sent = { network, to, amount, asset: await assetOf(tenant, order) };
   const detail = { network, amount, tokenAddress };
-  return intents.carryOut(cryptoTransfer, {
+  return intents.execute(cryptoTransfer, {
     actor,
     intentId,
     object,
@@ -152,4 +152,4 @@ export const cryptoApproval = approvalKind({
 export const orderCryptoTransfer = (
   actor: Actor<"crypto-transfers:create">,
   order: CryptoOrder,
-): Promise<Awaited<ReturnType<typeof sendCrypto>> | Proposed> => underPolicy(cryptoApproval, actor, order);
+): Promise<Awaited<ReturnType<typeof sendCrypto>> | Proposed> => executeOrPropose(cryptoApproval, actor, order);

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-o
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
@@ -222,7 +222,7 @@ export async function exportHistoryOf(
   const { page: _, ...filter } = HistoryFilter.parse(given);
   const { tenant, id } = actor;
   const [store, say, locale] = await Promise.all([db(), getTranslations("wallets"), getLocale()]);
-  if ((await findNetworks(store, tenant, walletId)) === null) throw new BankError("not-found");
+  if ((await findNetworks(store, tenant, walletId)) === null) throw new AppError("not-found");
   const detail = { format: "csv", filter: hrefWith("", filter) };
   await record(store, {
     tenant,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
 import { CHAIN_FAMILIES, type ChainEntry, NETWORKS } from "@/lib/contract/crypto";
@@ -137,7 +137,7 @@ async function walkHistory(actor: Actor, question: Question, before: ReadingRow 
 async function heedsToken(actor: Actor, question: Question): Promise<boolean> {
   const noToken = question.one.address;
   const told = await readPage(actor, { ...question, token: noToken }, 0).catch((error: unknown) => {
-    if (error instanceof BankError && (error.kind === "invalid" || error.kind === "not-found")) return null;
+    if (error instanceof AppError && (error.kind === "invalid" || error.kind === "not-found")) return null;
     throw error;
   });
   return told === null || told.marks.length === 0;

@@ -2,7 +2,7 @@ import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { db, type Tx } from "@/lib/db/connection";
 import { addressIn, Label, type LabelImport, type Labelling } from "./inputs";
@@ -40,7 +40,7 @@ export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
   return (await db()).transaction(async (tx) => {
     const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, one.walletId));
     const [row] = await tx.select({ id: wallet.id }).from(wallet).where(isIt);
-    if (row === undefined) throw new BankError("not-found");
+    if (row === undefined) throw new AppError("not-found");
     await setLabel(tx, actor, one);
     return null;
   });
@@ -117,10 +117,10 @@ export async function importLabelFile(
 ): Promise<{ rows: LabelReport[] }> {
   const { tenant } = actor;
   const [first, ...others] = csvRows(csv);
-  if (first === undefined) throw new BankError("invalid");
+  if (first === undefined) throw new AppError("invalid");
   const isHeader = HEADERS.has((first.cells[0] ?? "").toLowerCase());
   const given = isHeader ? others : [first, ...others];
-  if (given.length > ROWS_MAX) throw new BankError("invalid", { code: "file-too-large" });
+  if (given.length > ROWS_MAX) throw new AppError("invalid", { code: "file-too-large" });
   const names = given.map(({ cells: [name = ""] }) => name);
   const addresses = names.map((name) => addressIn(name).toLowerCase());
   return (await db()).transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getOtcTrade } from "@/lib/provider/operations";
 import { Document } from "@/lib/contract/document";
@@ -44,7 +44,7 @@ export async function lookUpTrade(actor: Actor<"wallets:read">, { id }: z.output
     const { answer, asOf } = await bank.get(actor, getOtcTrade, { params: { id } });
     return { id, fields: readFields(answer, KNOWN), asOf: asOf.toISOString() };
   } catch (error) {
-    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
-    throw new BankError("not-found", { ...error.details, code: "otc-trade-unknown" });
+    if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
+    throw new AppError("not-found", { ...error.details, code: "otc-trade-unknown" });
   }
 }

@@ -239,7 +239,7 @@ export const getHistory = query("wallets:read", readWalletHistory);
 
 export const exportHistory = query("wallets:read", exportHistoryOf);
 
-const MOST_OF_USER = 20;
+const MAX_OF_USER = 20;
 
 /** The newest of a user's, without their balances. */
 export const listWalletsOf = query(
@@ -250,7 +250,7 @@ export const listWalletsOf = query(
       .from(wallet)
       .where(and(eq(wallet.tenant, tenant), eq(wallet.userId, userId)))
       .orderBy(desc(wallet.createdAt), wallet.id)
-      .limit(MOST_OF_USER),
+      .limit(MAX_OF_USER),
 );
 
 export type WalletNetworkView = {

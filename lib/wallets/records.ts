@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletBalance } from "@/lib/provider/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
@@ -89,7 +89,7 @@ async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...
 }
 
 export const isOutOfTurn = (error: unknown): boolean =>
-  error instanceof BankError && error.details.code === "budget-spent";
+  error instanceof AppError && error.details.code === "budget-spent";
 
 /** A failed attempt is recorded too. `isPatient`: nobody waits for it; `isTold`: an event says that something moved, even if it was swept. */
 export async function refreshBalance(

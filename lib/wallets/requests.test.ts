@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { excludeCandidate, orderOutcome } from "@/lib/unconfirmed/approvals";
 import { sweepOnce } from "@/lib/watch/watch";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -167,7 +167,7 @@ describe("a request whose answer was lost", () => {
     await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ kind: "unavailable" });
     await sweepOnce(walletWatch, "aurora");
     expect(await unconfirmed()).toMatchObject([{ isNotFound: false, candidates: [] }]);
-    await db.update(bankIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
+    await db.update(providerIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
     expect(await unconfirmed()).toMatchObject([{ isNotFound: true }]);
   });
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import {
   concludeIntent,
@@ -18,7 +18,7 @@ import {
   wasLookedSince,
 } from "@/lib/provider/intents/intent-record";
 import { createCheckoutAddress, createWallet } from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
@@ -124,10 +124,10 @@ async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Want
   const [open] = await tx
     .select({ intentId: walletRequest.intentId })
     .from(walletRequest)
-    .innerJoin(bankIntent, ofIntent(walletRequest))
+    .innerJoin(providerIntent, ofIntent(walletRequest))
     .where(like)
     .limit(1);
-  if (open !== undefined) throw new BankError("conflict", { code: "wallet-unsettled" });
+  if (open !== undefined) throw new AppError("conflict", { code: "wallet-unsettled" });
 }
 
 async function openRequest(tx: Tx, { tenant, id: staffId }: Maker, intentId: string, wanted: Wanted): Promise<void> {
@@ -163,20 +163,20 @@ async function make<Body>(
   kind: IntentKind<Body, Made>,
   { intentId, body, wanted }: { intentId: string; body: Body; wanted: Wanted },
 ): Promise<MadeWallet> {
-  const outcome: IntentOutcome<Made> = await intents.carryOut(kind, {
+  const outcome: IntentOutcome<Made> = await intents.execute(kind, {
     actor,
     intentId,
     object: objectOf(intentId),
     body,
     opened: (tx) => openRequest(tx, actor, intentId, wanted),
   });
-  if (outcome.state === "HELD") throw new BankError("held");
+  if (outcome.state === "HELD") throw new AppError("held");
   const row = await findRequest(await db(), { tenant: actor.tenant, intentId });
   const { family } = wanted;
   return { intentId, family, walletId: row?.walletId ?? null, address: row?.address ?? null };
 }
 
-/** Throws as `Intents.carryOut`, and conflict `wallet-unsettled`. */
+/** Throws as `Intents.execute`, and conflict `wallet-unsettled`. */
 export const makeWallet = (actor: Maker, { intentId, family, isForward, customer }: WalletOrder): Promise<MadeWallet> =>
   make(actor, walletMaking, {
     intentId,
@@ -231,7 +231,7 @@ export async function findOrigin(
   return { ...labelsOf(request), byName, at: request.createdAt.toISOString() };
 }
 
-const MOST_CANDIDATES = 20;
+const MAX_CANDIDATES = 20;
 
 /** First seen since it was sent, of the same family and use, and no other request's. */
 async function candidatesOf(store: Db | Tx, request: RequestRow, sentAt: Date | null): Promise<WalletCandidate[]> {
@@ -272,7 +272,7 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, sentAt: Date | 
       ),
     )
     .orderBy(asc(wallet.firstSeenAt), wallet.id)
-    .limit(MOST_CANDIDATES);
+    .limit(MAX_CANDIDATES);
   const { customer } = labelsOf(request);
   const isOfAnother = (userId: string | null) =>
     request.kind === "wallet" && userId !== null && customer !== null && userId !== customer;
@@ -295,11 +295,11 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Unco
       request: walletRequest,
       byName: staff.name,
       isSending,
-      sentAt: bankIntent.firstSentAt,
+      sentAt: providerIntent.firstSentAt,
       wasReadSince: wasLookedSince(walkedAt),
     })
     .from(walletRequest)
-    .innerJoin(bankIntent, ofIntent(walletRequest))
+    .innerJoin(providerIntent, ofIntent(walletRequest))
     .innerJoin(staff, eq(staff.id, walletRequest.staffId))
     .leftJoin(watchState, and(eq(watchState.tenant, walletRequest.tenant), eq(watchState.name, WALLETS_WATCH)))
     .where(and(eq(walletRequest.tenant, tenant), isLookedFor))
@@ -373,7 +373,7 @@ export async function reconcileRequest(
         by,
         hasHappened: true,
       }));
-    if (!ended) throw new BankError("conflict", { code: "wallet-settled" });
+    if (!ended) throw new AppError("conflict", { code: "wallet-settled" });
   });
   return { walletId };
 }

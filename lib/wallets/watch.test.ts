@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import type { Bank } from "@/lib/provider/client";
 import { otherProvider } from "@/test/other-provider";
 import { WalletCreated } from "@/lib/contract/crypto";
@@ -281,7 +281,7 @@ describe("the wallet watch", () => {
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
     const get: Bank["get"] = async (...asked) => {
-      if (asked[1].path.endsWith("/balance")) throw new BankError("rate-limited", { code: "budget-spent" });
+      if (asked[1].path.endsWith("/balance")) throw new AppError("rate-limited", { code: "budget-spent" });
       return client.get(...asked);
     };
     globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);

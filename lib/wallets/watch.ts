@@ -24,16 +24,16 @@ import { addressMaking, REQUEST_OUTCOMES, walletMaking } from "./requests";
 import { readSentOrder } from "./sent-order";
 
 const PAGE_LIMIT = 100;
-const MOST_UNREAD = 100;
+const MAX_UNREAD = 100;
 /** Of one sweep: the next one walks on. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 /** The list is walked again when its front or its end brings news, and in any case so often. */
 const WALK_MS = 600_000;
 /** Each balance is read again within that time, as far as the budget of calls goes. */
 const ROUND_MS = 1_200_000;
 /** Of one sweep, however few there are in all; each is a call. */
-const MOST_BALANCES = 4;
-const MOST_FIRST_BALANCES = 1_000;
+const MAX_BALANCES = 4;
+const MAX_FIRST_BALANCES = 1_000;
 const BALANCES_AT_ONCE = 4;
 
 type Walk = { had: Set<string>; unread: Map<string, ShownBody>; offset: number; front: string | null };
@@ -84,8 +84,8 @@ async function sweepWallets(actor: Actor): Promise<void> {
   const walkedAt = walk.offset === 0 ? new Date().toISOString() : before.walkedAt;
   if (walk.offset === 0 && before.end === "empty" && !isDue && !(await bringsNews(actor, walk, before))) return;
   const unreadOf = (isStill: (hash: string) => boolean) =>
-    [...walk.unread].flatMap(([hash, shape]) => (isStill(hash) ? [{ hash, shape }] : [])).slice(-MOST_UNREAD);
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+    [...walk.unread].flatMap(([hash, shape]) => (isStill(hash) ? [{ hash, shape }] : [])).slice(-MAX_UNREAD);
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const isFront = walk.offset === 0;
     const { entries, isKnown, digest } = await readPage(actor, walk);
     if (isFront) walk.front = digest;
@@ -128,8 +128,8 @@ export async function balancesDue(store: Db, tenant: string, intervalMs: number)
     order by (balance.tried_at is null) desc, case when balance.tried_at is null then one.created_at end desc,
       ${waitedSince}, one.id, on_chain.network
     limit (
-      select greatest(${MOST_BALANCES}, ceil(count(*) * ${share}::float8),
-        least(count(*) filter (where balance.tried_at is null), ${MOST_FIRST_BALANCES}))
+      select greatest(${MAX_BALANCES}, ceil(count(*) * ${share}::float8),
+        least(count(*) filter (where balance.tried_at is null), ${MAX_FIRST_BALANCES}))
       from ${all})`);
   return Due.parse(found).rows;
 }

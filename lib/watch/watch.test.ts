@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { liveEvent } from "@/lib/db/tables/live";
 import { reconcileTenant } from "@/lib/boot/boot";
 import { log } from "@/lib/log/log";
@@ -134,7 +134,7 @@ describe("a sweep that lasts long", () => {
 });
 
 describe("what a sweep leaves behind", () => {
-  const failing: Watch = { ...watch, sweep: () => Promise.reject(new BankError("unavailable")) };
+  const failing: Watch = { ...watch, sweep: () => Promise.reject(new AppError("unavailable")) };
 
   beforeEach(() => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
@@ -148,7 +148,7 @@ describe("what a sweep leaves behind", () => {
   it("is why it failed, and since when that is so, until it says something else", async () => {
     const refused: Watch = {
       ...watch,
-      sweep: () => Promise.reject(new BankError("restricted", { status: 402, code: "ACCOUNT_SUSPENDED" })),
+      sweep: () => Promise.reject(new AppError("restricted", { status: 402, code: "ACCOUNT_SUSPENDED" })),
     };
     await sweepOnce(refused, "aurora");
     const first = await freshness("aurora", "kyc");

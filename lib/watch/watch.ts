@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";
 import type { Topic } from "@/lib/permission/topics";
@@ -51,7 +51,7 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
     });
     if (end === "unfinished") await makeDue(store, key);
   } catch (error) {
-    const isBank = error instanceof BankError;
+    const isBank = error instanceof AppError;
     const failure = isBank ? { kind: error.kind, code: error.details.code ?? null } : { kind: null, code: null };
     const err = isBank ? error.message : withoutParameters(error);
     log.warn({ watch: watch.name, tenant, errorKind: failure.kind ?? "unexpected", err }, "sweep failed");
@@ -95,14 +95,14 @@ export async function takeTurn(watch: Watch, tenant: string, deps: Partial<Watch
 }
 
 declare global {
-  var retaguardaWakers: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
+  var retaguardaNaps: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
 }
 
 /** One per process, though Next loads modules several times. */
-const wakers = () => (globalThis.retaguardaWakers ??= { naps: new Map(), missed: new Set() });
+const sleepers = () => (globalThis.retaguardaNaps ??= { naps: new Map(), missed: new Set() });
 
 async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void> {
-  const { naps, missed } = wakers();
+  const { naps, missed } = sleepers();
   if (stopped.aborted || missed.delete(name)) return;
   const woken = new AbortController();
   const wake = () => woken.abort();
@@ -117,7 +117,7 @@ async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void
 export async function triggerWatch(tenant: string, name: string): Promise<void> {
   await makeDue(await db(), { tenant, name });
   const lease = leaseOf(tenant, name);
-  const { naps, missed } = wakers();
+  const { naps, missed } = sleepers();
   const wake = naps.get(lease);
   if (wake === undefined) missed.add(lease);
   else wake();

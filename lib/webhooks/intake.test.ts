@@ -5,7 +5,7 @@ import { parseJson } from "@/lib/contract/json";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { MOST_BYTES, takeDelivery } from "./intake";
+import { MAX_BYTES, takeDelivery } from "./intake";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { deliveryOf, givenIntake, PREVIOUS, SECRET, signed } from "@/test/support/webhooks";
 
@@ -153,7 +153,7 @@ describe("what is no delivery of the provider's", () => {
     ["and says that it is short", (text: string) => deliveryOf(text, { headers: { "content-length": "10" } })],
   ])("that is too long %s is answered with 413", async (_, made) => {
     const { deps, refused } = givenIntake(db);
-    const text = JSON.stringify({ a: "x".repeat(MOST_BYTES) });
+    const text = JSON.stringify({ a: "x".repeat(MAX_BYTES) });
     expect(await takeDelivery(deps, "aurora", made(text))).toBe(413);
     expect(refused).toEqual([]);
   });

@@ -156,8 +156,8 @@ function signerOf(secrets: readonly string[], body: Uint8Array, signature: strin
   return previous === true && secrets[1] !== undefined ? "previous" : null;
 }
 
-export const MOST_BYTES = 256 * 1024;
-const MOST_LEVELS = 32;
+export const MAX_BYTES = 256 * 1024;
+const MAX_LEVELS = 32;
 const NAME_MAX_LENGTH = 200;
 
 export type IntakeDeps = {
@@ -166,13 +166,13 @@ export type IntakeDeps = {
   /** Throws when it could not be kept: the provider sends it again. */
   save: (delivery: Delivery) => Promise<void>;
   refuse: (tenant: string | null, why: Refusal) => void;
-  ring: (tenant: string) => void;
+  schedule: (tenant: string) => void;
   expiry: () => AbortSignal;
 };
 
 const FAULTS: Readonly<Record<BodyFault, number>> = { "too-large": 413, "too-slow": 408, cut: 400 };
 
-const jsonOf = (text: string): unknown => (isTooDeep(text, MOST_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
+const jsonOf = (text: string): unknown => (isTooDeep(text, MAX_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
 
 /** UTF-8 that came as Latin-1 is read as UTF-8. One too long goes by its hash. */
 function nameOf(header: string | null): string | null {
@@ -184,8 +184,8 @@ function nameOf(header: string | null): string | null {
 
 /** 204 only once it is kept. Unknown tenants and bad signatures get the same 401 after the same work. */
 export async function takeDelivery(deps: IntakeDeps, clientId: string, request: Request): Promise<number> {
-  if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) return FAULTS["too-large"];
-  const bytes = await readBody(request.body, { mostBytes: MOST_BYTES, expired: deps.expiry() });
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) return FAULTS["too-large"];
+  const bytes = await readBody(request.body, { mostBytes: MAX_BYTES, expired: deps.expiry() });
   if (typeof bytes === "string") return FAULTS[bytes];
   const secrets = deps.secretsOf(clientId);
   const tenant = secrets === null ? null : clientId;
@@ -211,7 +211,7 @@ export async function takeDelivery(deps: IntakeDeps, clientId: string, request: 
     isForeign: (clientOf(payload) ?? tenant) !== tenant,
     notice: noticeOf(event, payload),
   });
-  deps.ring(tenant);
+  deps.schedule(tenant);
   return 204;
 }
 
@@ -281,7 +281,7 @@ function openIntake(): IntakeDeps {
     secretsOf,
     save: async (delivery) => saveDelivery(await db(), delivery),
     refuse: createRefusals(reportRefused, after),
-    ring: createDebounce(wakeWatch, after),
+    schedule: createDebounce(wakeWatch, after),
     expiry: () => AbortSignal.timeout(BODY_WITHIN_MS),
   };
 }

@@ -117,11 +117,11 @@ async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
   const older = before === undefined ? undefined : lt(webhookEvent.seq, Number(before));
-  const edge = isUpwards ? gt(webhookEvent.seq, Number(after)) : older;
+  const cursor = isUpwards ? gt(webhookEvent.seq, Number(after)) : older;
   const found = await store
     .select(SHOWN)
     .from(webhookEvent)
-    .where(and(matching(tenant, filter), edge))
+    .where(and(matching(tenant, filter), cursor))
     .orderBy((isUpwards ? asc : desc)(webhookEvent.seq))
     .limit(PAGE_SIZE + 1);
   return { found, isUpwards, hasMore: found.length > PAGE_SIZE };

@@ -5,7 +5,7 @@ import type { Wake } from "@/lib/db/enums/webhooks";
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import type { Network } from "@/lib/contract/crypto";
 import { parseJson } from "@/lib/contract/json";
 import type { ErrorKind } from "@/lib/errors/result";
@@ -37,15 +37,15 @@ const Id = z.string().trim().min(1).max(200).refine(isStorable);
 const idIn = (payload: unknown, wanted: Wanted) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
 
 const ADDRESS = /^[\dA-Za-z:]{25,110}$/;
-const MOST_ADDRESSES = 20;
-const MOST_LEVELS = 8;
+const MAX_ADDRESSES = 20;
+const MAX_LEVELS = 8;
 
 /** Whatever may be an address of a chain, by whatever name: which one is ours, only the wallets tell. */
-function addressesIn(payload: unknown, levels = MOST_LEVELS): string[] {
+function addressesIn(payload: unknown, levels = MAX_LEVELS): string[] {
   if (typeof payload === "string") return ADDRESS.test(payload.trim()) ? [payload.trim()] : [];
   if (levels === 0 || typeof payload !== "object" || payload === null) return [];
   const found = Object.values(payload).flatMap((value) => addressesIn(value, levels - 1));
-  return [...new Set(found)].slice(0, MOST_ADDRESSES);
+  return [...new Set(found)].slice(0, MAX_ADDRESSES);
 }
 
 /** By prefix; the interface's own are in the first two. */
@@ -159,7 +159,7 @@ async function refetchTransfers(deps: RefetchDeps, accountId: string | null, job
   return done(stored === undefined ? null : `account:${stored.ref}`);
 }
 
-/** Throws the `BankError` of a failed read; not done: in flight, or out of budget. */
+/** Throws the `AppError` of a failed read; not done: in flight, or out of budget. */
 export async function refetch(deps: RefetchDeps, job: Job): Promise<Refetched> {
   const { notice } = job;
   if (notice.wakes === "kyc") return refetchCase(deps, notice.kycUUID, job);
@@ -175,9 +175,9 @@ export async function refetch(deps: RefetchDeps, job: Job): Promise<Refetched> {
 }
 
 /** Per tenant: a sixth of the provider's limit. */
-const MOST_CALLS_A_MINUTE = 30;
+const MAX_CALLS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
-const MOST_NOTICES = 50;
+const MAX_NOTICES = 50;
 /** Minimum time between two reads of the same thing. */
 const REST_MS = 10_000;
 const TRY_AGAIN_MS = 30_000;
@@ -214,7 +214,7 @@ async function dueGroups({ store, tenant }: Work): Promise<Group[]> {
         select 1 from ${webhookEvent} seen
         where seen.tenant = waiting.tenant and seen.hint_key = waiting.hint_key
           and seen.done_at > ${storeTimeBefore(REST_MS)})
-    group by waiting.hint_key order by min(waiting.seq) limit ${MOST_NOTICES}`);
+    group by waiting.hint_key order by min(waiting.seq) limit ${MAX_NOTICES}`);
   return Groups.parse(found).rows;
 }
 
@@ -265,7 +265,7 @@ async function refetchGroup(work: Work, group: Group, spend: Spend): Promise<Ref
 
 /** One failure must not hold up the others. */
 function failureOf({ tenant }: Work, reason: unknown): ErrorKind {
-  if (reason instanceof BankError) return reason.kind;
+  if (reason instanceof AppError) return reason.kind;
   log.error({ watch: "webhooks", tenant, err: withoutParameters(reason) }, "an event could not be heeded");
   return "malformed";
 }
@@ -305,7 +305,7 @@ export async function workOff(work: Work): Promise<void> {
   const isOver = now.getTime() - memory.since.getTime() >= MINUTE_MS;
   const window = isOver ? { since: now, spent: 0 } : memory;
   const spend: Spend = (calls) => {
-    if (window.spent + calls > MOST_CALLS_A_MINUTE) return false;
+    if (window.spent + calls > MAX_CALLS_A_MINUTE) return false;
     window.spent += calls;
     return true;
   };

@@ -1,4 +1,4 @@
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { requestToken } from "@/lib/provider/token-request";
 import { sendOverHttp } from "@/lib/provider/wire-http";
 import { env, readCredentials, type Env } from "@/lib/settings/env";
@@ -12,7 +12,7 @@ import { isLoopback } from "@/lib/text/safe-link";
 import { SettingError } from "@/lib/settings/setting";
 import { isAsked, runCommandLine } from "./command-line";
 
-function whatIsWrong({ kind, details: { status, code } }: BankError): string {
+function whatIsWrong({ kind, details: { status, code } }: AppError): string {
   if (status === undefined) return "does not answer; the console goes on trying";
   if (kind === "unavailable" || kind === "rate-limited") return `gives no token now (HTTP ${status})`;
   if (kind === "malformed") return `answers with something other than a token (HTTP ${status}, ${code})`;
@@ -25,7 +25,7 @@ async function tryProvider(asking: Parameters<typeof requestToken>[0]): Promise<
     await requestToken(asking);
     return { isAccepted: true, line: `${provider} answers and accepts the credentials.` };
   } catch (error) {
-    if (error instanceof BankError) return { isAccepted: false, line: `${provider} ${whatIsWrong(error)}.` };
+    if (error instanceof AppError) return { isAccepted: false, line: `${provider} ${whatIsWrong(error)}.` };
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { ROLES } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { writeCalls } from "@/lib/provider/call-log";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
-import type { CaseworkObject } from "@/lib/db/enums/notes";
+import type { NotedObject } from "@/lib/db/enums/notes";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
@@ -231,7 +231,7 @@ async function givenWalletRequest(db: Db, staffId: string, at: Date): Promise<vo
   await db.insert(walletRequest).values({ ...asked, ...sealed, address: MARK });
 }
 
-type Put = { staffId: string; object: CaseworkObject; putId: string };
+type Put = { staffId: string; object: NotedObject; putId: string };
 
 async function givenCasework(db: Db, { staffId, object, putId }: Put): Promise<void> {
   const mine = { tenant, id: putId, object, staffId };

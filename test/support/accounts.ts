@@ -5,7 +5,7 @@ import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { agree, authorise } from "@/lib/approvals/decide";
 import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { type Manner, otherProvider } from "@/test/other-provider";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents, openAccount } from "./transfers";
 import type { Harness } from "@/test/support/service/harness";
@@ -84,7 +84,8 @@ export async function givenClosing() {
       const [row] = await db.select().from(approval).where(eq(approval.id, id));
       return [row?.state, row?.code];
     },
-    intents: () => db.select().from(bankIntent).where(eq(bankIntent.operation, "/v1/bank-accounts/closeAccount")),
+    intents: () =>
+      db.select().from(providerIntent).where(eq(providerIntent.operation, "/v1/bank-accounts/closeAccount")),
     /** Nobody else is asked for from now on. */
     allowAlone: () =>
       db.insert(approvalPolicy).values({

@@ -7,13 +7,13 @@ import { sealSnapshot, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import { claimIntent } from "@/lib/provider/intents/claim";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { lookupHash } from "@/lib/db/seal";
 import { type Db, db as openDb } from "@/lib/db/connection";
 
 type ClaimRow = PgInsertValue<typeof intentClaim>;
-type IntentRow = PgInsertValue<typeof bankIntent>;
+type IntentRow = PgInsertValue<typeof providerIntent>;
 
 /** What an id stands for, as an earlier version left it. */
 export async function givenClaim(db: Db, claims: (Pick<ClaimRow, "tenant" | "id"> & Partial<ClaimRow>)[]) {
@@ -31,7 +31,7 @@ export async function givenIntentRows(db: Db, ...rows: IntentRow[]): Promise<voi
       return { tenant, id, kind, actor, bodyHash, createdAt };
     }),
   );
-  await db.insert(bankIntent).values(rows);
+  await db.insert(providerIntent).values(rows);
 }
 
 type Authorised<P extends Permission, Order> = { actor: Actor<P>; order: Order };

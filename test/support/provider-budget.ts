@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import type { Db } from "@/lib/db/connection";
 import { type Budget, createBudget } from "@/lib/provider/budget";
-import { BankError, type BankErrorDetails } from "@/lib/errors/app-error";
+import { AppError, type AppErrorDetails } from "@/lib/errors/app-error";
 import type { Lane } from "@/lib/db/enums/provider";
 
 export const SECOND_MS = 1_000;
@@ -17,7 +17,7 @@ export type Outcome = {
   askedAtMs: number;
   deadlineMs: number;
   endedAtMs: number | null;
-  refusal: BankErrorDetails | null;
+  refusal: AppErrorDetails | null;
 };
 
 type Asking = { withinMs?: number; instance?: number; isPatient?: boolean; person?: string };
@@ -92,7 +92,7 @@ export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "ht
     budgetOf(instance)
       .admit(lane, deadlineMs, { isPatient, person })
       .catch((error: unknown) => {
-        outcome.refusal = error instanceof BankError ? error.details : { cause: error };
+        outcome.refusal = error instanceof AppError ? error.details : { cause: error };
       })
       .finally(() => {
         outcome.endedAtMs = nowMs;

@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/permission/grant";
 import type { ErrorKind } from "@/lib/errors/result";
 import type { Tx } from "@/lib/db/connection";
 import { kindOf } from "@/lib/provider/answer";
-import { BankError, type BankErrorDetails } from "@/lib/errors/app-error";
+import { AppError, type AppErrorDetails } from "@/lib/errors/app-error";
 import { createIntents, type IntentOutcome, type Intents } from "@/lib/provider/intents/intent";
 import { type IntentEnd, type IntentIncident, intentKind } from "@/lib/provider/intents/intent-record";
 import type { IntentState } from "@/lib/db/tables/provider";
@@ -19,9 +19,9 @@ export const DONE: IntentOutcome<Receipt> = { state: "DONE", stored: { transacti
 type Answer = () => unknown;
 
 export const failing =
-  (kind: ErrorKind, details: BankErrorDetails): Answer =>
+  (kind: ErrorKind, details: AppErrorDetails): Answer =>
   () =>
-    Promise.reject(new BankError(kind, details));
+    Promise.reject(new AppError(kind, details));
 export const lostAnswer = failing("unavailable", { mayHaveExecuted: true, code: "no-answer" });
 export const refusal = (status: number) => failing(kindOf(status, undefined), { status });
 
@@ -82,7 +82,7 @@ export function scriptedIntents(actor: Actor) {
     });
   const ours = open();
   const transfer = ({ amount = ORDER.amount, ...wish }: Wishes = {}, intents = ours) =>
-    intents.carryOut(transferKind, {
+    intents.execute(transferKind, {
       actor,
       intentId: randomUUID(),
       object: "account:a",
@@ -91,7 +91,7 @@ export function scriptedIntents(actor: Actor) {
       ...wish,
     });
   const decide = (wish: Wishes = {}) =>
-    ours.carryOut(decisionKind, {
+    ours.execute(decisionKind, {
       actor,
       intentId: randomUUID(),
       object: "kyc:1",

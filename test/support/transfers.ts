@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { bank } from "@/lib/provider/client";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
@@ -12,7 +12,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 import { performAuthorised } from "./claims";
 
-const lost = () => new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true });
+const lost = () => new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true });
 
 /** The intents of this process, on a clock that moves by sleeping; `script.losses` answers are lost after execution. */
 export function givenIntents() {

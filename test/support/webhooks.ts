@@ -58,7 +58,7 @@ export function givenIntake(db: Db, changes: Partial<IntakeDeps> = {}): Noted {
     secretsOf: (clientId) => secrets.get(clientId) ?? null,
     save: (delivery) => saveDelivery(db, delivery),
     refuse: (tenant, why) => void refused.push([tenant, why]),
-    ring: (tenant) => void rung.push(tenant),
+    schedule: (tenant) => void rung.push(tenant),
     expiry: () => new AbortController().signal,
     ...changes,
   };

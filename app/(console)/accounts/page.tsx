@@ -2,7 +2,7 @@ import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { PageHeader } from "@/components/layout/page-header";
@@ -26,7 +26,7 @@ async function AccountsPage({ searchParams }: { searchParams: Promise<Record<str
   const own = saved.find(({ isDefault }) => isDefault);
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/accounts?${own.search}`);
   const [accounts, unread, t] = await Promise.all([listAccounts(filter), listUnread(), getTranslations("accounts")]);
-  const exportDenial = await denialOf(scope.permissions, "statement:export");
+  const exportDenial = await deniedReason(scope.permissions, "statement:export");
   const { view, kind } = filter;
   return (
     <>

@@ -123,7 +123,7 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
 }
 
 const POLL_INTERVAL_MS = 30_000;
-const MOST = 100;
+const MAX = 100;
 
 type NewRowsProps = { filter: Omit<AuditFilter, "before" | "after">; newest: number };
 
@@ -158,7 +158,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
           className="inline-flex min-h-6 items-center gap-1.5 text-sm font-medium text-accent hover:underline"
         >
           <Icon of="arrow-up" size={13} />
-          {count >= MOST ? t("newMany", { count: MOST }) : t("newRows", { count })}
+          {count >= MAX ? t("newMany", { count: MAX }) : t("newRows", { count })}
         </button>
       )}
     </p>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { PageHeader } from "@/components/layout/page-header";
 import { callPaths, listCalls } from "@/lib/calls/queries";
 import { CallFilter } from "@/lib/calls/inputs";
@@ -22,7 +22,7 @@ async function CallsPage({ searchParams }: { searchParams: Promise<Record<string
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead")}>
-        <TokenButton denial={await denialOf(scope.permissions, "settings:manage")} />
+        <TokenButton denial={await deniedReason(scope.permissions, "settings:manage")} />
       </PageHeader>
       <Calls key={JSON.stringify(filter)} initial={{ ...calls, names }} filter={filter} paths={callPaths} />
     </>

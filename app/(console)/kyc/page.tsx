@@ -1,6 +1,6 @@
 import { Icon } from "@/components/ui/icons";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import type { Metadata } from "next";
@@ -21,7 +21,7 @@ import { AwayButton, AwayNotice } from "./triage/away-button";
 async function StartLink() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations("kycStart")]);
   return (
-    <PermittedLink href="/kyc/new" denial={await denialOf(scope.permissions, "kyc:start")}>
+    <PermittedLink href="/kyc/new" denial={await deniedReason(scope.permissions, "kyc:start")}>
       <Icon of="plus" size={14} />
       {t("button")}
     </PermittedLink>
@@ -48,7 +48,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
     listCases(filter),
     listUnread(),
     getTranslations("kyc"),
-    denialOf(scope.permissions, "kyc:decide"),
+    deniedReason(scope.permissions, "kyc:decide"),
   ]);
   const absence = mayAssign ? own : null;
   const saved = stored.map((view) => ({ ...view, search: asWrittenNow(view.search) }));

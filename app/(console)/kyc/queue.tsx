@@ -332,7 +332,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, 
       {isSelecting ? (
         <QueueBulk selection={selection} total={page.total} search={queueSearch(filter)} onDone={say} />
       ) : null}
-      {triage.front}
+      {triage.overlays}
     </>
   );
 }
@@ -489,12 +489,12 @@ function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
   const t = useTranslations("kyc");
   const approvals = useTranslations("approvals");
   // A waiting proposal excludes another.
-  const hindrance =
+  const blockedReason =
     denial ?? (row.pendingApproval && approvals("alreadyWaits", { name: row.pendingApproval.makerName }));
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
-  if (hindrance !== null) {
+  if (blockedReason !== null) {
     return (
-      <DeniedButton reason={hindrance} className={cn(buttonClass("plain", "small"), "row-action")}>
+      <DeniedButton reason={blockedReason} className={cn(buttonClass("plain", "small"), "row-action")}>
         {t("decide")}
       </DeniedButton>
     );

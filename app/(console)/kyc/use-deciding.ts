@@ -133,13 +133,13 @@ function useWritten(kycUUID: string, initialDecision: Decision | null) {
   return { draft: { ...chosen, addition, note }, setDraft };
 }
 
-type Begun = Pick<Deciding, "initialDecision"> & { kycUUID: string };
+type StartedDecision = Pick<Deciding, "initialDecision"> & { kycUUID: string };
 
 /** What was written stays when the case changes, but for what the case became by itself. */
 export const draftUpon = (draft: Draft, { row }: Pick<DecisionTerms, "row">): Draft =>
   draft.decision === row.status ? { ...draft, decision: null } : draft;
 
-function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }: Begun) {
+function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }: StartedDecision) {
   const { draft, setDraft } = useWritten(kycUUID, initialDecision);
   const [opened, setOpened] = useState<DecisionTerms | null>(null);
   const [upon, setUpon] = useState<string | null>(null);

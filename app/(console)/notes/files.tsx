@@ -6,7 +6,7 @@ import { SealedText } from "@/components/layout/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
-import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/notes/view";
+import { type CaseFile, type FileRemoval, FILES_MAX } from "@/lib/notes/view";
 import { scansFiles } from "@/lib/notes/inputs";
 import { formatDateTime, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -43,7 +43,7 @@ export async function Files({ id, address, files, scope, denial, heldReason, rem
         </ol>
       </div>
       <p className="px-5 pt-2 text-sm text-muted">
-        {t("filesHint", { most: FILES_MOST })} {t(scansFiles() ? "filesScanned" : "filesUnscanned")}
+        {t("filesHint", { most: FILES_MAX })} {t(scansFiles() ? "filesScanned" : "filesUnscanned")}
       </p>
     </RecordSection>
   );

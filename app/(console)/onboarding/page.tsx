@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
@@ -24,7 +24,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   // Only the plain address opens with the person's own choice.
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/onboarding?${own.search}`);
   const [queue, unread, t] = await Promise.all([listOnboardings(filter), listUnread(), getTranslations("onboarding")]);
-  const denial = await denialOf(scope.permissions, "onboarding:follow");
+  const denial = await deniedReason(scope.permissions, "onboarding:follow");
   return (
     <>
       <PageHeader title={t("title")}>

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import type { Permission, Role } from "@/lib/permission/permission";
 import { DeniedScreens, NavList } from "./nav-item";
 import { SCREEN_GROUPS } from "./screens";
@@ -24,7 +24,7 @@ async function Navigation({ permissions }: { permissions: readonly Permission[] 
       screens: await Promise.all(
         screens.map(async ({ permission, ...screen }) => ({
           ...screen,
-          denial: permission === null ? null : await denialOf(permissions, permission),
+          denial: permission === null ? null : await deniedReason(permissions, permission),
         })),
       ),
     })),

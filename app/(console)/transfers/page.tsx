@@ -2,7 +2,7 @@ import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
@@ -26,8 +26,8 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/transfers?${own.search}`);
   const [transfers, t] = await Promise.all([listTransfers(filter), getTranslations("transfers")]);
   const [denial, exportDenial] = await Promise.all([
-    denialOf(scope.permissions, "transfers:create"),
-    denialOf(scope.permissions, "statement:export"),
+    deniedReason(scope.permissions, "transfers:create"),
+    deniedReason(scope.permissions, "statement:export"),
   ]);
   return (
     <>

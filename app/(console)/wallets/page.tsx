@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { PermittedLink } from "@/components/ui/permitted-link";
@@ -29,8 +29,8 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
   const [wallets, t, denial, labelDenial] = await Promise.all([
     listWallets(filter),
     getTranslations(),
-    denialOf(scope.permissions, "wallets:create"),
-    denialOf(scope.permissions, "wallets:label"),
+    deniedReason(scope.permissions, "wallets:create"),
+    deniedReason(scope.permissions, "wallets:label"),
   ]);
   return (
     <>

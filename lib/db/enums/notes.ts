@@ -1,2 +1,2 @@
-const CASEWORK_KINDS = ["kyc", "onboarding", "account"] as const;
-export type CaseworkObject = `${(typeof CASEWORK_KINDS)[number]}:${string}`;
+const NOTED_KINDS = ["kyc", "onboarding", "account"] as const;
+export type NotedObject = `${(typeof NOTED_KINDS)[number]}:${string}`;

@@ -1,5 +1,5 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bankIntent } from "./provider";
+import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { account } from "./customers";
@@ -26,7 +26,7 @@ export const accountClosure = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     index("account_closure_account").on(table.tenant, table.accountRef, table.createdAt),
   ],
 );

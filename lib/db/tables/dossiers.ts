@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { bankIntent, type IntentState } from "./provider";
+import { providerIntent, type IntentState } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 
@@ -33,7 +33,7 @@ export const dossier = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     uniqueIndex("dossier_opening").on(table.tenant, table.intentId, table.opening),
     index("dossier_object").on(table.tenant, table.object, table.createdAt),
   ],

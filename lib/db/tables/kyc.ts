@@ -13,7 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { bankIntent } from "./provider";
+import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
@@ -42,7 +42,7 @@ export const kycDecision = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
   ],
 );
@@ -159,7 +159,7 @@ export const kycStart = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     uniqueIndex("kyc_start_case").on(table.tenant, table.kycUUID),
     index("kyc_start_document").on(table.tenant, table.documentHash, table.createdAt),
     index("kyc_start_open")

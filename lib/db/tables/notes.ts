@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CaseworkObject } from "@/lib/db/enums/notes";
+import type { NotedObject } from "@/lib/db/enums/notes";
 import { bytes, instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 
@@ -14,7 +14,7 @@ export const caseworkNote = pgTable(
   {
     tenant,
     id: uuid("id").notNull(),
-    object: text("object").$type<CaseworkObject>().notNull(),
+    object: text("object").$type<NotedObject>().notNull(),
     staffId: author,
     /** People write names into it. Null once taken back. */
     textSealed: text("text_sealed"),
@@ -35,7 +35,7 @@ export const caseworkFile = pgTable(
   {
     tenant,
     id: uuid("id").notNull(),
-    object: text("object").$type<CaseworkObject>().notNull(),
+    object: text("object").$type<NotedObject>().notNull(),
     staffId: author,
     /** People put names into it. */
     nameSealed: text("name_sealed").notNull(),

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bankIntent } from "./provider";
+import { providerIntent } from "./provider";
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
@@ -104,7 +104,7 @@ export const onboardingRequest = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     uniqueIndex("onboarding_request_onboarding").on(table.onboardingId),
     index("onboarding_request_document").on(table.tenant, table.documentHash, table.createdAt),
     index("onboarding_request_open")

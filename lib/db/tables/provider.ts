@@ -20,7 +20,7 @@ import type { CallKind, CallMethod, Lane } from "@/lib/db/enums/provider";
 const perSecond = (name: string) => integer(name).array().notNull();
 
 /** Written only by `bank_budget_take` and `bank_budget_refused`, under the row's lock (see the migration). */
-export const bankBudget = pgTable("bank_budget", {
+export const providerBudget = pgTable("bank_budget", {
   origin: text("origin").primaryKey(),
   second: bigint("second", { mode: "number" }).notNull(),
   money: perSecond("money"),
@@ -40,7 +40,7 @@ export const INTENT_STATES = ["SENDING", "DONE", "HELD", "REFUSED", "UNKNOWN"] a
 export type IntentState = (typeof INTENT_STATES)[number];
 
 /** On record before a connection is opened, and carried out at most once. */
-export const bankIntent = pgTable(
+export const providerIntent = pgTable(
   "bank_intent",
   {
     tenant,
@@ -92,7 +92,7 @@ export const bankIntent = pgTable(
 );
 
 /** Kept for 30 days, by millions: every filter has an index ending in (at, seq). */
-export const bankCall = pgTable(
+export const providerCall = pgTable(
   "bank_call",
   {
     seq: bigserial("seq", { mode: "number" }).primaryKey(),

@@ -1,6 +1,6 @@
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { approval } from "./approvals";
-import { bankIntent } from "./provider";
+import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { TransferKind } from "@/lib/db/enums/transfers";
@@ -39,7 +39,7 @@ export const transfer = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     foreignKey({ columns: [table.tenant, table.approvalId], foreignColumns: [approval.tenant, approval.id] }),
     index("transfer_likeness").on(table.tenant, table.fingerprint),
     index("transfer_account").on(table.tenant, table.accountId, table.createdAt),

@@ -1,5 +1,5 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bankIntent } from "./provider";
+import { providerIntent } from "./provider";
 import type { EvidenceSource, Outcome } from "@/lib/db/enums/unconfirmed";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
@@ -24,7 +24,7 @@ export const outcomeConclusion = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
     foreignKey({ columns: [table.tenant, table.id], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     index("outcome_conclusion_intent").on(table.tenant, table.intentId, table.createdAt),
   ],
 );
@@ -42,6 +42,6 @@ export const outcomeExclusion = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId, table.candidate] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
   ],
 );

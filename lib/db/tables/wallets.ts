@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bankIntent } from "./provider";
+import { providerIntent } from "./provider";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/db/columns";
@@ -84,7 +84,7 @@ export const walletRequest = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     index("wallet_request_reference").on(table.tenant, table.referenceHash),
     index("wallet_request_customer").on(table.tenant, table.customerHash),
     index("wallet_request_created").on(table.tenant, table.kind, table.createdAt),

@@ -12,7 +12,7 @@ import { orderPolicyChange } from "@/lib/approvals/propose";
 import { NO_LIMITS } from "@/lib/approvals/view";
 import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
 import { getSession } from "@/lib/auth/session";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { orderOutcome } from "@/lib/unconfirmed/approvals";
 import { requestAccount } from "@/lib/onboarding/create";
 import { orderInvitation, orderRoles } from "@/lib/staff/approvals";
@@ -90,12 +90,12 @@ describe("what always waits for a second person", () => {
     fixture.sent.requestsLost = 100;
     await tried(internal({ intentId: endedId }));
     fixture.sent.requestsLost = 0;
-    const isIt = eq(bankIntent.id, endedId);
-    await fixture.db.update(bankIntent).set({ nextTryAt: null }).where(isIt);
+    const isIt = eq(providerIntent.id, endedId);
+    await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(isIt);
     const order = { ...happened(endedId), intentId: await sentId("11.00") };
     const support = actorOf("support", await givenStaff(fixture.db, "support"), "outcomes:end");
     const attack = await tried(orderOutcome(support, order));
-    const [lost] = await fixture.db.select().from(bankIntent).where(isIt);
+    const [lost] = await fixture.db.select().from(providerIntent).where(isIt);
     expect(lost?.state).toBe("UNKNOWN");
     expect(attack).toMatchObject(reused);
   });
@@ -217,8 +217,8 @@ describe("what the provider refused", () => {
     const happenedTo = await readTimeline(reader, closing.ref);
     expect(happenedTo.map(({ kind }) => kind)).not.toContain("closed");
     // The retention's clock starts with this.
-    const ended = and(eq(bankIntent.id, intentId), eq(bankIntent.state, "DONE"));
-    expect(await closing.db.$count(bankIntent, ended)).toBe(0);
+    const ended = and(eq(providerIntent.id, intentId), eq(providerIntent.state, "DONE"));
+    expect(await closing.db.$count(providerIntent, ended)).toBe(0);
     expect(attack).toMatchObject(reused);
   });
 });

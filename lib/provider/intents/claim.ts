@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
-import { BankError } from "@/lib/errors/app-error";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { AppError } from "@/lib/errors/app-error";
+import { providerIntent } from "@/lib/db/tables/provider";
 
 type Claimed = Pick<typeof intentClaim.$inferSelect, "tenant" | "id" | "kind" | "actor">;
 
@@ -11,7 +11,7 @@ export type Claim = Claimed & { bytes: string; isProposed: boolean };
 
 const named = ({ tenant, id }: Claimed) => and(eq(intentClaim.tenant, tenant), eq(intentClaim.id, id));
 
-const reused = () => new BankError("conflict", { code: "intent-reused" });
+const reused = () => new AppError("conflict", { code: "intent-reused" });
 
 type Claimant = Pick<Claimed, "kind" | "actor">;
 
@@ -31,8 +31,12 @@ async function holdClaim(tx: Tx, claimed: Claimed) {
 }
 
 async function wasRefused(tx: Tx, { tenant, id }: Claimed): Promise<boolean> {
-  const refused = and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id), eq(bankIntent.state, "REFUSED"));
-  return (await tx.$count(bankIntent, refused)) > 0;
+  const refused = and(
+    eq(providerIntent.tenant, tenant),
+    eq(providerIntent.id, id),
+    eq(providerIntent.state, "REFUSED"),
+  );
+  return (await tx.$count(providerIntent, refused)) > 0;
 }
 
 /** Before anything else of the transaction that uses the id. Throws conflict `intent-reused` when it means something else. */

@@ -11,18 +11,18 @@ import { derivedUuid, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, requireProposed } from "./claim";
 import type { Bank } from "@/lib/provider/client";
 import type { Write } from "@/lib/provider/operations";
-import { bankIntent, type IntentState } from "@/lib/db/tables/provider";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 
 export const intentTarget = (
   column: "body_sealed" | "kept_sealed",
   { tenant, id }: Pick<Intent, "tenant" | "id">,
 ): SealedTarget => ({ column: `bank_intent.${column}`, row: [tenant, id] });
 
-export type Intent = typeof bankIntent.$inferSelect;
+export type Intent = typeof providerIntent.$inferSelect;
 
 export type IntentEnd<Stored> = { intent: Intent; by: string; stored: Stored | null };
 
@@ -92,7 +92,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Sto
     attempt: async (post, { actor, bytes, withinMs }, { key, object, attempts }) => {
       const body = read(bytes);
       // Another version may write other bytes, which the provider refuses under the same key.
-      if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
+      if (write(body) !== bytes) throw new AppError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
       const { answer, text, requestId } = await post(actor, operation, {
         body,
         object,
@@ -119,7 +119,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Sto
 /** The provider took it and said neither that it is done nor that it is refused: its word is the code. It is not sent again. */
 export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSealed">): boolean =>
   state === "UNKNOWN" && keptSealed !== null;
-export const isAcceptedSql = sql<boolean>`(${bankIntent.state} = 'UNKNOWN' and ${bankIntent.keptSealed} is not null)`;
+export const isAcceptedSql = sql<boolean>`(${providerIntent.state} = 'UNKNOWN' and ${providerIntent.keptSealed} is not null)`;
 
 /** Longer than an attempt can take; a slower answer is still written. */
 const SENDING_FOR_MS = 75_000;
@@ -129,9 +129,9 @@ const now = sql`clock_timestamp()`;
 export const sendingUntil = sql`clock_timestamp() + ${SENDING_FOR_MS} * interval '1 millisecond'`;
 /** Half of its age later, between half a minute and an hour. */
 export const widerLater = sql`clock_timestamp() + greatest(interval '30 seconds',
-  least(interval '1 hour', (clock_timestamp() - ${bankIntent.firstSentAt}) / 2))`;
+  least(interval '1 hour', (clock_timestamp() - ${providerIntent.firstSentAt}) / 2))`;
 
-type Opening = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" | "bodyHash"> & {
+type NewIntent = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" | "bodyHash"> & {
   /** Sealed; null where they must not be stored. */
   bytes: string | null;
   busyCode: string | null;
@@ -158,28 +158,28 @@ const UNSENT = {
 } as const;
 
 const named = ({ tenant, id }: Pick<Intent, "tenant" | "id">) =>
-  and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id));
+  and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, id));
 
 export async function findIntent(tx: Db | Tx, intent: Pick<Intent, "tenant" | "id">): Promise<Intent | null> {
-  const [row] = await tx.select().from(bankIntent).where(named(intent));
+  const [row] = await tx.select().from(providerIntent).where(named(intent));
   return row ?? null;
 }
 
 /** Locks the object until the transaction ends; conflict when another intent is in flight for it. */
-async function holdObject(tx: Tx, { tenant, operation, object }: Opening, busyCode: string): Promise<void> {
+async function holdObject(tx: Tx, { tenant, operation, object }: NewIntent, busyCode: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} ${operation} ${object}`}))`);
   const inFlight = and(
-    eq(bankIntent.tenant, tenant),
-    eq(bankIntent.operation, operation),
-    eq(bankIntent.object, object),
-    eq(bankIntent.state, "SENDING"),
+    eq(providerIntent.tenant, tenant),
+    eq(providerIntent.operation, operation),
+    eq(providerIntent.object, object),
+    eq(providerIntent.state, "SENDING"),
   );
-  if ((await tx.$count(bankIntent, inFlight)) > 0) throw new BankError("conflict", { code: busyCode });
+  if ((await tx.$count(providerIntent, inFlight)) > 0) throw new AppError("conflict", { code: busyCode });
 }
 
 async function claim(
   tx: Tx,
-  { tenant, id, operation: kind, actor, traced: bytes, approvalId }: Opening,
+  { tenant, id, operation: kind, actor, traced: bytes, approvalId }: NewIntent,
 ): Promise<void> {
   const claimed = { tenant, id, kind, actor };
   if (approvalId === null) await claimIntent(tx, { ...claimed, bytes, isProposed: false });
@@ -187,7 +187,7 @@ async function claim(
 }
 
 /** New and refused intents become SENDING; any other is returned as it stands. Throws conflict `intent-reused`. */
-export async function openIntent(tx: Tx, order: Opening): Promise<{ intent: Intent; isOpened: boolean }> {
+export async function openIntent(tx: Tx, order: NewIntent): Promise<{ intent: Intent; isOpened: boolean }> {
   const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = order;
   await claim(tx, order);
   const standing = await findIntent(tx, order);
@@ -213,12 +213,12 @@ export async function openIntent(tx: Tx, order: Opening): Promise<{ intent: Inte
     createdAt: now,
   };
   const [opened] = await tx
-    .insert(bankIntent)
+    .insert(providerIntent)
     .values({ tenant, id, ...afresh })
     .onConflictDoUpdate({
-      target: [bankIntent.tenant, bankIntent.id],
+      target: [providerIntent.tenant, providerIntent.id],
       set: afresh,
-      setWhere: eq(bankIntent.state, "REFUSED"),
+      setWhere: eq(providerIntent.state, "REFUSED"),
     })
     .returning();
   if (opened !== undefined) return { intent: opened, isOpened: true };
@@ -228,19 +228,19 @@ export async function openIntent(tx: Tx, order: Opening): Promise<{ intent: Inte
 }
 
 const ours = (intent: Intent): SQL | undefined =>
-  and(named(intent), eq(bankIntent.key, intent.key), eq(bankIntent.owner, instanceId()));
+  and(named(intent), eq(providerIntent.key, intent.key), eq(providerIntent.owner, instanceId()));
 
 /** Before the first byte leaves; null when the intent is no longer ours to send. */
 export async function noteSending(store: Db, intent: Intent): Promise<Intent | null> {
   const [noted] = await store
-    .update(bankIntent)
+    .update(providerIntent)
     .set({
-      attempts: sql`${bankIntent.attempts} + 1`,
+      attempts: sql`${providerIntent.attempts} + 1`,
       mayHaveExecuted: intent.mayHaveExecuted,
-      firstSentAt: sql`coalesce(${bankIntent.firstSentAt}, clock_timestamp())`,
+      firstSentAt: sql`coalesce(${providerIntent.firstSentAt}, clock_timestamp())`,
       sendingUntil,
     })
-    .where(and(ours(intent), eq(bankIntent.state, "SENDING")))
+    .where(and(ours(intent), eq(providerIntent.state, "SENDING")))
     .returning();
   return noted ?? null;
 }
@@ -251,7 +251,7 @@ function asInstant(text: string | undefined): Date | null {
 }
 
 function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: AttemptOutcome) {
-  const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
+  const { status, code, antifraudId, pendingExpiresAt } = error instanceof AppError ? error.details : {};
   return {
     status: status ?? (stored === null ? null : 200),
     requestId,
@@ -267,11 +267,11 @@ function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: 
 export async function endIntent(tx: Tx, intent: Intent, outcome: AttemptOutcome): Promise<Intent | null> {
   const { state, isConclusive } = outcome;
   const open = isConclusive
-    ? and(named(intent), eq(bankIntent.key, intent.key), inArray(bankIntent.state, ["SENDING", "UNKNOWN"]))
-    : and(ours(intent), eq(bankIntent.state, "SENDING"));
+    ? and(named(intent), eq(providerIntent.key, intent.key), inArray(providerIntent.state, ["SENDING", "UNKNOWN"]))
+    : and(ours(intent), eq(providerIntent.state, "SENDING"));
   const isKnown = state !== "UNKNOWN";
   const [ended] = await tx
-    .update(bankIntent)
+    .update(providerIntent)
     .set({
       ...learnt(intent, outcome),
       state,
@@ -286,35 +286,35 @@ export async function endIntent(tx: Tx, intent: Intent, outcome: AttemptOutcome)
 
 export function isAbandoned(isEmbedded: boolean): SQL {
   // Who opens the embedded database is alone: any other sender is dead.
-  const isForeign = isEmbedded ? ne(bankIntent.owner, instanceId()) : sql`false`;
-  return sql`${bankIntent.state} = 'SENDING' and (${bankIntent.sendingUntil} < clock_timestamp() or ${isForeign})`;
+  const isForeign = isEmbedded ? ne(providerIntent.owner, instanceId()) : sql`false`;
+  return sql`${providerIntent.state} = 'SENDING' and (${providerIntent.sendingUntil} < clock_timestamp() or ${isForeign})`;
 }
 
 // Without a readable expiry, a held transaction is waited for a day.
-const isOverdue = sql`coalesce(${bankIntent.pendingExpiresAt}, ${bankIntent.finishedAt} + interval '1 day') < ${now}`;
+const isOverdue = sql`coalesce(${providerIntent.pendingExpiresAt}, ${providerIntent.finishedAt} + interval '1 day') < ${now}`;
 
 /** Not repeated by itself, overdue at the provider's analyst, or contradicted. */
 export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
-  and(eq(bankIntent.state, "UNKNOWN"), isNull(bankIntent.nextTryAt)),
-  and(eq(bankIntent.state, "HELD"), isOverdue),
-  isNotNull(bankIntent.contradictedAt),
+  and(eq(providerIntent.state, "UNKNOWN"), isNull(providerIntent.nextTryAt)),
+  and(eq(providerIntent.state, "HELD"), isOverdue),
+  isNotNull(providerIntent.contradictedAt),
 )})`;
 
 /** Nobody knows what became of it; what is held in time is not unanswered: the provider said who decides, and until when. */
-export const isUnanswered: SQL<boolean> = sql<boolean>`(${or(eq(bankIntent.state, "UNKNOWN"), needsPerson)})`;
+export const isUnanswered: SQL<boolean> = sql<boolean>`(${or(eq(providerIntent.state, "UNKNOWN"), needsPerson)})`;
 
 /** Not contradicted so far; older ones are no longer compared. */
 export const wasSaid: SQL | undefined = and(
-  isNotNull(bankIntent.endedBy),
-  isNull(bankIntent.contradictedAt),
-  sql`${bankIntent.finishedAt} > clock_timestamp() - interval '30 days'`,
+  isNotNull(providerIntent.endedBy),
+  isNull(providerIntent.contradictedAt),
+  sql`${providerIntent.finishedAt} > clock_timestamp() - interval '30 days'`,
 );
 
 type Conclusion = { intent: Pick<Intent, "tenant" | "id">; kind: RecoverableKind; by: string; hasHappened: boolean };
 
 export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: Conclusion): Promise<Intent | null> {
   const [ended] = await tx
-    .update(bankIntent)
+    .update(providerIntent)
     .set({
       state: hasHappened ? "DONE" : "REFUSED",
       code: "ended-by-person",
@@ -342,7 +342,7 @@ type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
 export async function endHeld(tx: Tx, { intent, kind, by, stored, code }: HeldEnd): Promise<Intent | null> {
   const isReleased = stored !== null;
   const [ended] = await tx
-    .update(bankIntent)
+    .update(providerIntent)
     .set({
       state: isReleased ? "DONE" : "REFUSED",
       code,
@@ -350,7 +350,7 @@ export async function endHeld(tx: Tx, { intent, kind, by, stored, code }: HeldEn
       finishedAt: now,
       mayHaveExecuted: isReleased,
     })
-    .where(and(named(intent), eq(bankIntent.state, "HELD")))
+    .where(and(named(intent), eq(providerIntent.state, "HELD")))
     .returning();
   if (ended === undefined) return null;
   await kind.ended(tx, ended, by);
@@ -361,8 +361,8 @@ export async function contradictIntent(
   tx: Tx,
   { intent: { tenant, id }, kind, by }: Omit<Conclusion, "hasHappened">,
 ): Promise<void> {
-  const isSaid = and(named({ tenant, id }), isNotNull(bankIntent.endedBy), isNull(bankIntent.contradictedAt));
-  const [contradicted] = await tx.update(bankIntent).set({ contradictedAt: now }).where(isSaid).returning();
+  const isSaid = and(named({ tenant, id }), isNotNull(providerIntent.endedBy), isNull(providerIntent.contradictedAt));
+  const [contradicted] = await tx.update(providerIntent).set({ contradictedAt: now }).where(isSaid).returning();
   if (contradicted === undefined) return;
   await kind.unreadable(tx, { tenant, by, object: contradicted.object, intentId: id, cause: "contradicted" });
 }
@@ -372,15 +372,15 @@ const SHOWS_AFTER_MS = 60_000;
 type Ordered = Record<"tenant" | "intentId", AnyPgColumn>;
 
 export const ofIntent = ({ tenant, intentId }: Ordered): SQL | undefined =>
-  and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intentId));
+  and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, intentId));
 
-export const isSending = sql<boolean>`${bankIntent.state} = 'SENDING'`;
+export const isSending = sql<boolean>`${providerIntent.state} = 'SENDING'`;
 
 /** Sent, effect unknown: until it is found, or a person says. */
-export const isLookedFor: SQL = inArray(bankIntent.state, ["SENDING", "UNKNOWN"]);
+export const isLookedFor: SQL = inArray(providerIntent.state, ["SENDING", "UNKNOWN"]);
 
 export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
-  sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${SHOWS_AFTER_MS} * interval '1 millisecond', false)`;
+  sql<boolean>`coalesce(${lookedAt} > ${providerIntent.firstSentAt} + ${SHOWS_AFTER_MS} * interval '1 millisecond', false)`;
 
 type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };
 
@@ -415,7 +415,7 @@ type Known = {
   mayHaveExecuted: boolean;
 };
 
-function isAmbiguous({ kind, details: { mayHaveExecuted } }: BankError): boolean {
+function isAmbiguous({ kind, details: { mayHaveExecuted } }: AppError): boolean {
   return mayHaveExecuted ?? (kind === "unavailable" || kind === "malformed");
 }
 
@@ -423,7 +423,7 @@ function isAmbiguous({ kind, details: { mayHaveExecuted } }: BankError): boolean
 const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
 
 function refused(
-  error: BankError,
+  error: AppError,
   { isKeyed, mayHaveExecuted }: Known,
 ): Pick<AttemptOutcome, "state" | "isConclusive" | "canTryAgain"> {
   const { kind, details } = error;
@@ -438,9 +438,9 @@ const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, s
 
 /** interface: Errors › HTTP statuses; Antifraud-held transaction */
 export function judgeFailure(error: unknown, known: Known): AttemptOutcome {
-  const { requestId = null, answerHash = null } = error instanceof BankError ? error.details : {};
+  const { requestId = null, answerHash = null } = error instanceof AppError ? error.details : {};
   const unsure = { ...NOT_KNOWN, requestId, answerHash, error };
-  if (!(error instanceof BankError)) return unsure;
+  if (!(error instanceof AppError)) return unsure;
   if (error.kind === "held") {
     const isHeld = error.details.code === "TRANSACTION_PENDING_APPROVAL";
     return isHeld ? { ...unsure, state: "HELD", isConclusive: true } : unsure;
@@ -461,7 +461,7 @@ export function judgeAnswer({ told, ...answered }: AnsweredAttempt): AttemptOutc
   const { requestId, answerHash } = answered;
   const said = { status: 200, code: word, requestId, answerHash, mayHaveExecuted: false };
   const providerMessage = told.message === "" ? told.word : `${told.word} · ${told.message}`;
-  const error = new BankError("invalid", { ...said, providerMessage });
+  const error = new AppError("invalid", { ...said, providerMessage });
   return { ...ended, state: "REFUSED", isConclusive: true, error };
 }
 
@@ -475,7 +475,7 @@ export const unseen = (code: string): AttemptOutcome => ({
   isConclusive: true,
   requestId: null,
   answerHash: null,
-  error: new BankError("conflict", { code }),
+  error: new AppError("conflict", { code }),
 });
 
 export const SEEN: AttemptOutcome = {

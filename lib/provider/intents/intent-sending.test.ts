@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStore } from "@/test/support/console";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "@/test/support/provider-intents";
 
 let db: Db;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 async function theRow() {
-  const [row] = await db.select().from(bankIntent);
+  const [row] = await db.select().from(providerIntent);
   if (row === undefined) throw new Error("nothing is on record");
   return row;
 }
@@ -93,7 +93,7 @@ describe("a write that takes an Idempotency-Key", () => {
 
   it("leaves the sending to recovery once that has taken it over", async () => {
     fixture.script.answers = [lostAnswer];
-    fixture.script.whenAsleep = () => db.update(bankIntent).set({ state: "UNKNOWN", owner: randomUUID() });
+    fixture.script.whenAsleep = () => db.update(providerIntent).set({ state: "UNKNOWN", owner: randomUUID() });
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
     expect(fixture.sent).toHaveLength(1);
   });
@@ -101,7 +101,7 @@ describe("a write that takes an Idempotency-Key", () => {
   it("is done when its answer comes late, after recovery gave its sender up", async () => {
     fixture.script.answers = [
       async () => {
-        await db.update(bankIntent).set({ state: "UNKNOWN", owner: randomUUID() });
+        await db.update(providerIntent).set({ state: "UNKNOWN", owner: randomUUID() });
         return CONFIRMED;
       },
     ];

@@ -4,8 +4,8 @@ import { sha256 } from "@/lib/text/decode";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStore } from "@/test/support/console";
-import { BankError } from "@/lib/errors/app-error";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { AppError } from "@/lib/errors/app-error";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "@/test/support/provider-intents";
 
 let db: Db;
@@ -18,12 +18,12 @@ beforeEach(async () => {
 });
 
 async function theRow() {
-  const [row] = await db.select().from(bankIntent);
+  const [row] = await db.select().from(providerIntent);
   if (row === undefined) throw new Error("nothing is on record");
   return row;
 }
 
-const refuse = () => Promise.reject(new BankError("conflict", { code: "case-changed" }));
+const refuse = () => Promise.reject(new AppError("conflict", { code: "case-changed" }));
 
 describe("an intent", () => {
   it("is on record, with what may be sent again, when its first byte leaves", async () => {
@@ -52,7 +52,7 @@ describe("an intent", () => {
     await fixture.transfer();
     expect((await theRow()).answerHash).toBe(sha256(JSON.stringify(CONFIRMED)));
     const answerHash = "0".repeat(64);
-    await db.delete(bankIntent);
+    await db.delete(providerIntent);
     fixture.script.answers = [failing("invalid", { status: 422, answerHash })];
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { status: 422 } });
     expect((await theRow()).answerHash).toBe(answerHash);
@@ -110,7 +110,7 @@ describe("an intent", () => {
 
   it("whose area refuses it leaves nothing on record", async () => {
     await expect(fixture.transfer({ opened: refuse })).rejects.toMatchObject({ kind: "conflict" });
-    expect(await db.$count(bankIntent)).toBe(0);
+    expect(await db.$count(providerIntent)).toBe(0);
     expect(fixture.sent).toHaveLength(0);
   });
 
@@ -125,7 +125,7 @@ describe("an intent", () => {
     fixture.script.answers = [
       async () => {
         second = await fixture.decide().catch((error: unknown) => error);
-        throw new BankError("invalid", { status: 400 });
+        throw new AppError("invalid", { status: 400 });
       },
     ];
     await expect(fixture.decide()).rejects.toMatchObject({ kind: "invalid" });
@@ -136,8 +136,8 @@ describe("an intent", () => {
   it("that another process is sending is waited for", async () => {
     const intentId = randomUUID();
     await fixture.transfer({ intentId });
-    await db.update(bankIntent).set({ state: "SENDING", owner: randomUUID() });
-    fixture.script.whenAsleep = () => db.update(bankIntent).set({ state: "DONE" });
+    await db.update(providerIntent).set({ state: "SENDING", owner: randomUUID() });
+    fixture.script.whenAsleep = () => db.update(providerIntent).set({ state: "DONE" });
     await expect(fixture.transfer({ intentId })).resolves.toEqual(DONE);
     expect(fixture.sleeps).toEqual([250]);
     expect(fixture.sent).toHaveLength(1);
@@ -146,7 +146,7 @@ describe("an intent", () => {
   it("that another process keeps sending is not sent here", async () => {
     const intentId = randomUUID();
     await fixture.transfer({ intentId });
-    await db.update(bankIntent).set({ state: "SENDING", owner: randomUUID() });
+    await db.update(providerIntent).set({ state: "SENDING", owner: randomUUID() });
     await expect(fixture.transfer({ intentId })).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
     expect(fixture.sent).toHaveLength(1);
   });

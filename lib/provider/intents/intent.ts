@@ -9,7 +9,7 @@ import { instanceId } from "@/lib/db/lease";
 import { isHashOf, lookupHash, unseal } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { backoffMs, kindOf } from "@/lib/provider/answer";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { bank, type Bank } from "@/lib/provider/client";
 import {
   contradictIntent,
@@ -34,7 +34,7 @@ import {
   widerLater,
 } from "./intent-record";
 import * as operations from "@/lib/provider/operations";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 
 /** In order; `in-row` and `in-save` right before their commit. */
 export const INTENT_STEPS = [
@@ -122,9 +122,9 @@ async function end(
   return ended;
 }
 
-function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): BankError {
-  const requestId = cause instanceof BankError ? cause.details.requestId : undefined;
-  return new BankError("unavailable", {
+function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): AppError {
+  const requestId = cause instanceof AppError ? cause.details.requestId : undefined;
+  return new AppError("unavailable", {
     code: unconfirmedCode,
     ...(requestId !== undefined && { requestId }),
     cause,
@@ -150,7 +150,7 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
     passStep("send-noted", intent.id);
     const withinMs = deadline - deps.now();
     const outcome = await attempt({ deps, kind, actor, bytes, withinMs }, noted);
-    const retryAfterMs = outcome.error instanceof BankError ? (outcome.error.details.retryAfterMs ?? 0) : 0;
+    const retryAfterMs = outcome.error instanceof AppError ? (outcome.error.details.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(retryAfterMs, backoffMs(tried, deps.random));
     if (!outcome.canTryAgain || deps.now() + delayMs >= deadline) return conclude(attempting, noted, outcome);
     intent = { ...noted, mayHaveExecuted: noted.mayHaveExecuted || outcome.state === "UNKNOWN" };
@@ -159,7 +159,7 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
 }
 
 /** Our assumption: keys live for 24 hours; an hour less for attempts and clocks. */
-const isKeyAlive = sql`${bankIntent.firstSentAt} > clock_timestamp() - interval '23 hours'`;
+const isKeyAlive = sql`${providerIntent.firstSentAt} > clock_timestamp() - interval '23 hours'`;
 const AT_ONCE = 10;
 
 type Recovery = {
@@ -172,9 +172,9 @@ type Recovery = {
 
 const ofKinds = ({ actor, kinds }: Recovery): SQL | undefined =>
   and(
-    eq(bankIntent.tenant, actor.tenant),
+    eq(providerIntent.tenant, actor.tenant),
     inArray(
-      bankIntent.operation,
+      providerIntent.operation,
       kinds.map(({ path }) => path),
     ),
   );
@@ -182,14 +182,14 @@ const ofKinds = ({ actor, kinds }: Recovery): SQL | undefined =>
 const recoverableKindOf = ({ kinds }: Recovery, { operation }: Intent) => kinds.find(({ path }) => path === operation);
 
 const ABANDONED = {
-  state: sql`case when ${bankIntent.attempts} > 0 then 'UNKNOWN' else 'REFUSED' end`,
-  code: sql`case when ${bankIntent.attempts} > 0 then 'sender-gone' else 'never-sent' end`,
-  mayHaveExecuted: sql`${bankIntent.attempts} > 0`,
-  finishedAt: sql`case when ${bankIntent.attempts} > 0 then null else clock_timestamp() end`,
+  state: sql`case when ${providerIntent.attempts} > 0 then 'UNKNOWN' else 'REFUSED' end`,
+  code: sql`case when ${providerIntent.attempts} > 0 then 'sender-gone' else 'never-sent' end`,
+  mayHaveExecuted: sql`${providerIntent.attempts} > 0`,
+  finishedAt: sql`case when ${providerIntent.attempts} > 0 then null else clock_timestamp() end`,
 };
 
 /** Without an attempt or stored bytes it is not due again. */
-const asksAtOnce = sql`case when ${bankIntent.attempts} > 0 and ${bankIntent.bodySealed} is not null then clock_timestamp() end`;
+const asksAtOnce = sql`case when ${providerIntent.attempts} > 0 and ${providerIntent.bodySealed} is not null then clock_timestamp() end`;
 
 const kindNamed = (recovery: Recovery, intent: Intent): RecoverableKind => {
   const kind = recoverableKindOf(recovery, intent);
@@ -204,13 +204,13 @@ async function setAside(
   cause: unknown,
 ): Promise<void> {
   if (isStoreTrouble(cause)) throw cause;
-  const isIt = and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intentId));
+  const isIt = and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, intentId));
   await store.transaction(async (tx) => {
     await tx
-      .update(bankIntent)
+      .update(providerIntent)
       .set(ABANDONED)
-      .where(and(isIt, eq(bankIntent.state, "SENDING")));
-    await tx.update(bankIntent).set({ nextTryAt: null }).where(isIt);
+      .where(and(isIt, eq(providerIntent.state, "SENDING")));
+    await tx.update(providerIntent).set({ nextTryAt: null }).where(isIt);
     await kind.unreadable(tx, { tenant, by: actor.id, object, intentId, cause });
   });
 }
@@ -221,14 +221,14 @@ async function reconcileAbandoned(recovery: Recovery): Promise<void> {
   const isLeft = and(
     ofKinds(recovery),
     isAbandoned(env().databaseUrl === null),
-    notInArray(bankIntent.id, [...inFlight]),
+    notInArray(providerIntent.id, [...inFlight]),
   );
-  for (const intent of await store.select().from(bankIntent).where(isLeft)) {
+  for (const intent of await store.select().from(providerIntent).where(isLeft)) {
     const settling = store.transaction(async (tx) => {
       const [settled] = await tx
-        .update(bankIntent)
+        .update(providerIntent)
         .set({ ...ABANDONED, nextTryAt: asksAtOnce })
-        .where(and(isLeft, eq(bankIntent.id, intent.id), eq(bankIntent.key, intent.key)))
+        .where(and(isLeft, eq(providerIntent.id, intent.id), eq(providerIntent.key, intent.key)))
         .returning();
       if (settled !== undefined) await kindNamed(recovery, settled).ended(tx, settled, actor.id);
     });
@@ -238,34 +238,34 @@ async function reconcileAbandoned(recovery: Recovery): Promise<void> {
   }
 }
 
-const isUnknown = (recovery: Recovery, more: SQL) => and(ofKinds(recovery), eq(bankIntent.state, "UNKNOWN"), more);
+const isUnknown = (recovery: Recovery, more: SQL) => and(ofKinds(recovery), eq(providerIntent.state, "UNKNOWN"), more);
 
 /** After the key's time the same bytes would be a second order. */
 async function leaveToPeople(recovery: Recovery): Promise<void> {
-  const isOver = sql`${bankIntent.nextTryAt} is not null and not (${isKeyAlive})`;
-  await recovery.store.update(bankIntent).set({ nextTryAt: null }).where(isUnknown(recovery, isOver));
+  const isOver = sql`${providerIntent.nextTryAt} is not null and not (${isKeyAlive})`;
+  await recovery.store.update(providerIntent).set({ nextTryAt: null }).where(isUnknown(recovery, isOver));
 }
 
 /** Sets the next time first: who dies leaves it to the next round. */
 async function takeDue(recovery: Recovery): Promise<Intent[]> {
   const { store } = recovery;
-  const isDue = sql`${bankIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive} and not ${isAcceptedSql}`;
+  const isDue = sql`${providerIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive} and not ${isAcceptedSql}`;
   const due = store
-    .select({ id: bankIntent.id })
-    .from(bankIntent)
+    .select({ id: providerIntent.id })
+    .from(providerIntent)
     .where(isUnknown(recovery, isDue))
-    .orderBy(bankIntent.nextTryAt)
+    .orderBy(providerIntent.nextTryAt)
     .limit(AT_ONCE);
   return store
-    .update(bankIntent)
+    .update(providerIntent)
     .set({
       owner: instanceId(),
-      attempts: sql`${bankIntent.attempts} + 1`,
+      attempts: sql`${providerIntent.attempts} + 1`,
       mayHaveExecuted: true,
       sendingUntil,
       nextTryAt: widerLater,
     })
-    .where(and(isUnknown(recovery, isDue), inArray(bankIntent.id, due)))
+    .where(and(isUnknown(recovery, isDue), inArray(providerIntent.id, due)))
     .returning();
 }
 
@@ -299,17 +299,17 @@ async function recoverIntents(recovery: Recovery): Promise<void> {
 
 export async function unknownIntents(store: Db, tenant: string): Promise<Intent[]> {
   const known = Object.values(operations).map(({ path }) => path);
-  const isOpen = or(isAbandoned(env().databaseUrl === null), eq(bankIntent.state, "UNKNOWN"));
+  const isOpen = or(isAbandoned(env().databaseUrl === null), eq(providerIntent.state, "UNKNOWN"));
   return store
     .select()
-    .from(bankIntent)
-    .where(and(eq(bankIntent.tenant, tenant), notInArray(bankIntent.operation, known), isOpen));
+    .from(providerIntent)
+    .where(and(eq(providerIntent.tenant, tenant), notInArray(providerIntent.operation, known), isOpen));
 }
 
 const WAITS_MS = 60_000;
 const POLL_INTERVAL_MS = 250;
 
-export type IntentWish<Body> = {
+export type IntentRequest<Body> = {
   actor: Actor;
   intentId: string;
   object: string;
@@ -329,7 +329,7 @@ export type IntentOutcome<Stored> =
 
 export type Intents = {
   /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
-  carryOut: <Body, Stored>(kind: IntentKind<Body, Stored>, wish: IntentWish<Body>) => Promise<IntentOutcome<Stored>>;
+  execute: <Body, Stored>(kind: IntentKind<Body, Stored>, wish: IntentRequest<Body>) => Promise<IntentOutcome<Stored>>;
   /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
   reconcile: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
@@ -354,7 +354,7 @@ type Order = Attempting & {
   traced: string;
   bodyHash: string;
   approvalId: string | null;
-  opened: IntentWish<never>["opened"];
+  opened: IntentRequest<never>["opened"];
   prepare: () => Promise<void>;
 };
 
@@ -363,7 +363,7 @@ type Sender = { path: string; actorId: string };
 function refuseReuse(first: Sender & { bodyHash: string }, second: Sender & { traced: string }): void {
   const isSame =
     first.path === second.path && first.actorId === second.actorId && isHashOf(first.bodyHash, second.traced);
-  if (!isSame) throw new BankError("conflict", { code: "intent-reused" });
+  if (!isSame) throw new AppError("conflict", { code: "intent-reused" });
 }
 
 async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
@@ -376,9 +376,9 @@ async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
   }
   if (row.state === "DONE" || row.state === "HELD") return row;
   const { status, code, requestId } = row;
-  if (row.state !== "REFUSED") throw new BankError("conflict", { code: "intent-already-sent" });
+  if (row.state !== "REFUSED") throw new AppError("conflict", { code: "intent-already-sent" });
   const answered = status === 200 ? "invalid" : kindOf(status ?? 0, code ?? undefined);
-  throw new BankError(status === null ? "unavailable" : answered, {
+  throw new AppError(status === null ? "unavailable" : answered, {
     ...(status !== null && { status }),
     ...(code !== null && { code }),
     ...(requestId !== null && { requestId }),
@@ -446,7 +446,7 @@ export function createIntents(deps: IntentDeps): Intents {
   };
 
   return {
-    carryOut: async (kind, { actor, intentId, object, body, approvalId = null, opened, prepare = async () => {} }) => {
+    execute: async (kind, { actor, intentId, object, body, approvalId = null, opened, prepare = async () => {} }) => {
       const store = await db();
       const name = `${actor.tenant} ${intentId}`;
       const bytes = kind.bytesOf(body);
@@ -490,7 +490,7 @@ function shared(): Intents {
 }
 
 export const intents: Intents = {
-  carryOut: (kind, wish) => shared().carryOut(kind, wish),
+  execute: (kind, wish) => shared().execute(kind, wish),
   reconcile: (actor, kinds) => shared().reconcile(actor, kinds),
   recover: (actor, kinds) => shared().recover(actor, kinds),
   confirm: (actor, kind, intentId) => shared().confirm(actor, kind, intentId),

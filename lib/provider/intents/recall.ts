@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { lookupHash } from "@/lib/db/seal";
 import type { Tx } from "@/lib/db/connection";
 import { endIntent, type Intent, type IntentKind, openIntent } from "./intent-record";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 
 const ANSWERED_AFTER_MS = 2_000;
 
@@ -43,9 +43,9 @@ export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, p
   });
   const createdAt = new Date(finishedAt.getTime() - ANSWERED_AFTER_MS);
   const [ended] = await tx
-    .update(bankIntent)
+    .update(providerIntent)
     .set({ createdAt, firstSentAt: createdAt, finishedAt, attempts: 1, mayHaveExecuted: true })
-    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intent.id)))
+    .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, intent.id)))
     .returning();
   if (ended === undefined) throw new Error(`intent ${intent.id} is not on record`);
   return ended;

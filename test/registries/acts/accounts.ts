@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
-import { BankError } from "@/lib/errors/app-error";
+import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { agree } from "@/lib/approvals/decide";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -25,7 +25,7 @@ import { wallet } from "@/lib/db/tables/wallets";
 
 const unanswered = () =>
   createIntents({
-    post: () => Promise.reject(new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true })),
+    post: () => Promise.reject(new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true })),
     now: () => 0,
     sleep: async () => undefined,
     random: () => 0,
@@ -40,7 +40,7 @@ const settling: Act = async ({ db, service, seatOf }) => {
   await requestAccount(creator, { ...order, intentId }).catch(() => undefined);
   globalThis.retaguardaIntents = before;
   const longAgo = sql`clock_timestamp() - interval '1 hour'`;
-  await db.update(bankIntent).set({ firstSentAt: longAgo }).where(eq(bankIntent.id, intentId));
+  await db.update(providerIntent).set({ firstSentAt: longAgo }).where(eq(providerIntent.id, intentId));
   const { documentNumber } = order.person;
   await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(documentNumber) });
   await refreshOnboarding(actorOf("support", by.staffId, "onboarding:create"), documentNumber, { isFresh: true });
@@ -283,7 +283,7 @@ export const ACCOUNT_ACTS: Acts = {
     "asking about a transfer that was released": async ({ db, service, parties, maker, seatOf }) => {
       const order = internalOrder(parties, { amount: "12000.00" });
       await transferInternal(maker, order);
-      const [intent] = await db.select().from(bankIntent).where(eq(bankIntent.id, order.intentId));
+      const [intent] = await db.select().from(providerIntent).where(eq(providerIntent.id, order.intentId));
       await service.control("POST", `/sandbox/transactions/${intent?.antifraudId}`, { decision: "RELEASE" });
       return { by: await seatOf("support"), input: { intentId: order.intentId } };
     },

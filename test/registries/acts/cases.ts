@@ -11,7 +11,7 @@ import { givenAccount } from "@/test/support/privacy";
 import type { Act, Acts, Stage } from "@/test/support/stage";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { saveOne } from "@/lib/preferences/saved-views";
-import { bankIntent } from "@/lib/db/tables/provider";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { kycStart } from "@/lib/db/tables/kyc";
 import { sealSubject } from "@/lib/db/started-case";
@@ -120,7 +120,7 @@ async function givenLostTransfer({ db, maker, parties }: Stage): Promise<string>
   givenIntents().requestsLost = 100;
   await transferInternal(maker, order).catch(() => undefined);
   globalThis.retaguardaIntents = before;
-  await db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
+  await db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, order.intentId));
   return order.intentId;
 }
 

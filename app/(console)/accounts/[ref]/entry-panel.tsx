@@ -10,10 +10,10 @@ import type { StatementRow } from "@/lib/accounts/queries";
 const loadDialog = () => import("./entry-dialog");
 const EntryDialog = deferred(() => loadDialog().then((loaded) => loaded.EntryDialog));
 
-const Opening = createContext<(at: number) => void>(() => undefined);
+const OpenEntry = createContext<(at: number) => void>(() => undefined);
 
 export function EntryOpener({ at, children }: { at: number; children: ReactNode }) {
-  const open = useContext(Opening);
+  const open = useContext(OpenEntry);
   return (
     <button
       type="button"
@@ -118,7 +118,7 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
   }, [isOpen]);
 
   return (
-    <Opening value={open}>
+    <OpenEntry value={open}>
       {children}
       {isOpen ? (
         <EntryDialog
@@ -130,6 +130,6 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
           onClose={close}
         />
       ) : null}
-    </Opening>
+    </OpenEntry>
   );
 }

@@ -6,7 +6,7 @@ import { type ReactNode, Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Files } from "@/app/(console)/notes/files";
 import { Notes } from "@/app/(console)/notes/notes";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
@@ -79,7 +79,7 @@ async function ClosingSection({ closing, accountRef, recordRead, permissions }: 
   if (closing?.state === "CLOSED") return null;
   const isUnderWay = closing !== null && closing.state !== "UNKNOWN";
   const standing = record?.standing === "CLOSED" ? t("closedElsewhere") : isUnderWay ? t("alreadyOpen") : null;
-  const denial = (await denialOf(permissions, "accounts:close")) ?? standing;
+  const denial = (await deniedReason(permissions, "accounts:close")) ?? standing;
   return (
     <RecordSection id="closing" title={t("title")}>
       <div className="px-5">
@@ -106,7 +106,7 @@ async function Casework({ accountRef, scope }: CaseworkProps) {
   const [t, { notes, files }, denial] = await Promise.all([
     getTranslations("casework"),
     getCasework(accountRef),
-    denialOf(scope.permissions, "accounts:note"),
+    deniedReason(scope.permissions, "accounts:note"),
   ]);
   const put = { id: accountRef, denial, heldReason: null };
   return (
@@ -214,9 +214,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     read === null || held === null ? null : openingOf(held, read, { filter, openedAt: account.openedAt }),
   );
   const [denial, closeDenial, payDenial] = await Promise.all([
-    denialOf(scope.permissions, "pii:reveal"),
-    denialOf(scope.permissions, "accounts:close"),
-    denialOf(scope.permissions, "transfers:create"),
+    deniedReason(scope.permissions, "pii:reveal"),
+    deniedReason(scope.permissions, "accounts:close"),
+    deniedReason(scope.permissions, "transfers:create"),
   ]);
   const isClosed = account.standing === "CLOSED" || closing?.state === "CLOSED";
   const closedHere = closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null;

@@ -10,7 +10,7 @@ import { oddityOf } from "./statement-rows";
 import { StatementExport, StatementFilters } from "./period";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams() }));
-vi.mock("@/app/(console)/permission-denied", () => ({ denialOf: async () => null }));
+vi.mock("@/app/(console)/permission-denied", () => ({ deniedReason: async () => null }));
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "en",
   getTranslations: async (namespace?: never) =>

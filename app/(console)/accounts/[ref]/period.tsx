@@ -1,7 +1,7 @@
 import { Icon } from "@/components/ui/icons";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { DateFilter } from "@/components/form/date-field";
 import { Swatch } from "@/components/table/bar-chart";
 import { FilterAmounts, FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
@@ -77,7 +77,7 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
 }
 
 /** Beyond a quarter a day is too thin to be seen. */
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 const DAY_MS = 86_400_000;
 const TONES = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
 
@@ -86,7 +86,7 @@ const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
 type DaySums = { day: string; in: string; out: string };
 
 const daysIn = ({ from, to }: StatementFilter) => Math.round((noon(to) - noon(from)) / DAY_MS) + 1;
-const isDrawn = (count: number) => count >= 2 && count <= MOST_DAYS;
+const isDrawn = (count: number) => count >= 2 && count <= MAX_DAYS;
 
 function daysOf(filter: StatementFilter, sums: Totals["days"]): DaySums[] {
   const { from } = filter;
@@ -307,7 +307,7 @@ export async function StatementExport(props: StatementExportProps) {
   const { accountRef, filter, scope } = props;
   const [t, denial] = await Promise.all([
     getTranslations("statement.export"),
-    denialOf(scope.permissions, "statement:export"),
+    deniedReason(scope.permissions, "statement:export"),
   ]);
   const path = `/api/accounts/${accountRef}/statement`;
   return (

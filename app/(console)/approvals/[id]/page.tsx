@@ -6,7 +6,7 @@ import Link from "next/link";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
@@ -281,7 +281,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const transfer = transferId === null ? null : await getProposedTransfer(transferId);
   const payerRef = transfer?.from.ref ?? null;
   // One's own proposal comes before what one may do with others'.
-  const denial = row.isMine ? t("waitsForOther") : await denialOf(scope.permissions, decidingPermission(row.kind));
+  const denial = row.isMine ? t("waitsForOther") : await deniedReason(scope.permissions, decidingPermission(row.kind));
   return (
     <>
       <LiveRefresh topics={["approvals"]} object={row.id} />

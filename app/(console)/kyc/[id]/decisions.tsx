@@ -2,7 +2,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CopyButton } from "@/components/table/copy-button";
@@ -31,7 +31,7 @@ export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) 
   if (decisions.length === 0) {
     return <RecordSection id="decisions" title={t("kycCase.decisions")} empty={t("kycCase.noDecisions")} />;
   }
-  const exportDenial = await denialOf(scope.permissions, "dossiers:export");
+  const exportDenial = await deniedReason(scope.permissions, "dossiers:export");
   return (
     <RecordSection id="decisions" title={t("kycCase.decisions")}>
       <ol className="divide-y divide-line border-y border-line">

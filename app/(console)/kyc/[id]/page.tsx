@@ -18,7 +18,7 @@ import { z } from "zod";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Files } from "@/app/(console)/notes/files";
 import { Notes } from "@/app/(console)/notes/notes";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
@@ -204,7 +204,7 @@ type CaseworkSectionsProps = {
 
 /** Who may not read notes sees only their number. */
 async function CaseworkSections({ kycUUID, casework, scope }: CaseworkSectionsProps) {
-  const [t, denial] = await Promise.all([getTranslations("casework"), denialOf(scope.permissions, "kyc:note")]);
+  const [t, denial] = await Promise.all([getTranslations("casework"), deniedReason(scope.permissions, "kyc:note")]);
   if (!casework.isReadable) {
     return (
       <>
@@ -268,8 +268,8 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   if (!found) return <NotFoundView />;
   const { row } = found;
   const [denial, revealDenial] = await Promise.all([
-    denialOf(scope.permissions, "kyc:decide"),
-    denialOf(scope.permissions, "pii:reveal"),
+    deniedReason(scope.permissions, "kyc:decide"),
+    deniedReason(scope.permissions, "pii:reveal"),
   ]);
   const hrefTo = (one: string | null) => (one === null ? null : address.hrefTo(one));
   return (

@@ -28,7 +28,7 @@ export function AgeChart({ ages, open }: Pick<Figures, "ages" | "open">) {
 }
 
 const TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
-const MOST_NUMBERED = 14;
+const MAX_NUMBERED = 14;
 
 const totalOf = ({ approved, reproved }: DayFigures) => approved + reproved;
 /** Noon in São Paulo is on that day in every zone used here. */
@@ -93,7 +93,7 @@ function DayMarks({ days }: { days: readonly DayFigures[] }) {
   const [first, last] = [days[0], days.at(-1)];
   return (
     <div aria-hidden className="text-xs text-muted tabular-nums">
-      {days.length > MOST_NUMBERED ? null : (
+      {days.length > MAX_NUMBERED ? null : (
         <ol className="grid grid-cols-[repeat(14,minmax(0,1fr))] pt-1 text-center">
           {days.map((day) => (
             <li key={day.day}>{totalOf(day) === 0 ? "·" : totalOf(day)}</li>

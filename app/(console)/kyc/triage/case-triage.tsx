@@ -136,9 +136,9 @@ export function CaseTriage({ subject, queue, denial, reasonLimit }: CaseTriagePr
     onChanged: refresh,
   });
   const { pendingApproval } = subject;
-  const hindrance = denial ?? (pendingApproval && approvals("alreadyWaits", { name: pendingApproval.makerName }));
+  const blockedReason = denial ?? (pendingApproval && approvals("alreadyWaits", { name: pendingApproval.makerName }));
   const isOver = decisions > 0 || subject.status === "APPROVED" || subject.status === "REPROVED";
-  useCaseKeys({ subject, queue, denial, hindrance, isOver, triage });
+  useCaseKeys({ subject, queue, denial, blockedReason, isOver, triage });
   useFocusOnNext(decisions);
   return (
     <>
@@ -146,12 +146,12 @@ export function CaseTriage({ subject, queue, denial, reasonLimit }: CaseTriagePr
       <CaseHolder subject={subject} denial={denial} handing={triage.handing} onSaid={triage.say} />
       <DecideButton
         subject={subject}
-        hindrance={hindrance}
+        blockedReason={blockedReason}
         isPrimary={!isOver}
         onDecide={() => triage.begin(subject)}
       />
       <NextButton next={triage.next} denial={denial} isPrimary={isOver} />
-      {triage.front}
+      {triage.overlays}
       <TakenOver subject={subject} />
     </>
   );
@@ -168,16 +168,16 @@ function useFocusOnNext(decisions: number): void {
 
 const load = () => void loadDecisionDialog();
 
-type DecideButtonProps = { subject: KycRow; hindrance: string | null; isPrimary: boolean; onDecide: () => void };
+type DecideButtonProps = { subject: KycRow; blockedReason: string | null; isPrimary: boolean; onDecide: () => void };
 
-function DecideButton({ subject, hindrance, isPrimary, onDecide }: DecideButtonProps) {
+function DecideButton({ subject, blockedReason, isPrimary, onDecide }: DecideButtonProps) {
   const t = useTranslations("kyc");
   const { status, needsSecond } = subject;
   const again = needsSecond ? t("askReview") : t("decideAgain");
   const label = status === "APPROVED" || status === "REPROVED" ? again : t("decide");
-  if (hindrance !== null) {
+  if (blockedReason !== null) {
     return (
-      <DeniedButton reason={hindrance} className={buttonClass("plain")}>
+      <DeniedButton reason={blockedReason} className={buttonClass("plain")}>
         {label}
       </DeniedButton>
     );

@@ -85,12 +85,12 @@ type CaseKeys = {
   subject: KycRow;
   queue: string;
   denial: string | null;
-  hindrance: string | null;
+  blockedReason: string | null;
   isOver: boolean;
   triage: Triage;
 };
 
-export function useCaseKeys({ subject, queue, denial, hindrance, isOver, triage }: CaseKeys): void {
+export function useCaseKeys({ subject, queue, denial, blockedReason, isOver, triage }: CaseKeys): void {
   const t = useTranslations("triage.next");
   const kyc = useTranslations("kyc");
   const router = useRouter();
@@ -100,7 +100,7 @@ export function useCaseKeys({ subject, queue, denial, hindrance, isOver, triage 
   const isOpenWork =
     !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.pendingApproval === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason, "hint"));
-  const sameAs = (decision: Decision) => hindrance ?? (subject.status === decision ? kyc("sameDecision") : null);
+  const sameAs = (decision: Decision) => blockedReason ?? (subject.status === decision ? kyc("sameDecision") : null);
   const bindings: Bindings = {
     j: go(NEIGHBOURS.j),
     k: go(NEIGHBOURS.k),

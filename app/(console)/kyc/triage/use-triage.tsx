@@ -175,7 +175,7 @@ function useClaiming(say: Say): Claiming {
 export const loadDecisionDialog = () => import("@/app/(console)/kyc/decision-dialog");
 const DecisionDialog = deferred(() => loadDecisionDialog().then((loaded) => loaded.DecisionDialog));
 
-type Wish = { subject: KycRow; decision: Decision | null };
+type DecisionRequest = { subject: KycRow; decision: Decision | null };
 
 type Deciding = {
   begin: (subject: KycRow, decision?: Decision | null) => void;
@@ -189,7 +189,7 @@ type DecidingOptions = {
 };
 
 function useDecision({ reasonLimit, onDone, onClose }: DecidingOptions): Deciding {
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [wish, setWish] = useState<DecisionRequest | null>(null);
   return {
     begin: (subject, decision = null) => setWish({ subject, decision }),
     dialog:
@@ -263,7 +263,7 @@ export type Triage = {
   say: Say;
   showHelp: () => void;
   hint: ReactNode;
-  front: ReactNode;
+  overlays: ReactNode;
 };
 
 export function useTriage({ reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
@@ -292,7 +292,7 @@ export function useTriage({ reasonLimit, onBegin, onDecided, onChanged }: Option
     say,
     showHelp: () => setHelpOpen(true),
     hint: <ShortcutHint isOpen={isHelpOpen} onOpen={() => setHelpOpen(true)} onClose={() => setHelpOpen(false)} />,
-    front: (
+    overlays: (
       <>
         {deciding.dialog}
         {claiming.dialog}

@@ -15,7 +15,7 @@ import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Notes } from "@/app/(console)/notes/notes";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { LiveRefresh } from "@/components/live/live-refresh";
@@ -150,9 +150,9 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
   ]);
   if (!record) return <NotFoundView />;
   const [revealDenial, followDenial, createDenial] = await Promise.all([
-    denialOf(scope.permissions, "pii:reveal"),
-    denialOf(scope.permissions, "onboarding:follow"),
-    denialOf(scope.permissions, "onboarding:create"),
+    deniedReason(scope.permissions, "pii:reveal"),
+    deniedReason(scope.permissions, "onboarding:follow"),
+    deniedReason(scope.permissions, "onboarding:create"),
   ]);
   const { row } = record;
   return (

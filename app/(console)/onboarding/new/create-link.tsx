@@ -1,6 +1,6 @@
 import { Icon } from "@/components/ui/icons";
 import { getTranslations } from "next-intl/server";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope } from "@/app/(console)/screen";
 import { PermittedLink } from "@/components/ui/permitted-link";
 
@@ -9,7 +9,7 @@ export async function CreateLink({ isPrimary = false }: { isPrimary?: boolean })
   return (
     <PermittedLink
       href="/onboarding/new"
-      denial={await denialOf(scope.permissions, "onboarding:create")}
+      denial={await deniedReason(scope.permissions, "onboarding:create")}
       isPrimary={isPrimary}
     >
       <Icon of="plus" size={14} />

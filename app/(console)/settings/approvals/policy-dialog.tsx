@@ -15,7 +15,7 @@ import type { PolicyView } from "./policies";
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };
 
-const MOST_HOURS = 168;
+const MAX_HOURS = 168;
 
 const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount", "tenantSum", "firstSum"] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
@@ -61,7 +61,7 @@ const readLimits = ({
   firstSum: readReais(firstSum),
 });
 
-const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MOST_HOURS;
+const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MAX_HOURS;
 
 export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const t = useTranslations("approvalPolicy");

@@ -10,7 +10,7 @@ import { getRetention, type Retention } from "@/lib/privacy/queries";
 import { formatCount, formatDateTime } from "@/lib/text/format";
 
 const DAYS_OF_A_YEAR = 365.25;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 type RetentionTableProps = { classes: Retention["classes"] };
 
@@ -33,7 +33,7 @@ async function RetentionTable({ classes }: RetentionTableProps) {
           <td className="tabular-nums">
             {days === null
               ? t("forGood")
-              : days <= MOST_DAYS
+              : days <= MAX_DAYS
                 ? t("days", { days })
                 : t("years", { years: Math.floor(days / DAYS_OF_A_YEAR) })}
           </td>

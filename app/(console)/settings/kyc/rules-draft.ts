@@ -60,9 +60,9 @@ export const rulesOf = ({ slaPf, slaPj, dueSoon, reasons, checklist, words }: Ru
 export const isSame = (one: RulesDraft, other: RulesDraft): boolean =>
   JSON.stringify(rulesOf(one)) === JSON.stringify(rulesOf(other));
 
-const MOST_HOURS = 2_160;
+const MAX_HOURS = 2_160;
 export const areHours = (typed: string): boolean =>
-  /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= MOST_HOURS;
+  /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= MAX_HOURS;
 
 /** Everything that the server would ask for first. */
 export const isWhole = ({ slaPf, slaPj, dueSoon, reasons, checklist }: RulesDraft): boolean =>

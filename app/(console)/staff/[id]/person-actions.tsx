@@ -19,7 +19,7 @@ const PasswordLinkDialog = deferred(() => loadDialogs().then((loaded) => loaded.
 
 export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown">;
 
-export type Deed = "roles" | "disable" | "enable" | "reset" | "end" | "password";
+export type StaffAction = "roles" | "disable" | "enable" | "reset" | "end" | "password";
 
 const LABELS = {
   roles: "changeRoles",
@@ -30,7 +30,7 @@ const LABELS = {
   password: "issueLink",
 } as const;
 
-type Control = { deed: Deed; denial: keyof PersonView["denials"] };
+type Control = { deed: StaffAction; denial: keyof PersonView["denials"] };
 
 function controlsOf({ row, openSessions }: Managed): Control[] {
   const isOut = row.state === "disabled";
@@ -49,7 +49,7 @@ export function PersonActions({ person, staffScope }: PersonActionsProps) {
   const t = useTranslations("staff");
   const router = useRouter();
   // As the person was on opening: later changes must not alter it.
-  const [open, setOpen] = useState<{ deed: Deed; subject: Managed } | null>(null);
+  const [open, setOpen] = useState<{ deed: StaffAction; subject: Managed } | null>(null);
   const [done, setDone] = useState<{ words: string; isAmiss: boolean } | null>(null);
   const [issued, setIssued] = useState<DeliveredLink | null>(null);
   const ended = (words: string, isAmiss = false) => {

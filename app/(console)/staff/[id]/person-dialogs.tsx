@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { offeredTo, type Role } from "@/lib/permission/permission";
 import { disable, enable, endSessions, issueLink, resetSecondFactor, setRoles } from "@/lib/staff/actions";
 import type { DeliveredLink } from "@/lib/staff/inputs";
-import type { Deed, Managed } from "./person-actions";
+import type { StaffAction, Managed } from "./person-actions";
 
 type RolesDialogProps = {
   person: Managed;
@@ -81,7 +81,7 @@ function Difference({ before, after }: { before: readonly Role[]; after: readonl
 }
 
 type PersonDialogProps = {
-  deed: Deed;
+  deed: StaffAction;
   person: Managed;
   staffScope: StaffScope;
   onClose: () => void;

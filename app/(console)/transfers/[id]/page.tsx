@@ -7,7 +7,7 @@ import { NotFoundView } from "@/components/layout/empty-view";
 import type { ReactNode } from "react";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Countdown } from "@/app/(console)/approvals/countdown";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CheckHold } from "./check-hold";
@@ -374,8 +374,8 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
   ]);
   if (!record) return <NotFoundView />;
   const { row, conclusionId, events } = record;
-  const payDenial = await denialOf(scope.permissions, "transfers:create");
-  const denial = (await denialOf(scope.permissions, "outcomes:end")) ?? payDenial;
+  const payDenial = await deniedReason(scope.permissions, "transfers:create");
+  const denial = (await deniedReason(scope.permissions, "outcomes:end")) ?? payDenial;
   const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
   const pendingApprovals = [row.approvalId, conclusionId].filter((one) => one !== null);
   return (

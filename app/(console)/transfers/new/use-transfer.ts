@@ -66,7 +66,7 @@ export type TransferWork = {
 
 type PayeeInput = { kind: "INTERNAL"; to: string } | ({ kind: "EXTERNAL" } & ReturnType<typeof typedRecipient>);
 
-type Begun = { kind: TransferKind; from: string; form: TransferFormState };
+type StartedTransfer = { kind: TransferKind; from: string; form: TransferFormState };
 
 function usePayees(offered: PayeeList, { kind, value }: Pick<Typed, "kind" | "value">) {
   const [payees, setPayees] = useState(offered);
@@ -134,7 +134,7 @@ function usePaidAccount(query: string, onFailed: (failed: Failure) => void) {
   return { pending, find };
 }
 
-export function useTransfer({ kind, from, form }: Begun): TransferWork {
+export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork {
   const router = useRouter();
   const t = useTranslations("transferForm");
   const draft = useDraft({ opened: form.draft, save: (order, at) => saveTransferDraft({ kind, from, order }, at) });

@@ -6,7 +6,7 @@ import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { LabelButton } from "@/app/(console)/wallets/label-buttons";
 import { AssetAmount, FamilyName, WalletKind, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
@@ -161,7 +161,7 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
   const [wallet, t, denial] = await Promise.all([
     getWallet(decodeURIComponent(id)),
     getTranslations("wallets"),
-    denialOf(scope.permissions, "wallets:label"),
+    deniedReason(scope.permissions, "wallets:label"),
   ]);
   if (!wallet) return <NotFoundView />;
   const seesEvents = scope.permissions.includes("webhooks:read");

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { denialOf, ForbiddenView } from "@/app/(console)/permission-denied";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { AddressQr } from "@/app/(console)/wallets/address-qr";
 import { MakeButton } from "@/app/(console)/wallets/make-wallet";
@@ -98,7 +98,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
   const [found, requests, denial, t] = await Promise.all([
     listDepositAddresses(filter),
     listUnconfirmedWallets(),
-    denialOf(scope.permissions, "wallets:create"),
+    deniedReason(scope.permissions, "wallets:create"),
     getTranslations(),
   ]);
   return (

@@ -5,7 +5,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { EntryWord } from "@/app/(console)/accounts/standing";
 import { NamedFile } from "@/app/(console)/accounts/[ref]/named-file";
-import { denialOf } from "@/app/(console)/permission-denied";
+import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
@@ -148,7 +148,7 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
     getTranslations(),
     getLocale(),
   ]);
-  const denial = await denialOf(scope.permissions, "statement:export");
+  const denial = await deniedReason(scope.permissions, "statement:export");
   const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, scope: scope.id });
   const { amount, date, isBooked, status, asOf, company } = receipt;
   return (
