@@ -78,13 +78,15 @@ const byAny = (file) => [...byValue(file), ...file.types];
 
 const folderOf = (path) => path.split("/").slice(0, 2).join("/");
 
-/** Which folder of lib, or file in lib itself, imports which other. */
-function foldersOfLib(files, importsOf) {
+/** Which folder under the root, or file in the root itself, imports which other there. */
+function foldersOf(root, files, importsOf) {
   const folders = new Map();
   for (const [path, file] of files) {
-    if (!path.startsWith("lib/")) continue;
+    if (!path.startsWith(`${root}/`)) continue;
     const from = folderOf(path);
-    const others = importsOf(file).map(folderOf);
+    const others = importsOf(file)
+      .filter((to) => to.startsWith(`${root}/`))
+      .map(folderOf);
     folders.set(from, new Set([...(folders.get(from) ?? []), ...others.filter((to) => to !== from)]));
   }
   return folders;
@@ -116,13 +118,16 @@ const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted
 
 /** What `house.json` holds: each may only become less. */
 export function figuresOf(files, tests) {
-  const [values, any] = [foldersOfLib(files, byValue), foldersOfLib(files, byAny)];
+  const [values, any] = [foldersOf("lib", files, byValue), foldersOf("lib", files, byAny)];
+  const knotOf = (root) => knotsIn(foldersOf(root, files, byValue))[0]?.length ?? 0;
   const sum = (name) => [...files.values()].reduce((total, file) => total + file[name], 0);
   return {
     "largest knot of lib, by values": knotsIn(values)[0]?.length ?? 0,
     "largest knot of lib, by any import": knotsIn(any)[0]?.length ?? 0,
     "mutual pairs of lib, by values": pairsIn(values).length,
     "mutual pairs of lib, by any import": pairsIn(any).length,
+    "largest knot of components, by values": knotOf("components"),
+    "largest knot of service, by values": knotOf("service"),
     "cycles of files": knotsIn(new Map([...files].map(([path, file]) => [path, file.values]))).length,
     "files of the longest chain": Math.max(...chainsIn(files).map((chain) => chain.files.length)),
     "unit tests without their source": tests.filter(({ isStray }) => isStray).length,
