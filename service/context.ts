@@ -6,9 +6,8 @@ import type { Alarm } from "@/service/jobs/run-due";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
 import type { Db } from "@/service/store/transaction";
-import type { TenantDirectory } from "@/service/tenants/load-tenants";
+import type { Tenant, TenantDirectory } from "@/service/tenants/load-tenants";
 import type { TransferQueue } from "@/service/transfers/queue";
-import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Post } from "@/service/webhooks/post";
 
 /** All that is not deterministic comes in through here. */

@@ -8,10 +8,9 @@ import type { Action } from "@/lib/action";
 import { cn } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/text/intent";
 import type { CountedText } from "./fields";
-import { useUnsaved } from "@/components/session/scope";
+import { useUnsaved, useUnsent } from "@/components/session/scope";
 import { FailureText } from "@/components/layout/failure-text";
 import { useAction } from "@/components/session/use-action";
-import { useUnsent } from "@/components/session/scope";
 
 type WordsFormProps<Input, Data> = {
   /** Unsent text waits in this tab under this name. */

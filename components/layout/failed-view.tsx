@@ -7,8 +7,7 @@ import { useTransition } from "react";
 import { EmptyView } from "./empty-view";
 import { useFailureReason, useFailureWords } from "./failure-words";
 import { Button } from "@/components/ui/button";
-import { failureIn, readDigest } from "@/lib/errors/result";
-import { isOutage } from "@/lib/errors/result";
+import { failureIn, isOutage, readDigest } from "@/lib/errors/result";
 
 type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean; isCompact?: boolean };
 

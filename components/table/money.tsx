@@ -1,7 +1,6 @@
 import { type Locale, useLocale, useTranslations } from "next-intl";
-import { isToTheCent } from "@/lib/text/format";
+import { formatBrl, isToTheCent } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
-import { formatBrl } from "@/lib/text/format";
 
 type Direction = "CREDIT" | "DEBIT";
 

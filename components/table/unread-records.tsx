@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
-import { ProviderText } from "@/components/layout/provider-text";
-import { SealedText } from "@/components/layout/provider-text";
+import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { fieldLabel } from "@/lib/text/field-label";
 import { isUnopened } from "@/lib/text/provider-word";
 import { namingHidden } from "@/lib/text/safe-link";

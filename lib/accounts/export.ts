@@ -11,9 +11,8 @@ import { civilDay, civilDaysAgo, civilInstant, minutesAhead, readTime } from "@/
 import { providerText } from "@/lib/text/provider-word";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
-import { readHolderName } from "./records";
+import { isBooked, readHolderName } from "./records";
 import { filterValues, isSifted, StatementFilter } from "./inputs";
-import { isBooked } from "./records";
 import {
   balancesByDay,
   matchesSearch,

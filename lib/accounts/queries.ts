@@ -19,7 +19,7 @@ import { db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { findUser } from "./find-user";
 import { type EntryTransfer, findTransferOfEntry } from "./transfer-of-entry";
-import type { AccountUser } from "./view";
+import { type AccountUser, receiptFile, STATEMENT_FILE } from "./view";
 import { readCasework, takeFile } from "./notes";
 import { readClosing, readClosingTerms } from "./closure";
 import { readTimeline } from "./timeline";
@@ -30,7 +30,6 @@ import { readTotals, sift, type Sifted, type Totals } from "./search-statement";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
 import { type AccountRecord, readAccountRecord, readBalance } from "./records";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
-import { receiptFile, STATEMENT_FILE } from "./view";
 import { readStatement, type Statement } from "./statement";
 
 type AccountRow = typeof account.$inferSelect;

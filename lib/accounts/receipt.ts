@@ -2,7 +2,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { getTransaction } from "@/lib/provider/operations";
 import { type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
-import type { EntryQuery } from "./inputs";
+import { directionOf, type EntryQuery } from "./inputs";
 import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { letterheadOf } from "@/lib/pdf/letterhead";
@@ -10,7 +10,6 @@ import { Paper } from "@/lib/pdf/document";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
-import { directionOf } from "./inputs";
 
 const KNOWN: KnownFields<EntryFieldName> = {
   transactionId: { aliases: ["idTransacao", "transacaoId"], as: "open" },

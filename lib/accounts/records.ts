@@ -1,4 +1,4 @@
-import { isOfAnswer } from "@/lib/contract/open-answer";
+import { documentIn, findIn, isOfAnswer, readList, userIdIn } from "@/lib/contract/open-answer";
 import { isCompletion } from "@/lib/contract/told-state";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
@@ -8,7 +8,6 @@ import { bank } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
-import { documentIn, findIn, readList, userIdIn } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { publish } from "@/lib/db/publish";
 import { sealDocument } from "@/lib/db/document";

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
 import { recall, remember } from "@/lib/db/watch-state";
-import { readLastHead } from "@/lib/audit/head";
+import { continues, readLastHead } from "@/lib/audit/head";
 import { createOpenIntents } from "@/lib/audit/incident";
 import { chainRows, type Head, readHead } from "@/lib/audit/chain";
-import { continues } from "@/lib/audit/head";
 import { FAULT_KINDS, firstBad, type Trust, type Verified, verifyTenant } from "./verify";
 
 /** Rows checked again at each sweep: a million takes an hour. */

@@ -1,16 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { command } from "@/lib/db/command";
-import { CommandRefusal } from "@/lib/db/command";
-import { auditEvent } from "@/lib/db/tables/audit";
+import { command, CommandRefusal } from "@/lib/db/command";
+import { auditEvent, auditHead } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { noteVerified } from "./check";
-import { publicKeyFrom } from "@/lib/audit/head";
-import { tenantsWithHeads } from "@/lib/audit/head";
+import { publicKeyFrom, tenantsWithHeads } from "@/lib/audit/head";
 import { abandoned } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { UnrecordedRoles, unrecordedRoles } from "./replay";
-import { auditHead } from "@/lib/db/tables/audit";
 import { FAULT_KINDS, type Verified as VerifiedTenant, verifyTenant } from "./verify";
 import { ownTrust } from "./watch";
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FAULT_KINDS } from "./verify";
 import { SSO_REFUSALS } from "@/lib/auth/single-sign-on";
-import { REVEAL_FIELDS } from "@/lib/privacy/view";
+import { RETENTION_CLASS_NAMES, REVEAL_FIELDS } from "@/lib/privacy/view";
 import { REVEAL_REASONS } from "@/lib/db/enums/privacy";
-import { RETENTION_CLASS_NAMES } from "@/lib/privacy/view";
 import { compareLists, valueWord } from "./view";
 
 describe("a value on record", () => {

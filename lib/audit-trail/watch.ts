@@ -6,9 +6,8 @@ import { db } from "@/lib/db/connection";
 import { recall, remember } from "@/lib/db/watch-state";
 import type { Watch } from "@/lib/watch/watch";
 import { checkTenant } from "./check";
-import { publicKeyOf, signingKey } from "@/lib/audit/head";
+import { publicKeyOf, signHeadWhenDue, signingKey } from "@/lib/audit/head";
 import { readHead } from "@/lib/audit/chain";
-import { signHeadWhenDue } from "@/lib/audit/head";
 import type { Trust } from "./verify";
 
 export function ownTrust(): Trust {

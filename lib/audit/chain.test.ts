@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
+import { CHAIN_START, type ChainRow, chainRows, hashAfter, readHead } from "./chain";
 import { record } from "./record";
-import { chainRows, readHead } from "./chain";
 
 let db: Db;
 beforeEach(async () => {

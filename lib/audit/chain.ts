@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
-import { auditEvent } from "@/lib/db/tables/audit";
+import { auditEvent, auditHead } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
-import { auditHead } from "@/lib/db/tables/audit";
 
 const BATCH_ROWS = 1_000;
 

@@ -5,8 +5,16 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { AURORA } from "@/test/support/service/harness";
-import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, takeFactor } from "./factor";
-import { makeRecoveryCodes, RECOVERY_CODES } from "./factor";
+import {
+  confirmEnrolment,
+  factorOf,
+  isEnrolled,
+  makeRecoveryCodes,
+  RECOVERY_CODES,
+  resetFactor,
+  startEnrolment,
+  takeFactor,
+} from "./factor";
 import { signInTry, staffRecoveryCode, staffTotp } from "@/lib/db/tables/auth";
 import type { Entrant } from "./sign-in";
 import type { CodeOrigin } from "./sign-in-try";

@@ -6,14 +6,12 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { enterByFactor } from "./entry";
-import { confirmEnrolment, resetFactor, startEnrolment } from "./factor";
+import { askAtStep, beginSecondStep, enterByFactor, readStepWay } from "./entry";
+import { confirmEnrolment, resetFactor, startEnrolment, stepUp } from "./factor";
 import { createAuthenticator } from "@/test/support/auth";
 import { askForPasskey, listPasskeys, MAX_PASSKEYS, type PasskeyAnswer } from "./passkeys";
 import { passkeyChallenge, staffPasskey, staffSession } from "@/lib/db/tables/auth";
 import { findSession, openSessionFor, type Session } from "./sessions";
-import { askAtStep, beginSecondStep, readStepWay } from "./entry";
-import { stepUp } from "./factor";
 
 let db: Db;
 beforeEach(async () => {

@@ -6,9 +6,19 @@ import { staff } from "@/lib/db/tables/staff";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { endOthers, endOwn, readOwnSessions } from "./sessions";
-import { endTimedOut, findEnding, notePresence } from "./sessions";
-import { endSession, endSessionsOf, findSession, findSessions, type Session } from "./sessions";
+import {
+  endOthers,
+  endOwn,
+  endSession,
+  endSessionsOf,
+  endTimedOut,
+  findEnding,
+  findSession,
+  findSessions,
+  notePresence,
+  readOwnSessions,
+  type Session,
+} from "./sessions";
 import { openSession } from "@/test/support/auth";
 import { staffSession } from "@/lib/db/tables/auth";
 

@@ -13,17 +13,23 @@ import { sendMail } from "@/lib/mail/send";
 import { saveMailLocale } from "@/lib/mail/outbox";
 import { createMemory } from "@/lib/log/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
-import { Claims } from "./single-sign-on";
+import { Claims, enterByProvider, SIGN_ON, signOnProvider } from "./single-sign-on";
 import { deviceOf } from "./sign-in-try";
-import { enterByEnrolment, enterByFactor, enterByPassword, EntryForm, type Opened } from "./entry";
+import {
+  enterByEnrolment,
+  enterByFactor,
+  enterByPassword,
+  entrancePath,
+  EntryForm,
+  forgetStep,
+  type Opened,
+  readStep,
+  readStepWay,
+  returnPath,
+  saveStep,
+} from "./entry";
 import type { PasskeyAnswer } from "./passkeys";
-import { findEnding } from "./sessions";
-import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
-import { SIGN_ON, signOnProvider } from "./single-sign-on";
-import { enterByProvider } from "./single-sign-on";
-import { entrancePath, returnPath } from "./entry";
-import { readStepWay } from "./entry";
-import { forgetStep, saveStep, readStep } from "./entry";
+import { endSession, findEnding, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
 import type { EndReason } from "@/lib/db/tables/auth";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });

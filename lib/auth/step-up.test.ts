@@ -7,9 +7,8 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { enterByEnrolment } from "./entry";
-import { startEnrolment } from "./factor";
+import { readProofWay, startEnrolment, stepUp } from "./factor";
 import { findSession, type Session } from "./sessions";
-import { readProofWay, stepUp } from "./factor";
 import { openSession } from "@/test/support/auth";
 import { staffSession } from "@/lib/db/tables/auth";
 

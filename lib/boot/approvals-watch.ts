@@ -1,7 +1,6 @@
 import { APPROVAL_KINDS } from "./approval-kinds";
 import type { Watch } from "@/lib/watch/watch";
-import { followIntents, recoverAuthorised, WATCH } from "@/lib/approvals/decide";
-import { expireOverdue } from "@/lib/approvals/decide";
+import { expireOverdue, followIntents, recoverAuthorised, WATCH } from "@/lib/approvals/decide";
 
 /** Ends overdue proposals, takes up what died while it was being carried out, and follows what was held or not known. */
 export const approvalsWatch: Watch = {

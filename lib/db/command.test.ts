@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CommandRefusal } from "./command";
+import { askConsole, CommandRefusal, serveCommands } from "./command";
 import { log } from "@/lib/log/log";
-import { askConsole, serveCommands } from "./command";
 
 let dataDir = "";
 beforeEach(() => {

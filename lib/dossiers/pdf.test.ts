@@ -9,9 +9,8 @@ import portuguese from "@/messages/pt-BR.json";
 import { type Contents, Sections } from "./contents";
 import { sealFile } from "./file";
 import { fileNameOf, printDossier } from "./pdf";
-import { attachedTo, readSignedPages, signPages } from "./verify";
+import { attachedTo, readSignedPages, signPages, verifyDossier } from "./verify";
 import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
-import { verifyDossier } from "./verify";
 
 const KNOWN = [createPublicKey(OUR_KEY)];
 const MESSAGES = { "pt-BR": portuguese, en: english };

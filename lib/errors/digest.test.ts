@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "./app-error";
-import { REFUSALS } from "./result";
-import { readDigest, readOrDigest } from "./result";
+import { readDigest, readOrDigest, REFUSALS } from "./result";
 
 const errorWith = (digest: string) => Object.assign(new Error("hidden"), { digest });
 

@@ -3,8 +3,7 @@ import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/permissi
 import type { AppError, AppErrorDetails } from "./app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { namingHidden } from "@/lib/text/safe-link";
-import { isOutage, isRefusal } from "./result";
-import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "./result";
+import { ERROR_KINDS, type ErrorKind, type Failure, isOutage, isRefusal, STEP_UP } from "./result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 

@@ -3,18 +3,26 @@
 import { action, stepUpAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { orderDecision } from "./approvals";
-import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
-import { Leaving, setAway as saveAway } from "./assign";
+import { assign, Assigning, claim, Claiming, Leaving, release, Releasing, setAway as saveAway } from "./assign";
 import { AskingNext, claimNext, findLike } from "./queue";
-import { removeFromCase } from "./decisions";
-import { noteOnCase, retractOnCase } from "./decisions";
+import { noteOnCase, removeFromCase, retractOnCase } from "./decisions";
 import { assignMany, tagMany } from "./queue-bulk";
-import { AssigningMany, LikeQuery, TaggingMany } from "./inputs";
-import { reviewStart as review, startCase as start } from "./start";
-import { saveStartDraft as saveDraft } from "./start";
-import { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./inputs";
-import { reconcileStart as reconcile } from "./start";
-import { CaseDecision } from "./inputs";
+import {
+  AssigningMany,
+  CaseDecision,
+  LikeQuery,
+  StartDrafting,
+  StartForm,
+  StartOrder,
+  StartReconciliation,
+  TaggingMany,
+} from "./inputs";
+import {
+  reconcileStart as reconcile,
+  reviewStart as review,
+  saveStartDraft as saveDraft,
+  startCase as start,
+} from "./start";
 import { CaseRulesOrder } from "./case-rules";
 import { orderRulesChange } from "./rules-approval";
 import { DossierWish, takeDossier } from "./take-dossier";

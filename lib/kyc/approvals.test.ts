@@ -10,16 +10,14 @@ import { authorise, withdraw } from "@/lib/approvals/decide";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { addFile } from "@/lib/notes/file";
 import { caseworkFile } from "@/lib/db/tables/notes";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
-import { STANDARD_RULES } from "./case-rules";
+import { changeCaseRules, STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./inputs";
-import { changeCaseRules } from "./case-rules";
 import { caseTarget, removeFromCase } from "./decisions";
-import { kycDecision } from "@/lib/db/tables/kyc";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 
 let db: Db;

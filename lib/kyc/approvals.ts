@@ -14,13 +14,12 @@ import { decisionKind, confirmedOf, selectCase, refuseStopped, validateDecision 
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
 import { type CaseDecision, ProposedDecision } from "./inputs";
-import { kycDecision } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { approvalKind, type PolicyQuestion } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { maskWithin } from "@/lib/contract/document";
-import { kycCase } from "@/lib/db/tables/kyc";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions, explainConflict, decidedAmong, isFinal } from "./decisions";
 

@@ -4,13 +4,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { liveEvent } from "@/lib/db/tables/live";
 import { staff } from "@/lib/db/tables/staff";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycAway, kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assign, claim, release } from "./assign";
 import { requireOwnCase } from "./decisions";
-import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

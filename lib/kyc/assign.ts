@@ -10,12 +10,11 @@ import { Required } from "@/lib/contract/shared";
 import type { Holder } from "@/lib/errors/result";
 import { publish, publishAll } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycAway, kycCase } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilMinute } from "@/lib/text/time";
 import { holdCase, noteEvents, whereCase } from "./decisions";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
-import { kycAway } from "@/lib/db/tables/kyc";
 
 export type Assignee = { id: string; name: string; awayUntil: string | null };
 

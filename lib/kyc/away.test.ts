@@ -1,15 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilMinute } from "@/lib/text/time";
-import { readAssignees } from "./assign";
-import { Leaving, setAway } from "./assign";
-import { releaseOrphans } from "./assign";
-import { kycEvent } from "@/lib/db/tables/kyc";
+import { Leaving, readAssignees, releaseOrphans, setAway } from "./assign";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { staff } from "@/lib/db/tables/staff";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
@@ -10,7 +10,6 @@ import { orderDecision } from "./approvals";
 import { claim } from "./assign";
 import { readDecisionTerms } from "./decision";
 import type { CaseDecision } from "./inputs";
-import { kycDecision } from "@/lib/db/tables/kyc";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 import { givenIntentRows } from "@/test/support/claims";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
@@ -12,7 +12,6 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { readDecisions } from "./decisions";
 import type { CaseDecision } from "./inputs";
-import { kycDecision } from "@/lib/db/tables/kyc";
 import { decide, decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
 import { findCase } from "./queue";
 

@@ -15,17 +15,15 @@ import { type Ending, recordSeal, sealDossier, type SealedEnding, sealOvertaken 
 import { publish } from "@/lib/db/publish";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { recordAccess } from "@/lib/audit/access-log";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { type CheckedItem, kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { identifiersIn, stopsIn } from "@/lib/text/tipping-off";
 import type { CaseRules, Reason } from "@/lib/db/enums/case-rules";
 import { caseRulesAt, caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
-import { lastDecision } from "./decisions";
-import { type CaseKey, noteEvents, requireOwnCase, whereCase } from "./decisions";
+import { type CaseKey, lastDecision, noteEvents, requireOwnCase, whereCase } from "./decisions";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { findCase, type KycRow } from "./queue";
 import type { CaseDecision } from "./inputs";
-import { type CheckedItem, kycDecision } from "@/lib/db/tables/kyc";
 import { includesReason } from "./view";
 
 export type DecisionTerms = {

@@ -23,12 +23,11 @@ import type { Holder } from "@/lib/errors/result";
 import { publish } from "@/lib/db/publish";
 import type { Download } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { type CheckedItem, kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { shownSealed } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import type { CaseDecision } from "./inputs";
-import { type CheckedItem, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 
 /** Support talks to the holder and must not know what the team suspects. */

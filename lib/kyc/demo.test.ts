@@ -1,13 +1,12 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { ageDemo, recallDecisions } from "./demo";
 import { readQueue } from "./queue";
-import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 import { readWorkload } from "./workload";

@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { recallIntent } from "@/lib/provider/intents/recall";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
 import { storeNow } from "@/lib/db/clock";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { seal } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
 import { claim } from "./assign";
@@ -13,7 +13,6 @@ import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { caseRulesOf, checklistOf, dueAt, reasonsOf } from "./case-rules";
 import { decisionKind } from "./decision";
 import type { CaseDecision } from "./inputs";
-import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 
 /** Of 24 hours: one is late, two are due soon. */
 const WAITED_HOURS = [27, 21, 18, 11, 5] as const;

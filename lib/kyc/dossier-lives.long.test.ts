@@ -9,14 +9,13 @@ import { fileOf } from "@/lib/dossiers/records";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { verifyDossier } from "@/lib/dossiers/verify";
 import { env } from "@/lib/settings/env";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
 import type { CaseDecision } from "./inputs";
-import { kycEvent } from "@/lib/db/tables/kyc";
 import { decide, decisionOn, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 

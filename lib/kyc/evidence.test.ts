@@ -16,11 +16,9 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
-import { noteOnCase, retractOnCase } from "./decisions";
-import { caseTarget } from "./decisions";
+import { caseTarget, noteOnCase, retractOnCase } from "./decisions";
 import { startCase } from "./start";
-import { companyOrder } from "@/test/support/kyc";
-import { decide, decisionOn, givenCase, givenOwnCase } from "@/test/support/kyc";
+import { companyOrder, decide, decisionOn, givenCase, givenOwnCase } from "@/test/support/kyc";
 
 let db: Db;
 let service: Harness;

@@ -8,13 +8,12 @@ import { isStorable } from "@/lib/contract/shared";
 import { dossiersOf, type Evidence, freezeDossier } from "@/lib/dossiers/records";
 import { reveal } from "@/lib/db/tables/privacy";
 import { staff } from "@/lib/db/tables/staff";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { caseRulesOf } from "./case-rules";
 import { readRelated } from "./records";
 import type { CaseDecision } from "./inputs";
-import { kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { type StartedCase, startOf } from "@/lib/db/started-case";
 
 export type CaseDossier = {

@@ -14,8 +14,18 @@ import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { Code } from "@/lib/db/enums/case-rules";
-import { MEMBERS_MAX, START_TYPES } from "./view";
-import { KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch, SEARCHABLE, soughtOf } from "./view";
+import {
+  KYC_AGES,
+  KYC_DUES,
+  KYC_SORTS,
+  KYC_STANDINGS,
+  KYC_VIEWS,
+  MEMBERS_MAX,
+  queueSearch,
+  SEARCHABLE,
+  soughtOf,
+  START_TYPES,
+} from "./view";
 
 const NOTE_MAX_LENGTH = 4_000;
 

@@ -3,13 +3,12 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
 import { liveEvent } from "@/lib/db/tables/live";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycAway, kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assignMany, tagMany } from "./queue-bulk";
 import { AssigningMany, TaggingMany } from "./inputs";
-import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -10,7 +10,7 @@ import { maskWithin } from "@/lib/contract/document";
 import { publish, publishAll } from "@/lib/db/publish";
 import type { Download } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
@@ -19,7 +19,6 @@ import { requireAssignable } from "./assign";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { askerOf, matching, ordering } from "./queue";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./inputs";
-import { kycEvent } from "@/lib/db/tables/kyc";
 import { queueSearch } from "./view";
 
 const BATCH_ROWS = 1_000;

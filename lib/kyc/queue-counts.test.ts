@@ -2,12 +2,11 @@ import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
 import { MAX_COUNTED } from "./view";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycCaseCount } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { askerOf, countCases, countWaiting, foldCounts } from "./queue";
 import { KycFilter } from "./inputs";
-import { kycCaseCount } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

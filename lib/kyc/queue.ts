@@ -8,7 +8,7 @@ import { shownOfDocument } from "@/lib/text/typed";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { startOfDayIn } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycCaseCount, kycEvent } from "@/lib/db/tables/kyc";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { type Page, PAGE_SIZE, type Waiting } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
@@ -16,7 +16,6 @@ import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssi
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
 import { type SelectedCaseRow, selectCaseRows, type UnconfirmedDecision } from "./decisions";
 import { KycFilter, type LikeQuery } from "./inputs";
-import { kycCaseCount, kycEvent } from "@/lib/db/tables/kyc";
 import { isListWhole } from "./sweep";
 import {
   type CaseCount,

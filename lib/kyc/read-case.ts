@@ -12,7 +12,7 @@ import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
 import { onboarding } from "@/lib/db/tables/customers";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent, kycRecord } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
 import type { ReadFailure } from "@/lib/text/page";
@@ -23,7 +23,6 @@ import { type DecisionView, readDecisions, isCaseHeld, readsNotes } from "./deci
 import { CASE_EVENT_KINDS } from "@/lib/db/enums/kyc";
 import { findCase, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
-import { kycEvent, kycRecord } from "@/lib/db/tables/kyc";
 import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "@/lib/db/started-case";
 import type { TimelineShow } from "./view";
 import { freshness } from "@/lib/db/watch-state";

@@ -5,7 +5,7 @@ import type { KycProcessName, KycRecord, KycStatus, KycType } from "@/lib/contra
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { publishAll } from "@/lib/db/publish";
 import { account, onboarding } from "@/lib/db/tables/customers";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
 import { shownSealed } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
@@ -14,7 +14,6 @@ import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { caseRulesOf, dueAt } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf } from "./case-state";
 import { type CaseEvent, isFinal, noteEvents } from "./decisions";
-import { kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
 import { type StartedCase, unsealSubject } from "@/lib/db/started-case";
 
 /** Otherwise only the masked document is the same. */

@@ -3,10 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { caseRulesAt, caseRulesOf, STANDARD_RULES } from "./case-rules";
-import { changeCaseRules } from "./case-rules";
-import { CaseRulesForm } from "./case-rules";
-import { readCaseRules } from "./case-rules";
+import { caseRulesAt, CaseRulesForm, caseRulesOf, changeCaseRules, readCaseRules, STANDARD_RULES } from "./case-rules";
 
 let db: Db;
 let staffId = "";

@@ -5,10 +5,9 @@ import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent, kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
-import { kycEvent, kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { reviewStart, startCase } from "./start";
 import {
   companyOrder,

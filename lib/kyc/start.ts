@@ -48,7 +48,7 @@ import { storeNow } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
 import { staff } from "@/lib/db/tables/staff";
 import { watchState } from "@/lib/db/tables/watch";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilDay } from "@/lib/text/time";
@@ -56,7 +56,6 @@ import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { noteEvents } from "./decisions";
 import { saveRecords } from "./records";
 import type { StartDrafting, StartForm, StartOrder, StartReconciliation } from "./inputs";
-import { kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { fitsMask, sealSubject, type Subject, unsealSubject } from "@/lib/db/started-case";
 import { wholeSince } from "./sweep";
 import {

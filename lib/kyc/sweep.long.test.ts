@@ -1,12 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { caseState } from "./case-state";
 import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "@/test/support/kyc-list";
 import { readSoFar } from "./queue";
-import { kycEvent } from "@/lib/db/tables/kyc";
 
 const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
 const CASES = 5_000;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { emptyTables } from "@/test/support/service/store";
@@ -17,7 +17,6 @@ import {
   ORDERS,
 } from "@/test/support/kyc-list";
 import { readSoFar } from "./queue";
-import { kycEvent } from "@/lib/db/tables/kyc";
 import { readUnread } from "./sweep";
 
 const PLAIN: Listing = {

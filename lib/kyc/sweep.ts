@@ -7,11 +7,10 @@ import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
 import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
 import { watchState } from "@/lib/db/tables/watch";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycRecord } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { recall, remember, watchStanding } from "@/lib/db/watch-state";
 import { type Answered, bringsNews, noteAsked, type RecordsRead, type Saved, saveRecords } from "./records";
-import { kycRecord } from "@/lib/db/tables/kyc";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;

@@ -11,8 +11,14 @@ import { releaseOrphans } from "./assign";
 import { confirmSeen, contradictDecisions, decisionKind, describeDecision, unansweredDue } from "./decision";
 import { ageDemo } from "./demo";
 import { foldCounts } from "./queue";
-import { companyStart, personStart } from "./start";
-import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start";
+import {
+  candidatesOfIntent,
+  companyStart,
+  contradictStarts,
+  describeStart,
+  personStart,
+  reconcileStarts,
+} from "./start";
 import { askCase, type ListSource, sweepList } from "./sweep";
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");

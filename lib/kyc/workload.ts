@@ -2,11 +2,10 @@ import { and, asc, count, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm"
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Actor } from "@/lib/permission/grant";
 import { dayAmong, startOfDay, storeNow } from "@/lib/db/clock";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { civilDay, lastDays } from "@/lib/text/time";
 import { askerOf, countDeadlines, type DeadlineCounts } from "./queue";
-import { kycEvent } from "@/lib/db/tables/kyc";
 
 const DAYS = 14;
 

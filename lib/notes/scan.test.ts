@@ -9,8 +9,7 @@ import { log } from "@/lib/log/log";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { addFile } from "./file";
-import { scan } from "./file";
+import { addFile, scan } from "./file";
 import { caseworkFile } from "@/lib/db/tables/notes";
 
 /** Found in a file, it stands for malware; not the signature itself, which scanners of this machine would find in this text. */

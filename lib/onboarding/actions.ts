@@ -2,9 +2,20 @@
 
 import { action } from "@/lib/action";
 import { Noting, Retracting } from "@/lib/notes/inputs";
-import { check, Checking } from "./follow";
+import {
+  check,
+  Checking,
+  find,
+  Finding,
+  follow,
+  Following,
+  noteOnOnboarding,
+  retractOnOnboarding,
+  takeLink,
+  Taking,
+} from "./follow";
 import { requestAccount, reviewAccount as review } from "./create";
-import { saveAccountDraft as saveDraft, prefillAccount as prefill } from "./create-reconcile";
+import { prefillAccount as prefill, reconcileRequest, saveAccountDraft as saveDraft } from "./create-reconcile";
 import {
   AccountDrafting,
   AccountForm,
@@ -13,12 +24,7 @@ import {
   AccountReviewing,
   Prefilling,
 } from "./create-inputs";
-import { reconcileRequest } from "./create-reconcile";
-import { find, Finding } from "./follow";
-import { follow, Following } from "./follow";
 import { join, Joining, part, Parting } from "./attempts";
-import { noteOnOnboarding, retractOnOnboarding } from "./follow";
-import { takeLink, Taking } from "./follow";
 
 export const followOnboarding = action("onboarding:follow", Following, follow);
 export const checkOnboarding = action("onboarding:read", Checking, check);

@@ -3,11 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { find } from "./follow";
-import { noteReading } from "./read-record";
-import { readRecord } from "./read-record";
+import { find, takeLink } from "./follow";
+import { noteReading, readRecord } from "./read-record";
 import { onboardingReading } from "@/lib/db/tables/onboarding";
-import { takeLink } from "./follow";
 import { givenOnboardingFixture, type OnboardingFixture } from "@/test/support/onboarding";
 
 const CPF = completeCpf("310000201");

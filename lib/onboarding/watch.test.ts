@@ -13,8 +13,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
-import { check, CHECK_REST_MS } from "./follow";
-import { follow } from "./follow";
+import { check, CHECK_REST_MS, follow } from "./follow";
 import { readUnread } from "./records";
 import { onboardingWatch } from "@/lib/boot/onboarding-watch";
 import { readListed } from "./watch";

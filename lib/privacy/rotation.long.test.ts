@@ -13,8 +13,7 @@ import { lookupHash, lookupHashes, seal, unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { env } from "@/lib/settings/env";
-import { resealRound } from "./rotation";
-import { readKeyState, rotateRound } from "./rotation";
+import { readKeyState, resealRound, rotateRound } from "./rotation";
 import { givenAccount, givenAccounts, givenOnboarding } from "@/test/support/privacy";
 import { givenIntentRows } from "@/test/support/claims";
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { createBudget } from "./budget";
-import { takeFromBudget } from "./budget";
+import { createBudget, takeFromBudget } from "./budget";
 import {
   budgetFixture,
   countAdmitted,

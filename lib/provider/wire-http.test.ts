@@ -12,8 +12,7 @@ import {
   strikes,
 } from "@/bench/provider/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
-import { type Outgoing, WireError } from "./wire-http";
-import { sendOverHttp } from "./wire-http";
+import { type Outgoing, sendOverHttp, WireError } from "./wire-http";
 
 const LIMITS = { connectMs: 2_000, firstByteMs: 2_000, totalMs: 5_000, maxBytes: 1_000 };
 

@@ -4,8 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { answerWith, type Fault, JSON_ONLY, orElse, rawAnswer, strikes } from "@/bench/provider/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
-import { type Limits, WireError } from "./wire-http";
-import { sendOverHttp } from "./wire-http";
+import { type Limits, sendOverHttp, WireError } from "./wire-http";
 
 const MEGABYTE = 1024 * 1024;
 const LIMITS = { connectMs: 1_000, firstByteMs: 1_000, totalMs: 2_000, maxBytes: 5 * MEGABYTE };

@@ -1,20 +1,16 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
-import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
-import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { isEnrolled, makeRecoveryCodes, resetFactor, startEnrolment } from "@/lib/auth/factor";
+import { faultOf, hashPassword, verifyPassword } from "@/lib/auth/password";
 import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "@/lib/auth/passkeys";
 import { closePasswordLinks } from "@/lib/auth/sign-in";
-import { faultOf } from "@/lib/auth/password";
-import { makeRecoveryCodes } from "@/lib/auth/factor";
-import { mustHaveSecondFactor } from "@/lib/auth/sessions";
-import { endSessionsOf, type Session } from "@/lib/auth/sessions";
+import { endSessionsOf, mustHaveSecondFactor, type Session } from "@/lib/auth/sessions";
 import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
-import type { Enrolment } from "@/lib/auth/view";
+import type { ChangeOutcome, Enrolment, PasswordChange } from "@/lib/auth/view";
 import { staffSession } from "@/lib/db/tables/auth";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import type { ChangeOutcome, PasswordChange } from "@/lib/auth/view";
 
 export async function beginEnrolment({ staffId, email }: Session): Promise<Enrolment> {
   return startEnrolment(await db(), staffId, email);

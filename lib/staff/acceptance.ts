@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { hashPassword } from "@/lib/auth/password";
 import { readRoster } from "@/lib/auth/roster";
-import { staffMembership } from "@/lib/db/tables/auth";
+import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
 import type { Session } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors/app-error";
 import { tenantOf } from "@/lib/settings/env";
@@ -14,7 +14,6 @@ import { hashOfToken, isOpen, sameEmail } from "./invitations";
 import { listed } from "./people";
 import { mayManage } from "./roster";
 import type { Welcome } from "./inputs";
-import { staffInvitation } from "@/lib/db/tables/auth";
 
 type Open = typeof staffInvitation.$inferSelect;
 

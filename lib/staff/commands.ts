@@ -1,21 +1,17 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { ROLES } from "@/lib/permission/permission";
-import { hashPassword } from "@/lib/auth/password";
-import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password";
+import { faultOf, hashPassword, PASSWORD_SENTENCES } from "@/lib/auth/password";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { AppError } from "@/lib/errors/app-error";
-import { command } from "@/lib/db/command";
-import { CommandRefusal } from "@/lib/db/command";
+import { command, CommandRefusal } from "@/lib/db/command";
 import { tenantOf } from "@/lib/settings/env";
 import type { Db } from "@/lib/db/connection";
-import { closeAccount, openAccount, setBreakGlass } from "./records";
+import { addStaff, closeAccount, findId, openAccount, setBreakGlass, StaffToAdd } from "./records";
 import { invite, linkOf } from "./invitations";
-import { issuePasswordLink } from "./password-links";
-import { passwordAddress } from "./password-links";
+import { issuePasswordLink, passwordAddress } from "./password-links";
 import { changeRoles, disablePerson, enablePerson, resetFactorOf } from "./people";
 import { readStaff } from "./listing";
-import { addStaff, findId, StaffToAdd } from "./records";
 import { COMMAND } from "./roster";
 import { Email, PersonName, Roles } from "./inputs";
 

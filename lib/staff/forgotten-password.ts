@@ -1,20 +1,18 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { Device } from "@/lib/auth/sign-in-try";
-import { hashPassword } from "@/lib/auth/password";
+import { type Device, forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
+import { faultOf, hashPassword, type PasswordFault } from "@/lib/auth/password";
 import {
   BY_MAIL,
   closePasswordLinks,
+  entranceOf,
   findPasswordLink,
   makePasswordLink,
   type OpenLink,
   usePasswordLink,
 } from "@/lib/auth/sign-in";
-import { faultOf, type PasswordFault } from "@/lib/auth/password";
 import { readRoster } from "@/lib/auth/roster";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { entranceOf } from "@/lib/auth/sign-in";
-import { forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
 import { AppError } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyPassword } from "@/lib/auth/password";
-import { staffMembership } from "@/lib/db/tables/auth";
+import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
 import { sessionOf } from "@/test/support/auth";
 import { staff } from "@/lib/db/tables/staff";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -11,7 +11,6 @@ import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { invite, renewInvitation, revokeInvitation } from "./invitations";
 import { disablePerson } from "./people";
 import { COMMAND } from "./roster";
-import { staffInvitation } from "@/lib/db/tables/auth";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };

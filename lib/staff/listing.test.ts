@@ -1,16 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staffMembership, staffTotp } from "@/lib/db/tables/auth";
+import { staffInvitation, staffMembership, staffTotp } from "@/lib/db/tables/auth";
 import { openSessionFor } from "@/lib/auth/sessions";
 import { staff } from "@/lib/db/tables/staff";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { readHistory } from "./listing";
+import { readHistory, readStaff } from "./listing";
 import { invite } from "./invitations";
-import { readStaff } from "./listing";
 import { changeRoles } from "./people";
 import { COMMAND, tenantsBeyond } from "./roster";
-import { staffInvitation } from "@/lib/db/tables/auth";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };

@@ -1,17 +1,23 @@
 import { and, count, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { type Role, ROLES } from "@/lib/permission/permission";
-import { needsSecondFactor } from "@/lib/auth/sessions";
+import { isLiving, needsSecondFactor } from "@/lib/auth/sessions";
 import { staffIdentity, staffSession } from "@/lib/db/tables/auth";
-import { isLiving } from "@/lib/auth/sessions";
 import { env } from "@/lib/settings/env";
 import type { Page } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_SECOND_ADMIN } from "./records";
-import { type HistoryEntry, readHistory } from "./listing";
-import { type ListedPerson, readLastActive, readPeople, readStaff, toRow } from "./listing";
+import {
+  type HistoryEntry,
+  type ListedPerson,
+  readHistory,
+  readLastActive,
+  readPeople,
+  readStaff,
+  toRow,
+} from "./listing";
 import { tenantsBeyond } from "./roster";
 import { linkDenialOf } from "./password-links";
 import type { StaffDenial, StaffRow } from "./inputs";

@@ -7,8 +7,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { DEMO_PASSWORD, demoEmail } from "./records";
-import { addDemoStaff, addStaff, StaffToAdd } from "./records";
+import { addDemoStaff, addStaff, DEMO_PASSWORD, demoEmail, StaffToAdd } from "./records";
 
 const ana = {
   email: "Ana@aurora.example",

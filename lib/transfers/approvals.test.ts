@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { givenPolicy } from "@/test/support/approvals";
+import { givenFixture, givenPolicy } from "@/test/support/approvals";
 import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
-import { givenFixture } from "@/test/support/approvals";
 import { type DayLimits, termsOf } from "@/lib/approvals/view";
 import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";

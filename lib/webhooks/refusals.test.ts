@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDebounce } from "./intake";
-import { createRefusals, type Refused } from "./intake";
+import { createDebounce, createRefusals, type Refused } from "./intake";
 
 /** A clock whose timers ring when they are told to. */
 function givenTimers() {

@@ -78,14 +78,14 @@ const byAny = (file) => [...byValue(file), ...file.types];
 
 const folderOf = (path) => path.split("/").slice(0, 2).join("/");
 
-/** Which folder under the root, or file in the root itself, imports which other there. */
-function foldersOf(root, files, importsOf) {
+/** Which folder under the top one, or file in it, imports which other there. */
+function foldersOf(top, files, importsOf) {
   const folders = new Map();
   for (const [path, file] of files) {
-    if (!path.startsWith(`${root}/`)) continue;
+    if (!path.startsWith(`${top}/`)) continue;
     const from = folderOf(path);
     const others = importsOf(file)
-      .filter((to) => to.startsWith(`${root}/`))
+      .filter((to) => to.startsWith(`${top}/`))
       .map(folderOf);
     folders.set(from, new Set([...(folders.get(from) ?? []), ...others.filter((to) => to !== from)]));
   }
@@ -119,7 +119,7 @@ const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted
 /** What `house.json` holds: each may only become less. */
 export function figuresOf(files, tests) {
   const [values, any] = [foldersOf("lib", files, byValue), foldersOf("lib", files, byAny)];
-  const knotOf = (root) => knotsIn(foldersOf(root, files, byValue))[0]?.length ?? 0;
+  const knotOf = (top) => knotsIn(foldersOf(top, files, byValue))[0]?.length ?? 0;
   const sum = (name) => [...files.values()].reduce((total, file) => total + file[name], 0);
   return {
     "largest knot of lib, by values": knotsIn(values)[0]?.length ?? 0,

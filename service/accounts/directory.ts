@@ -1,7 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { worldAccount } from "@/service/ledger/account";
-import { BRL } from "@/service/ledger/account";
-import type { LedgerAccount } from "@/service/ledger/account";
+import { BRL, type LedgerAccount, worldAccount } from "@/service/ledger/account";
 import { bankAccount, ledgerAccount } from "@/service/store/schema";
 import type { Soon } from "@/service/soon";
 import type { Db, Reader } from "@/service/store/transaction";

@@ -4,9 +4,14 @@ import type { Service } from "@/service/context";
 import type { JobKind } from "@/service/jobs/run-due";
 import { magicOutcome } from "@/service/magic-document";
 import type { Tx } from "@/service/store/transaction";
-import { confirmOnboarding, refuseOnboarding, requireOfHolder } from "./onboarding";
-import { lockOnboarding, type Onboarding } from "./onboarding";
-import { ONBOARDING_CHECK } from "./onboarding";
+import {
+  confirmOnboarding,
+  lockOnboarding,
+  type Onboarding,
+  ONBOARDING_CHECK,
+  refuseOnboarding,
+  requireOfHolder,
+} from "./onboarding";
 
 export const biometricsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>
   `${settings.publicUrl}/biometrics/${pageToken}`;

@@ -3,9 +3,8 @@ import type { z } from "zod";
 import type { WalletHistoryQuery } from "@/lib/contract/crypto";
 import type { Call } from "@/service/context";
 import { assetIdOf } from "@/service/ledger/account";
-import { ledgerAsset } from "@/service/store/schema";
+import { chainEntry, ledgerAsset, wallet } from "@/service/store/schema";
 import { blockAt } from "./chain";
-import { chainEntry, wallet } from "@/service/store/schema";
 import { canonicalToken } from "./token";
 import { findWallet } from "./wallet";
 

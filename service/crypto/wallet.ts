@@ -17,11 +17,10 @@ import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { invalid, notFound } from "@/service/error";
 import { assetIdOf, findAccount, fromUnits, type LedgerAccount, openAccounts } from "@/service/ledger/account";
-import { ledgerAccount, ledgerAsset } from "@/service/store/schema";
+import { ledgerAccount, ledgerAsset, wallet, walletDerivation, walletSeed } from "@/service/store/schema";
 import { uuid } from "@/service/random";
 import { type Reader, transaction, type Tx } from "@/service/store/transaction";
 import { canonicalAddress, deriveAddress, familyOf } from "./addresses/family";
-import { wallet, walletDerivation, walletSeed } from "@/service/store/schema";
 import { canonicalToken } from "./token";
 
 const ENTROPY_BYTES = 32;

@@ -2,10 +2,7 @@ import type { Call } from "@/service/context";
 import { type KycMember, kycCharge, kycDecision, kycProcess, kycWebview } from "@/service/store/schema";
 import { secretText, uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { someCompanyName, somePartner } from "./people";
-import type { Dice } from "./people";
-import type { Documents } from "./people";
-import { someDate, someMother, someName } from "./people";
+import { type Dice, type Documents, someCompanyName, someDate, someMother, someName, somePartner } from "./people";
 
 type ProcessRow = typeof kycProcess.$inferInsert;
 type Stage = Pick<ProcessRow, "process" | "status">;

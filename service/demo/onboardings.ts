@@ -3,16 +3,10 @@ import { type AccountRequest, holderOf } from "@/service/accounts/onboarding";
 import { biometricsPage, biometricsRequest, documentsPage } from "@/service/accounts/provider";
 import { bankAccount, onboarding } from "@/service/store/schema";
 import type { Call } from "@/service/context";
-import { openAccounts } from "@/service/ledger/account";
-import { BRL } from "@/service/ledger/account";
-import type { LedgerAccount } from "@/service/ledger/account";
+import { BRL, type LedgerAccount, openAccounts } from "@/service/ledger/account";
 import { secretText, uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { someCompany } from "./people";
-import type { Dice } from "./people";
-import type { Documents } from "./people";
-import { KNOWN_HOLDER } from "./people";
-import { somePerson } from "./people";
+import { type Dice, type Documents, KNOWN_HOLDER, someCompany, somePerson } from "./people";
 import type { DemoAccount } from "./statements";
 
 type OnboardingRow = typeof onboarding.$inferInsert;

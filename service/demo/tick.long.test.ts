@@ -15,11 +15,9 @@ import {
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { type Harness, startService } from "@/test/support/service/harness";
 import { openAccount, ted } from "@/test/support/service/transfers";
-import { type Later, startDemo } from "./demo";
+import { fillDemo, type Later, startDemo } from "./demo";
 import { decideHeld, sendBack, sendCoins, type Activity, tick, moveMoney } from "./tick";
-import { seededDice } from "./people";
-import { fillDemo } from "./demo";
-import { KNOWN_HOLDER } from "./people";
+import { KNOWN_HOLDER, seededDice } from "./people";
 
 let service: Harness;
 

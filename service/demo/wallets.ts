@@ -1,11 +1,8 @@
 import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import type { Call } from "@/service/context";
 import { deriveAddress } from "@/service/crypto/addresses/family";
-import { openWallet } from "@/service/crypto/wallet";
-import { networkFee } from "@/service/crypto/chain";
-import { settleArrival } from "@/service/crypto/chain";
-import type { ChainMove } from "@/service/crypto/chain";
-import type { Wallet } from "@/service/crypto/wallet";
+import { openWallet, type Wallet } from "@/service/crypto/wallet";
+import { type ChainMove, networkFee, settleArrival } from "@/service/crypto/chain";
 import { type Asset, assetIdOf, KNOWN_ASSETS } from "@/service/ledger/account";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";

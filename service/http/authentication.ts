@@ -2,10 +2,14 @@ import type { Hono } from "hono";
 import type { Introspection, Revocation, Token } from "@/lib/contract/auth";
 import type { Service } from "@/service/context";
 import { ServiceError, unauthenticated } from "@/service/error";
-import { authenticateBasic } from "@/service/tokens/tokens";
-import { type AccessToken, TOKEN_LIFETIME_SECONDS, TOKEN_SCOPE, type Tokens } from "@/service/tokens/tokens";
-import { created, ok, respond } from "./answer";
-import type { Entry } from "./answer";
+import {
+  type AccessToken,
+  authenticateBasic,
+  TOKEN_LIFETIME_SECONDS,
+  TOKEN_SCOPE,
+  type Tokens,
+} from "@/service/tokens/tokens";
+import { created, type Entry, ok, respond } from "./answer";
 
 const iso = (epochSeconds: number) => new Date(epochSeconds * 1_000).toISOString();
 

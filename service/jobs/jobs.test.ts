@@ -2,10 +2,15 @@ import { beforeEach, expect, test } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import { transaction } from "@/service/store/transaction";
 import { type Harness, startService } from "@/test/support/service/harness";
-import type { JobKind } from "./run-due";
-import { nextJobDueAt, runDueJobs } from "./run-due";
-import { cancelScheduled, schedule } from "./run-due";
-import { type Scheduler, startScheduler } from "./run-due";
+import {
+  cancelScheduled,
+  type JobKind,
+  nextJobDueAt,
+  runDueJobs,
+  schedule,
+  type Scheduler,
+  startScheduler,
+} from "./run-due";
 
 let service: Harness;
 let done: string[] = [];

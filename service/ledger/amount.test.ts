@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalAddress, familyOf } from "@/service/crypto/addresses/family";
-import { centsToReais, fromUnits, reaisToCents, toUnits } from "./account";
-import { KNOWN_ASSETS } from "./account";
+import { centsToReais, fromUnits, KNOWN_ASSETS, reaisToCents, toUnits } from "./account";
 
 describe("amounts", () => {
   it("are read and written without loss at any scale", () => {

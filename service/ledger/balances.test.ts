@@ -3,10 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "@/service/context";
 import { startService } from "@/test/support/service/harness";
 import { transaction } from "@/service/store/transaction";
-import { closeAccounts, openAccounts, worldAccount } from "./account";
-import { BRL } from "./account";
+import { BRL, closeAccounts, type LedgerAccount, type Movement, openAccounts, worldAccount } from "./account";
 import { openBooks, post, type Balances, createBalances } from "./books";
-import type { LedgerAccount, Movement } from "./account";
 import { ledgerAccount } from "@/service/store/schema";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 

@@ -4,12 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "@/service/context";
 import type { ServiceError } from "@/service/error";
 import { startService } from "@/test/support/service/harness";
-import type { Db } from "@/service/store/transaction";
-import { sqlState, transaction } from "@/service/store/transaction";
-import { findAccount, openAccounts, worldAccount } from "./account";
-import { assetIdOf, BRL } from "./account";
+import { type Db, sqlState, transaction } from "@/service/store/transaction";
+import {
+  assetIdOf,
+  BRL,
+  findAccount,
+  type LedgerAccount,
+  type Movement,
+  openAccounts,
+  UnbalancedMovement,
+  worldAccount,
+} from "./account";
 import { checkBooks } from "./check";
-import { type LedgerAccount, type Movement, UnbalancedMovement } from "./account";
 import { post, postAll } from "./books";
 import { ledgerAccount, ledgerEntry } from "@/service/store/schema";
 import { expectBalancedBooks } from "@/test/support/service/ledger";

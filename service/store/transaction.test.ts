@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { signingKey } from "./schema";
-import type { Db } from "./transaction";
+import { afterCommit, type Db, savepoint, sqlState, transaction } from "./transaction";
 import { emptyDatabase } from "@/test/support/service/store";
-import { afterCommit, savepoint, sqlState, transaction } from "./transaction";
 
 let db: Db;
 beforeEach(async () => {

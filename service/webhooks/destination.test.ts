@@ -3,8 +3,7 @@ import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/service/settings";
-import { createPost } from "./post";
-import { guardedLookup } from "./post";
+import { createPost, guardedLookup } from "./post";
 import { listen, type Listening } from "@/test/support/service/webhooks";
 
 const never = new AbortController().signal;

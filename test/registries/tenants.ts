@@ -4,23 +4,21 @@ import { accountClosure } from "@/lib/db/tables/accounts";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { givenApproval } from "@/test/support/approvals";
 import { ROLES } from "@/lib/permission/permission";
-import { staffMembership } from "@/lib/db/tables/auth";
+import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
 import { writeCalls } from "@/lib/provider/call-log";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import type { NotedObject } from "@/lib/db/enums/notes";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
-import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
+import { kycCase, kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
 import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
 import { sealSubject } from "@/lib/db/started-case";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { reveal } from "@/lib/db/tables/privacy";
-import { staffInvitation } from "@/lib/db/tables/auth";
 import { sealDocument } from "@/lib/db/document";
 import { staff } from "@/lib/db/tables/staff";
 import { account, onboarding } from "@/lib/db/tables/customers";
-import { kycCase } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import {
   chainMovement,
@@ -32,8 +30,7 @@ import {
   walletRequest,
 } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
-import { wrap } from "@/lib/db/seal";
-import { lookupHash, seal } from "@/lib/db/seal";
+import { lookupHash, seal, wrap } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
 import { FILE_OF_ACCOUNT, type Ids } from "./inputs";

@@ -11,10 +11,9 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./conso
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { givenIntents, internalOrder, openAccount } from "./transfers";
 import { type Account, statementOf } from "@/test/support/service/transfers";
-import { sealSnapshot } from "@/lib/approvals/snapshot";
+import { sealSnapshot, shownText } from "@/lib/approvals/snapshot";
 import { changePolicy } from "@/lib/approvals/policy";
 import { approval } from "@/lib/db/tables/approvals";
-import { shownText } from "@/lib/approvals/snapshot";
 import { authorise } from "@/lib/approvals/decide";
 import { givenClaim } from "./claims";
 

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycStart } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { AURORA, type Harness } from "@/test/support/service/harness";
 import { checklistOf, STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { type CaseDecision, StartOrder } from "@/lib/kyc/inputs";
-import { kycStart } from "@/lib/db/tables/kyc";
 import { sealSubject } from "@/lib/db/started-case";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents } from "./transfers";

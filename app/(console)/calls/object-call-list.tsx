@@ -2,15 +2,13 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type Column, DataTable } from "@/components/table/data-table";
-import { BELOW } from "@/components/table/data-table";
-import { AskedFor } from "@/components/table/row-details";
+import { BELOW, type Column, DataTable } from "@/components/table/data-table";
+import { AskedFor, useActorName } from "@/components/table/row-details";
 import { Skeleton } from "@/components/ui/skeleton";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatDuration, formatMoment, formatTime } from "@/lib/text/format";
-import { useActorName } from "@/components/table/row-details";
 import { CallName, lookOf, Outcome, slowClass } from "./call-row";
 
 const SKELETON_ROWS = 3;

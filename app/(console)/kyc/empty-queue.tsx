@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
-import { EmptyFilterView } from "@/components/layout/empty-view";
-import { EmptyView } from "@/components/layout/empty-view";
+import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { queueHref } from "@/lib/kyc/view";
 

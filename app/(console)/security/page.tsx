@@ -5,15 +5,12 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { PageHeader } from "@/components/layout/page-header";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import { listOwnSessions } from "@/lib/auth/queries";
-import { getOwnFactors, type OwnFactors } from "@/lib/auth/queries";
+import { getOwnFactors, listOwnSessions, type OwnFactors } from "@/lib/auth/queries";
 import { formatDate } from "@/lib/text/format";
 import { getOwnMails } from "@/lib/preferences/queries";
-import { FactorActions } from "./factor-actions";
+import { FactorActions, PasswordChange, RenewCodes } from "./factor-actions";
 import { MailChoices } from "./mail-choices";
 import { Passkeys } from "./passkeys";
-import { PasswordChange } from "./factor-actions";
-import { RenewCodes } from "./factor-actions";
 import { SessionList } from "./session-list";
 
 /** With so few left, losing the phone is close to losing the account. */

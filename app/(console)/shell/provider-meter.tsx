@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { useQuietRead } from "@/components/session/use-read";
-import { followWaits } from "@/components/session/use-read";
+import { followWaits, useQuietRead } from "@/components/session/use-read";
 import { formatTime } from "@/lib/text/format";
 import type { ProviderStanding } from "@/lib/calls/queries";
 import { deferred } from "@/components/layout/deferred";

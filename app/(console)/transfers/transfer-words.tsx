@@ -4,8 +4,7 @@ import { Described } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import type { Look } from "@/components/ui/status";
-import { Status } from "@/components/ui/status";
+import { type Look, Status } from "@/components/ui/status";
 import { formatDateTime } from "@/lib/text/format";
 import type { Party, Recipient, SavedPayee, TransferState } from "@/lib/transfers/view";
 

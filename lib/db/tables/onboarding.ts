@@ -13,11 +13,10 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { providerIntent } from "./provider";
-import type { OnboardingKind } from "@/lib/db/enums/onboarding";
+import type { OnboardingEventKind, OnboardingKind } from "@/lib/db/enums/onboarding";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { onboarding } from "./customers";
-import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
 
 /** Append-only; goes with its onboarding. */
 export const onboardingEvent = pgTable(

@@ -4,10 +4,17 @@ import { mnemonicToSeedSync } from "@scure/bip39";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS, NETWORKS } from "@/lib/contract/crypto";
-import { canonicalEvm, evmAddress } from "./family";
-import { canonicalAddress, deriveAddress, familyOf, isAddress } from "./family";
-import { ed25519PrivateKey, ed25519PublicKey } from "./family";
-import { xrplAddress } from "./family";
+import {
+  canonicalAddress,
+  canonicalEvm,
+  deriveAddress,
+  ed25519PrivateKey,
+  ed25519PublicKey,
+  evmAddress,
+  familyOf,
+  isAddress,
+  xrplAddress,
+} from "./family";
 
 const PUBLISHED_PHRASE = `${"abandon ".repeat(11)}about`;
 const seed = mnemonicToSeedSync(PUBLISHED_PHRASE);

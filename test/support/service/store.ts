@@ -8,8 +8,7 @@ import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
 import { inject } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
-import type { Database } from "@/service/store/transaction";
-import type { Db } from "@/service/store/transaction";
+import type { Database, Db } from "@/service/store/transaction";
 import { migrateServer } from "@/service/store/open";
 import { dumpFile } from "./store-dump";
 

@@ -10,12 +10,11 @@ import {
 } from "@/app/(console)/approvals/approval-words";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
-import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
+import { authoriseAccess, authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { decidingPermission, isCompletedByMaker } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { refuseAccess } from "@/lib/staff/actions";
-import { authoriseAccess } from "@/lib/boot/actions";
 import type { Delivered } from "@/lib/staff/inputs";
 import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./comments";
