@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { requireScope } from "./screen";
 import { StateOfRecord } from "@/app/(console)/audit/state-of-record";
-import { screen } from "@/app/(console)/screen";
+import { requireScope, screen } from "./screen";
 import { ReadAt } from "@/components/freshness/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
