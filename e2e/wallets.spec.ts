@@ -69,7 +69,7 @@ test("finance sees wallets of every family with balances, finds one by a part of
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
 
-test("finance looks an OTC trade up by its id", async ({ signedInAs, provider, say }) => {
+test("finance looks an OTC trade up by its id @long", async ({ signedInAs, provider, say }) => {
   const id = await provider.recordTrade({ side: "SELL", network: "BITCOIN", quantity: "0.125", price: 350_000 });
   const page = await signedInAs("finance");
   await page.goto("/wallets");
