@@ -292,6 +292,7 @@ const VALUE_WORDS = [
   "class.sessions",
   "class.order-bodies",
   "class.payees",
+  "class.wallet-references",
   "class.onboardings",
   "class.kyc",
   "class.casework",

@@ -23,7 +23,7 @@ import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tabl
 import { readRetention, RETENTION_CLASSES, runRetention } from "./retention";
 import { customerAccess } from "@/lib/db/tables/privacy";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
-import { givenIntentRows } from "@/test/support/claims";
+import { givenIntentRows, givenClaim } from "@/test/support/claims";
 
 const DAY_MS = 24 * 60 * 60_000;
 const CPF = "52998224725";
@@ -247,14 +247,12 @@ describe("what is kept for a while", () => {
   });
 
   it("keeps where coins went for as long", async () => {
-    await db.insert(cryptoOrder).values(
-      [399, 3_700].map((days) => ({
-        tenant,
-        intentId: randomUUID(),
-        orderSealed: "sealed",
-        orderedAt: daysAgo(days),
-      })),
+    const orders = [399, 3_700].map((days) => ({ intentId: randomUUID(), orderedAt: daysAgo(days) }));
+    await givenClaim(
+      db,
+      orders.map(({ intentId: id }) => ({ tenant, id })),
     );
+    await db.insert(cryptoOrder).values(orders.map((order) => ({ ...order, tenant, orderSealed: "sealed" })));
     expect(await due()).toEqual({ "order-bodies": 1 });
     await run();
     expect(await db.$count(cryptoOrder)).toBe(1);

@@ -81,6 +81,8 @@ CREATE TABLE "wallet_request" (
 );
 --> statement-breakpoint
 ALTER TABLE "wallet" ADD COLUMN "first_seen_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "transfer_payee" ADD CONSTRAINT "transfer_payee_tenant_intent_id_intent_claim_tenant_id_fk" FOREIGN KEY ("tenant","intent_id") REFERENCES "public"."intent_claim"("tenant","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "crypto_order" ADD CONSTRAINT "crypto_order_tenant_intent_id_intent_claim_tenant_id_fk" FOREIGN KEY ("tenant","intent_id") REFERENCES "public"."intent_claim"("tenant","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_request" ADD CONSTRAINT "wallet_request_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_request" ADD CONSTRAINT "wallet_request_tenant_intent_id_bank_intent_tenant_id_fk" FOREIGN KEY ("tenant","intent_id") REFERENCES "public"."bank_intent"("tenant","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "transfer_payee_document" ON "transfer_payee" USING btree ("tenant","document_hash","ordered_at");--> statement-breakpoint

@@ -2,6 +2,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uui
 import { approval } from "./approvals";
 import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
+import { intentClaim } from "./intent-claim";
 import { staff } from "./staff";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 
@@ -91,6 +92,7 @@ export const transferPayee = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     index("transfer_payee_document").on(table.tenant, table.documentHash, table.orderedAt),
     index("transfer_payee_name").on(table.tenant, table.nameHash, table.orderedAt),
     index("transfer_payee_account").on(table.tenant, table.accountId),

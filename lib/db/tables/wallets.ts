@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { intentClaim } from "./intent-claim";
 import { providerIntent } from "./provider";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
@@ -59,7 +60,10 @@ export const cryptoOrder = pgTable(
     orderSealed: text("order_sealed").notNull(),
     orderedAt: instant("ordered_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.tenant, table.intentId] })],
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
+  ],
 );
 
 /** What came of it is the state of its intent. Stored before it is sent: no answer and no list names its reference. */
