@@ -9,6 +9,8 @@ test.beforeEach(async ({ provider }) => provider.recover());
 
 const SUPPORT = "Beatriz Nogueira";
 const BALANCE = "/v1/bank-accounts/balance";
+/** The watch of the position asks too. */
+const ALWAYS = 10_000;
 
 const log = (page: Page, say: Words) => page.getByRole("table", { name: say("calls.title") });
 
@@ -130,10 +132,11 @@ test("the reference that an error shows leads to its call", { tag: "@long" }, as
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
   const [support, admin] = [await signedInAs("support"), await signedInAs("admin")];
-  await provider.fail({ method: "GET", path: BALANCE, status: 402, times: 1 });
+  await provider.fail({ method: "GET", path: BALANCE, status: 402, times: ALWAYS });
   await lookUp(support, say, cpf.digits);
   const failure = support.getByRole("alert").filter({ hasText: say("errors.restricted") });
   const reference = await failure.getByRole("code").innerText();
+  await provider.recover();
   await untilSeen(admin, `/api/calls?sought=${reference}`, BALANCE);
   await admin.goto(`/calls?sought=${reference}`);
   const rows = rowWith(log(admin, say), [BALANCE]);

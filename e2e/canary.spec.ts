@@ -111,10 +111,11 @@ test(
       await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
     }
     await support.goto("/accounts");
-    await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: 1 });
+    await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: 10_000 });
     const row = rowWith(support.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
     await row.getByRole("link").click();
     await expect(support.getByText(say("errors.restricted"))).toBeVisible();
+    await provider.recover();
     await support.getByRole("link", { name: say("accounts.onboarding") }).click();
     await support.getByRole("button", { name: say("onboarding.check") }).click();
     const navigation = support.getByRole("navigation", { name: say("shell.navigation") });

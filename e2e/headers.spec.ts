@@ -47,7 +47,7 @@ function sendBare(url: string, text: string): Promise<string> {
 
 const screens = [
   "/",
-  ..."/kyc /onboarding /accounts /transfers /wallets /wallets/addresses /webhooks /calls /approvals /audit /staff /staff/roles".split(
+  ..."/kyc /onboarding /accounts /transfers /movements /wallets /wallets/addresses /webhooks /calls /approvals /audit /staff /staff/roles".split(
     " ",
   ),
   ..."/settings /settings/approvals /settings/kyc /settings/company /settings/data /security /enrol".split(" "),

@@ -21,12 +21,14 @@ import { kycCase, kycCaseRules, kycDecision, kycStart, kycStartMember } from "@/
 import { sealSubject } from "@/lib/db/started-case";
 import { log } from "@/lib/log/log";
 import { STEP_UP } from "@/lib/errors/result";
+import { movementExport } from "@/lib/db/tables/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { reveal } from "@/lib/db/tables/privacy";
 import { staff } from "@/lib/db/tables/staff";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { UNOPENED } from "@/lib/text/provider-word";
+import { positionRate, positionSum } from "@/lib/db/tables/position";
 import { payee, transfer } from "@/lib/db/tables/transfers";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
@@ -90,9 +92,12 @@ const TABLES = [
   kycCaseRules,
   kycDecision,
   kycStart,
+  movementExport,
   onboarding,
   onboardingRequest,
   payee,
+  positionRate,
+  positionSum,
   reveal,
   staffInvitation,
   staffMembership,
@@ -177,7 +182,7 @@ describe("a person at the tenant of those records", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|getWorkload|getFunnel|listDeliveryHours/.test(
+      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportPosition|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|takeMovementFile|getWorkload|getFunnel|listDeliveryHours/.test(
         name,
       ),
   );

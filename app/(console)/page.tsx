@@ -16,6 +16,7 @@ import { listCalls, listMinutes } from "@/lib/calls/queries";
 import { getWorkload, listCases } from "@/lib/kyc/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
 import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
+import { getPosition } from "@/lib/position/queries";
 import { listStaff } from "@/lib/staff/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
@@ -31,6 +32,7 @@ import {
   OnboardingFunnel,
   OversightPicture,
 } from "./overview/pictures";
+import { PositionPicture } from "./overview/position-picture";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };
@@ -63,7 +65,7 @@ function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trou
 
 type ListName = "cases" | "onboardings" | "accounts" | "transfers" | "approvals";
 
-type PictureName = "caseFlow" | "deadlines" | "funnel" | "oversight" | "calls" | "deliveries";
+type PictureName = "caseFlow" | "deadlines" | "funnel" | "oversight" | "calls" | "deliveries" | "position";
 
 type Home = { counts: readonly CountName[]; pictures: readonly PictureName[]; lists: readonly ListName[] };
 
@@ -79,7 +81,7 @@ const HOMES: Readonly<Record<Role, Home>> = {
     pictures: ["funnel"],
     lists: ["accounts", "transfers", "onboardings"],
   },
-  finance: { counts: ["outcomes", "held", "wallets"], pictures: [], lists: ["transfers", "accounts"] },
+  finance: { counts: ["outcomes", "held", "wallets"], pictures: ["position"], lists: ["transfers", "accounts"] },
   approver: { counts: ["toAuthorise", "toDecide"], pictures: [], lists: ["approvals", "cases"] },
   auditor: { counts: ["toDecide", "refused", "held"], pictures: ["oversight"], lists: ["cases", "onboardings"] },
   admin: {
@@ -117,14 +119,15 @@ async function readAreas({ counts, lists }: Home) {
 
 async function readPictures({ pictures }: Home) {
   const shows = (...names: readonly PictureName[]) => names.some((name) => pictures.includes(name));
-  const [workload, funnel, oversight, minutes, hours] = await Promise.all([
+  const [workload, funnel, oversight, minutes, hours, position] = await Promise.all([
     shows("caseFlow", "deadlines") ? getWorkload() : null,
     shows("funnel") ? getFunnel() : null,
     shows("oversight") ? getOversight() : null,
     shows("calls") ? listMinutes() : null,
     shows("deliveries") ? listDeliveryHours() : null,
+    shows("position") ? getPosition() : null,
   ]);
-  return { workload, funnel, oversight, minutes, hours };
+  return { workload, funnel, oversight, minutes, hours, position };
 }
 
 const gridClass = (count: number) => cn("grid", count === 2 && "xl:grid-cols-2", count > 2 && "xl:grid-cols-3");
@@ -144,7 +147,7 @@ async function OverviewPage() {
     ...(onboardings === null ? [] : [areaOf(onboardings, t("shell.onboarding"))]),
     ...(wallets === null ? [] : [areaOf(wallets, t("shell.wallets"))]),
   ];
-  const { workload, funnel, oversight, minutes, hours } = pictured;
+  const { workload, funnel, oversight, minutes, hours, position } = pictured;
   const pictures: Record<PictureName, ReactNode> = {
     caseFlow: workload && cases && <CaseFlow key="caseFlow" workload={workload} cases={cases} />,
     deadlines: workload && cases && <Deadlines key="deadlines" workload={workload} cases={cases} />,
@@ -152,6 +155,7 @@ async function OverviewPage() {
     oversight: oversight && <OversightPicture key="oversight" oversight={oversight} />,
     calls: minutes && <CallsPicture key="calls" minutes={minutes} now={now} />,
     deliveries: hours && <DeliveriesPicture key="deliveries" hours={hours} now={now} />,
+    position: position && <PositionPicture key="position" position={position} />,
   };
   const lists: Record<ListName, ReactNode> = {
     cases: cases && <FirstCases key="cases" cases={cases} now={now} />,
@@ -162,7 +166,10 @@ async function OverviewPage() {
   };
   return (
     <>
-      <LiveRefresh topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks"]} everyMinute />
+      <LiveRefresh
+        topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks", "position"]}
+        everyMinute
+      />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: scope.tenant.name })}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
           <ReadAt asOf={oldestOf(areas)} wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)} />

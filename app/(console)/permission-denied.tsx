@@ -21,7 +21,18 @@ export async function WhoMayReveal() {
 }
 
 type ForbiddenViewProps = {
-  screen: "kycStart" | "outcomes" | "transferForm" | "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
+  screen:
+    | "kycStart"
+    | "outcomes"
+    | "transferForm"
+    | "movements"
+    | "wallets"
+    | "position"
+    | "webhooks"
+    | "calls"
+    | "audit"
+    | "staff"
+    | "settings";
   permission: Permission;
 };
 

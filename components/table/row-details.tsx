@@ -86,6 +86,7 @@ const WATCHES = [
   "kyc",
   "mails",
   "onboarding",
+  "position",
   "retention",
   "sessions",
   "start",

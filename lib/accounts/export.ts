@@ -11,6 +11,7 @@ import { civilDay, civilDaysAgo, civilInstant, minutesAhead, readTime } from "@/
 import { providerText } from "@/lib/text/provider-word";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
+import { tenantOf } from "@/lib/settings/env";
 import { isBooked, readHolderName } from "./records";
 import { filterValues, isSifted, StatementFilter } from "./inputs";
 import {
@@ -57,11 +58,28 @@ export function patientReader(wait: Wait = pause): typeof readStatement {
   };
 }
 
-async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]> {
+/** Null where nothing tells it from another entry. */
+const identityOf = (row: AnyRow): string | null =>
+  "fields" in row || row.transactionId === ""
+    ? null
+    : [row.transactionId, row.date, row.amount, row.directionWord].join("\n");
+
+/** How many entries a page begins with that ended the one before: as many newer ones came meanwhile. */
+function countRepeated(before: readonly AnyRow[], rows: readonly AnyRow[]): number {
+  const ids = before.map(identityOf);
+  const heads = rows.map(identityOf);
+  for (let count = Math.min(ids.length, heads.length); count > 0; count -= 1)
+    if (ids.slice(-count).every((id, at) => id !== null && id === heads[at])) return count;
+  return 0;
+}
+
+export async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]> {
+  let before: readonly AnyRow[] = [];
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
     // A file that may lack entries must not look whole.
     if (doubts.some((doubt) => doubt !== "total")) throw new AppError("malformed", { code: "statement-incomplete" });
-    yield rows.filter((row) => matchesSearch(row, asking.filter));
+    yield rows.slice(countRepeated(before, rows)).filter((row) => matchesSearch(row, asking.filter));
+    before = rows;
   }
 }
 
@@ -199,7 +217,7 @@ function ofxEntry(row: StatementRow, fitid: string): string {
   ].join("");
 }
 
-/** The provider does not tell which bank keeps the account; a file must say one. */
+/** The provider does not tell which bank keeps the account, and a file must say one. */
 const BANK_UNTOLD = "000";
 
 const windows1252 = (text: string) =>
@@ -213,28 +231,35 @@ type OfxFrame = {
   leftOut: (count: number, missing: readonly AnyRow[]) => string;
 };
 
-async function* ofxOf(actor: Actor, asking: Asking, { head, end, leftOut }: OfxFrame): AsyncGenerator<Uint8Array> {
-  yield windows1252(head);
+export type OfxWriter = {
+  head: () => Uint8Array;
+  page: (rows: readonly AnyRow[]) => Uint8Array;
+  end: () => Uint8Array;
+};
+
+function ofxWriter(accountId: string, { head, end, leftOut }: OfxFrame): OfxWriter {
   const seen = new Map<string, number>();
-  const { accountId } = asking.asked;
   const missing: AnyRow[] = [];
   let count = 0;
-  for await (const rows of entriesOf(actor, asking)) {
-    let text = "";
-    for (const row of rows) {
-      if (unwritableFor(row) !== null) {
-        count += 1;
-        if (missing.length < NAMED_MAX) missing.push(row);
-      } else if (!("fields" in row) && isBooked(row)) {
-        const first = fitidOf(row, accountId, 1);
-        const times = (seen.get(first) ?? 0) + 1;
-        seen.set(first, times);
-        text += ofxEntry(row, times === 1 ? first : fitidOf(row, accountId, times));
+  return {
+    head: () => windows1252(head),
+    page(rows) {
+      let text = "";
+      for (const row of rows) {
+        if (unwritableFor(row) !== null) {
+          count += 1;
+          if (missing.length < NAMED_MAX) missing.push(row);
+        } else if (!("fields" in row) && isBooked(row)) {
+          const first = fitidOf(row, accountId, 1);
+          const times = (seen.get(first) ?? 0) + 1;
+          seen.set(first, times);
+          text += ofxEntry(row, times === 1 ? first : fitidOf(row, accountId, times));
+        }
       }
-    }
-    yield windows1252(text);
-  }
-  yield windows1252(end(count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000))));
+      return windows1252(text);
+    },
+    end: () => windows1252(end(count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000)))),
+  };
 }
 
 const toldOf = (row: AnyRow): string =>
@@ -244,9 +269,15 @@ const toldOf = (row: AnyRow): string =>
         .filter((text) => text !== "")
         .join(" ");
 
-export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): Promise<AsyncGenerator<Uint8Array>> {
+/** `leftOut`: the sentence for so many entries that OFX cannot say. */
+export async function openOfx(
+  actor: Actor,
+  row: AccountRow,
+  { filter, asked }: Asking,
+  leftOut: (count: number) => string,
+): Promise<OfxWriter> {
   const { balance, asOf } = await readHoldings({ actor, row });
-  const { from, to } = asking.filter;
+  const { from, to } = filter;
   const status = `<STATUS>${tag("CODE", "0")}${tag("SEVERITY", "INFO")}</STATUS>\r\n`;
   const head = [
     HEADER,
@@ -258,7 +289,7 @@ export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): P
     `${status}<STMTRS>\r\n`,
     tag("CURDEF", "BRL"),
     "<BANKACCTFROM>\r\n",
-    tag("BANKID", BANK_UNTOLD),
+    tag("BANKID", tenantOf(row.tenant)?.company?.bankId ?? BANK_UNTOLD),
     ...(row.branch === "" ? [] : [tag("BRANCHID", ofxText(row.branch, 22))]),
     tag("ACCTID", ofxText(row.number === "" ? row.accountId.replaceAll("-", "") : row.number, 22)),
     tag("ACCTTYPE", "CHECKING"),
@@ -266,9 +297,7 @@ export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): P
     tag("DTSTART", ofxInstant(civilInstant(`${from}T00:00:00`))),
     tag("DTEND", ofxInstant(civilInstant(`${to}T23:59:59`))),
   ];
-  const say = await getTranslations("statement");
-  const leftOut = (count: number, missing: readonly AnyRow[]) =>
-    [say("ofx.leftOut", { count }), ...missing.map(toldOf)].join(" | ");
+  const named = (count: number, missing: readonly AnyRow[]) => [leftOut(count), ...missing.map(toldOf)].join(" | ");
   const end = (note: string) =>
     [
       "</BANKTRANLIST>\r\n<LEDGERBAL>\r\n",
@@ -276,7 +305,19 @@ export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): P
       tag("DTASOF", ofxTime(asOf)),
       `</LEDGERBAL>\r\n${note}</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n`,
     ].join("");
-  return ofxOf(actor, asking, { head: head.join(""), end, leftOut });
+  return ofxWriter(asked.accountId, { head: head.join(""), end, leftOut: named });
+}
+
+async function* ofxOf(writer: OfxWriter, pages: AsyncGenerator<AnyRow[]>): AsyncGenerator<Uint8Array> {
+  yield writer.head();
+  for await (const rows of pages) yield writer.page(rows);
+  yield writer.end();
+}
+
+export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): Promise<AsyncGenerator<Uint8Array>> {
+  const say = await getTranslations("statement");
+  const writer = await openOfx(actor, row, asking, (count) => say("ofx.leftOut", { count }));
+  return ofxOf(writer, entriesOf(actor, asking));
 }
 
 type Words = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };

@@ -24,7 +24,7 @@ import { readCasework, takeFile } from "./notes";
 import { readClosing, readClosingTerms } from "./closure";
 import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
-import { csvParts, entryWords, ofxParts, pdfParts } from "./export";
+import { csvParts, entriesOf, entryWords, ofxParts, openOfx, pdfParts } from "./export";
 import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./inputs";
 import { readTotals, sift, type Sifted, type Totals } from "./search-statement";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
@@ -74,6 +74,21 @@ async function asked(actor: Actor, ref: string): Promise<{ accountId: string; do
   const documentNumber = unsealedOrNull(() => accountDocument(row));
   if (documentNumber === null) throw new AppError("malformed", { code: "document-unopened" });
   return { accountId: row.accountId, documentNumber };
+}
+
+export type MovementRow = Statement["rows"][number];
+
+/** One account's entries of a period for a watch, after all else that is asked; what may lack entries is malformed `statement-incomplete`. */
+export async function openMovements(actor: Actor, ref: string, period: { from: string; to: string }) {
+  const row = await findAccount(actor.tenant, ref);
+  if (row === null) throw new AppError("not-found");
+  const filter = StatementFilter.parse(period);
+  const patient = { asked: await asked(actor, ref), object: `account:${ref}`, filter, isPatient: true };
+  return {
+    row,
+    pages: () => entriesOf(actor, patient),
+    ofx: (leftOut: (count: number) => string) => openOfx(actor, row, patient, leftOut),
+  };
 }
 
 function knownBalance(row: typeof account.$inferSelect): BalanceView | null {

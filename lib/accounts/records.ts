@@ -218,8 +218,15 @@ export async function noteBalance(tenant: string, ref: string, read: ReadBalance
     .where(and(isIt, or(isNull(account.toldAt), lt(account.toldAt, asOf))));
 }
 
-export async function readBalance(actor: Actor, query: { accountId: string; documentNumber: string }, ref: string) {
-  const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
+type BalanceQuery = { accountId: string; documentNumber: string };
+
+export async function readBalance(
+  actor: Actor,
+  query: BalanceQuery,
+  ref: string,
+  { isPatient } = { isPatient: false },
+) {
+  const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}`, isPatient });
   const { balance, blockedBalance } = answer.data;
   const word = balanceWordIn(answer);
   const status = maskWithin(word);

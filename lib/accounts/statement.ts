@@ -103,8 +103,14 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
 
 type AccountQuery = { accountId: string; documentNumber: string };
 
-/** Whose statement, of which of its entries; who walks through it gets nothing beyond its end, who opens a page the last one. */
-export type Asking = { asked: AccountQuery; object: string; filter: StatementFilter; isWalked?: boolean };
+/** Whose statement, of which of its entries; who walks through it gets nothing beyond its end, who opens a page the last one. `isPatient`: all else goes first. */
+export type Asking = {
+  asked: AccountQuery;
+  object: string;
+  filter: StatementFilter;
+  isWalked?: boolean;
+  isPatient?: boolean;
+};
 
 type Entries = Omit<Statement, "rows"> & { items: Item[] };
 
@@ -113,11 +119,12 @@ const LONG_PAGE = 500;
 
 /** One page as the provider answered it, and how it goes on. */
 export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAGE): Promise<Entries> {
-  const { asked, object, filter, isWalked = false } = asking;
+  const { asked, object, filter, isWalked = false, isPatient = false } = asking;
   const { from, to, page, pix, after } = filter;
   const read: Read = async (number) => {
     const { answer, asOf } = await bank.get(actor, getHistory, {
       object,
+      isPatient,
       query: {
         ...asked,
         initialDate: from,

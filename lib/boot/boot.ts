@@ -10,7 +10,9 @@ import { unknownIntents } from "@/lib/provider/intents/intent";
 import { callWatch } from "@/lib/calls/watch";
 import { decisionWatch, kycWatch, reconcileDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
+import { movementsWatch } from "@/lib/movements/watch";
 import { reconcileAccountRequests } from "@/lib/onboarding/watch";
+import { positionWatch } from "@/lib/position/watch";
 import { onboardingWatch } from "./onboarding-watch";
 import { retentionWatch } from "@/lib/privacy/watch";
 import { env } from "@/lib/settings/env";
@@ -91,12 +93,14 @@ async function open(): Promise<URL> {
     onboardingWatch,
     accountsWatch,
     walletWatch,
+    positionWatch,
     webhookWatch,
     callWatch,
     auditHeadsWatch,
     auditCheckWatch,
     sessionWatch,
     retentionWatch,
+    movementsWatch,
     mailsWatch,
     ...(hasDemoActivity ? [demoWatch()] : []),
   ];

@@ -4,6 +4,7 @@ import { REFUSED_SIGN_IN, REVEALED } from "@/lib/audit-trail/view";
 import { lookUp } from "@/lib/accounts/look-up";
 import { ROLES } from "@/lib/permission/permission";
 import { demoEmail } from "@/lib/staff/records";
+import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -26,7 +27,7 @@ it("the demo's people look once whether anybody has ordered anything", async () 
   expect(count).toHaveBeenCalledOnce();
 });
 
-it("what the demo's people are refused stands in the log, without a document", async () => {
+async function givenDemo() {
   const service = await givenService();
   for (const role of ROLES) {
     const id = await givenStaff(db, role);
@@ -43,6 +44,20 @@ it("what the demo's people are refused stands in the log, without a document", a
     await lookUp(looker, { query: onBoardingId });
   }
   await db.update(account).set({ standing: "OPEN" });
+  return { documents };
+}
+
+it("the demo's finance has a file of the last month's movements of ten accounts", async () => {
+  await givenDemo();
+  await demoWatch().sweep("aurora");
+  expect(await db.select().from(movementExport)).toMatchObject([
+    { state: "WAITING", scope: "chosen", locale: "pt-BR" },
+  ]);
+  expect(await db.select().from(movementSource)).toHaveLength(10);
+});
+
+it("what the demo's people are refused stands in the log, without a document", async () => {
+  const { documents } = await givenDemo();
   const warn = vi.spyOn(log, "warn");
   await demoWatch().sweep("aurora");
   const said = warn.mock.calls.filter(([, message]) => message === "the demo's people were refused");

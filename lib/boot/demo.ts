@@ -15,6 +15,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { completeCpf } from "@/lib/contract/document";
 import { orderDecision } from "@/lib/kyc/approvals";
 import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
+import { exportLastMonth } from "@/lib/movements/demo";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { objectOf } from "@/lib/privacy/inputs";
 import { demoEmail } from "@/lib/staff/records";
@@ -191,6 +192,11 @@ async function leaveTraces(store: Db, tenant: string): Promise<void> {
   await provePassword({ email: demoEmail("finance"), password: "senha-digitada-errado", device: UNKNOWN_DEVICE });
 }
 
+async function exportMovements(store: Db, tenant: string): Promise<void> {
+  const finance = await actAs(store, { tenant, role: "finance" }, "statement:export");
+  if (finance !== null) await orRefused(exportLastMonth(store, finance));
+}
+
 /**
  * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
  * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
@@ -210,6 +216,7 @@ export function demoWatch(): Watch {
         await decideCases(store, tenant);
         await recallWeeks(store, tenant);
         await leaveTraces(store, tenant);
+        await exportMovements(store, tenant);
       }
     },
   };

@@ -17,7 +17,7 @@ import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { givenFixture } from "@/test/support/approvals";
 import { actorOf, givenEnv, givenStaff } from "@/test/support/console";
 import { givenIntentRows } from "@/test/support/claims";
-import { startMailServer } from "@/test/support/mail";
+import { bodyOf, startMailServer } from "@/test/support/mail";
 import { internalOrder } from "@/test/support/transfers";
 import { mailsWatch } from "./mail-watch";
 
@@ -36,15 +36,6 @@ afterEach(() => {
 });
 
 const sweep = () => mailsWatch.sweep("aurora");
-const bodyOf = ({ data }: { data: string }) =>
-  Buffer.from(
-    data
-      .split(/\r?\n\r?\n/)
-      .slice(1)
-      .join("\n")
-      .replaceAll(/=\r?\n/g, ""),
-    "latin1",
-  ).toString();
 const subjects = () => server.received.map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]?.trim());
 const english = (staffId: string) => saveMailLocale(staffId, "en");
 const hourPasses = () =>

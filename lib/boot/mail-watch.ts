@@ -41,6 +41,7 @@ const PATHS: Readonly<Record<MailSubject, string>> = {
   expired: "/approvals?view=mine",
   held: "/transfers",
   unanswered: "/outcomes",
+  ready: "/movements",
 };
 
 const ofGroup = ({ tenant, staffId, subject }: Group) =>

@@ -25,6 +25,7 @@ export const SEALED_COLUMNS = {
   "kyc_start.subject_sealed": { row: ["tenant", "intent_id"], hash: null },
   "kyc_start_member.document_sealed": { row: ["tenant", "intent_id", "position"], hash: "document_hash" },
   "kyc_start_member.subject_sealed": { row: ["tenant", "intent_id", "position"], hash: null },
+  "movement_chunk.key_sealed": { row: ["tenant", "export_id", "position", "nth"], hash: null },
   "onboarding.document_sealed": { row: ["id"], hash: "document_hash" },
   "onboarding_request.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "onboarding_request.form_sealed": { row: ["tenant", "intent_id"], hash: null },

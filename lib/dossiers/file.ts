@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
+import { publicKeyInFile } from "@/lib/audit/signed-file";
 import { sha256 } from "@/lib/text/decode";
 import { Sections } from "./contents";
 
@@ -49,9 +50,6 @@ export const hashOfSection = (section: Json): string => sha256(canonicalJson(sec
 
 export const hashOfSections = (sections: Seal["sections"]): string =>
   sha256(canonicalJson({ format: FORMAT, sections }));
-
-export const publicKeyInFile = (publicKey: KeyObject): string =>
-  publicKey.export({ format: "der", type: "spki" }).toString("base64");
 
 type SealedFile = {
   text: string;

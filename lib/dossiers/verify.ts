@@ -1,31 +1,33 @@
-import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
+import {
+  isKnownKey,
+  readSignatureLine,
+  SIGNATURE_LINE_MOST_BYTES,
+  signatureLine,
+  signedHash,
+  signerOf,
+} from "@/lib/audit/signed-file";
 import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
-import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes, canonicalJson } from "./file";
+import { DossierFile, hashOfSection, hashOfSections, signedBytes, canonicalJson } from "./file";
 
 const FORMAT = "retaguarda-dossier-pdf-1";
-/** PDF readers skip a comment; ours is the last line and signs every byte before it. */
-const LAST_LINE = new RegExp(`\\n%${FORMAT} ([A-Za-z0-9+/=]+) ([A-Za-z0-9+/=]+)\\n$`);
-const LAST_LINE_BYTES = 512;
 
-const signedPages = (pages: Uint8Array): Buffer => Buffer.from(`${FORMAT}\n${sha256(pages)}`);
+const signedPages = (pages: Uint8Array): Buffer => signedHash(FORMAT, sha256(pages));
 
-/** Signs the pages too: none can be exchanged beside what is attached. */
-export function signPages(pages: Buffer, key: KeyObject): Buffer {
-  const signature = sign(null, signedPages(pages), key).toString("base64");
-  return Buffer.concat([pages, Buffer.from(`\n%${FORMAT} ${publicKeyInFile(createPublicKey(key))} ${signature}\n`)]);
-}
+/** Signs the pages too: none can be exchanged beside what is attached. PDF readers skip the line as a comment. */
+export const signPages = (pages: Buffer, key: KeyObject): Buffer =>
+  Buffer.concat([pages, Buffer.from(signatureLine(FORMAT, sha256(pages), key))]);
 
 type SignedPages = { pages: Buffer; publicKey: string; signature: string };
 
 export function readSignedPages(file: Buffer): SignedPages | null {
-  const from = Math.max(0, file.length - LAST_LINE_BYTES);
-  const found = LAST_LINE.exec(file.subarray(from).toString("latin1"));
+  const found = readSignatureLine(FORMAT, file.subarray(Math.max(0, file.length - SIGNATURE_LINE_MOST_BYTES)));
   if (found === null) return null;
-  const [line, publicKey = "", signature = ""] = found;
-  return { pages: file.subarray(0, file.length - line.length), publicKey, signature };
+  const { lengthBytes, publicKey, signature } = found;
+  return { pages: file.subarray(0, file.length - lengthBytes), publicKey, signature };
 }
 
 const isPdf = (file: Buffer): boolean => file.subarray(0, 5).toString("latin1") === "%PDF-";
@@ -65,29 +67,6 @@ const altered = (what: Altered["what"], sections: readonly string[] = []): Verif
   sections,
 });
 
-const isBase64 = (text: string) => Buffer.from(text, "base64").toString("base64") === text;
-
-function publicKeyIn(text: string): KeyObject | null {
-  try {
-    const key = createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
-    return key.asymmetricKeyType === "ed25519" ? key : null;
-  } catch {
-    return null;
-  }
-}
-
-type Claim = { publicKey: string; signature: string; bytes: Buffer };
-
-/** Null unless it is the key that the claim names. */
-function signerOf({ publicKey, signature, bytes }: Claim): KeyObject | null {
-  if (!isBase64(publicKey) || !isBase64(signature)) return null;
-  const key = publicKeyIn(publicKey);
-  if (key === null || publicKeyInFile(key) !== publicKey) return null;
-  return verify(null, bytes, key, Buffer.from(signature, "base64")) ? key : null;
-}
-
-const isKnown = (key: KeyObject, known: readonly KeyObject[]) => known.some((one) => one.equals(key));
-
 function changedSections({ contents, seal }: DossierFile): string[] {
   const names = new Set([...Object.keys(contents), ...Object.keys(seal.sections)]);
   return [...names].filter((name) => {
@@ -109,7 +88,7 @@ function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Verificatio
   if (signer === null) return altered("seal");
   if (canonicalJson(json) !== text) return altered("layout");
   const signedBy = keyName(signer);
-  if (!isKnown(signer, known)) return { kind: "unknown-key", signedBy };
+  if (!isKnownKey(signer, known)) return { kind: "unknown-key", signedBy };
   return { kind: "valid", sha256: seal.sha256, signedBy, contents };
 }
 
@@ -120,7 +99,7 @@ function verifyPdf(file: Buffer, known: readonly KeyObject[]): Verification {
   if (attached.kind === "altered") return attached;
   const signer = signed === null ? null : signerOf({ ...signed, bytes: signedPages(signed.pages) });
   if (signer === null) return altered("pages");
-  return isKnown(signer, known) ? attached : { kind: "unknown-key", signedBy: keyName(signer) };
+  return isKnownKey(signer, known) ? attached : { kind: "unknown-key", signedBy: keyName(signer) };
 }
 
 /** Needs only the bytes of the JSON or PDF; of a PDF, both pages and attachment. */

@@ -7,10 +7,10 @@ import accounts from "@/lib/contract/fixtures/accounts.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
 import { CustomerQuery } from "@/lib/onboarding/inputs";
-import { ERROR_KINDS } from "./result";
+import { ERROR_KINDS } from "@/lib/errors/result";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { explain, explainCode, explainFields } from "./explain";
+import { explain, explainCode, explainFields } from "@/lib/errors/explain";
 
 const languages = [
   { locale: "en", messages: english, say: createTranslator({ locale: "en", messages: english }) },

@@ -138,6 +138,8 @@ const FIELD_CODES = [
   "amount-large",
   "date",
   "period",
+  "period-long",
+  "day-ahead",
   "characters",
   "future",
   "stopped-word",

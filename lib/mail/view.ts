@@ -10,6 +10,7 @@ export const MAIL_PERMISSIONS: Readonly<Record<MailChoice, readonly Permission[]
   decided: ["approvals:read"],
   held: ["transfers:create", "crypto-transfers:create"],
   unanswered: ["outcomes:end"],
+  ready: ["statement:export"],
 };
 
 /** `isOn` by choice; only what this person can act on. `isOff`: no mail server is set. */

@@ -18,6 +18,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { lookupHash, seal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { payee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { readRetention, RETENTION_CLASSES, runRetention } from "./retention";
@@ -114,6 +115,9 @@ describe("what is kept for a while", () => {
       "draft",
       // Gone by itself once it is sent or given up.
       "mail_notice",
+      // A piece goes with its file.
+      "movement_chunk",
+      "movement_export",
       "payee",
       "reveal",
       "wallet_request",
@@ -127,6 +131,7 @@ describe("what is kept for a while", () => {
       "approval_comment",
       "outcome_conclusion",
       "outcome_exclusion",
+      "position_rate",
       "approval_policy",
       "audit_event",
       "intent_claim",
@@ -234,6 +239,23 @@ describe("what is kept for a while", () => {
       { address: "STILL", referenceHash: null },
     ]);
     expect(rows).toHaveLength(2);
+  });
+
+  it("forgets after a year what made a position up, and keeps its sums", async () => {
+    const place = { tenant, network: "", kind: "account" } as const;
+    const keep = async (day: string, days: number) => {
+      const at = daysAgo(days);
+      await db.insert(positionRound).values({ tenant, day, startedAt: at, total: 1, tried: 1, failed: 0 });
+      const reading = { ...place, day, subject: "account:7", figures: [], attempts: 1 };
+      await db.insert(positionReading).values({ ...reading, readAt: at, triedAt: at });
+      const sum = { ...place, day, asset: "BRL", token: "", part: "available", amount: "1" } as const;
+      await db.insert(positionSum).values({ ...sum, readings: 1, unread: 0, oldestAt: at });
+    };
+    await keep("2024-07-01", 367);
+    await keep("2024-07-02", 365);
+    await run(true);
+    expect(await db.select({ day: positionReading.day }).from(positionReading)).toEqual([{ day: "2024-07-02" }]);
+    expect(await db.$count(positionSum)).toBe(2);
   });
 
   it("keeps whom an order paid for the years of the books, then loses it, and keeps that it was given", async () => {

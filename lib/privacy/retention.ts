@@ -8,7 +8,11 @@ import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { draft } from "@/lib/db/tables/drafts";
 import { kycCase, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
+import { movementExport } from "@/lib/db/tables/movements";
+import { KEPT_DAYS } from "@/lib/db/enums/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
+import { positionReading } from "@/lib/db/tables/position";
+import { PARTS_DAYS } from "@/lib/db/enums/position";
 import { env } from "@/lib/settings/env";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -156,6 +160,18 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
           ),
       },
     ],
+  },
+  {
+    name: "movements",
+    days: () => KEPT_DAYS,
+    // Its pieces go with it; the SHA-256 stays on record.
+    parts: [{ table: movementExport, isDue: (days) => lt(movementExport.finishedAt, before(days)) }],
+  },
+  {
+    name: "positions",
+    days: () => PARTS_DAYS,
+    // The sums stay.
+    parts: [{ table: positionReading, isDue: (days) => lt(positionReading.triedAt, before(days)) }],
   },
   {
     name: "onboardings",

@@ -10,6 +10,8 @@ export const RETENTION_CLASS_NAMES = [
   "order-bodies",
   "payees",
   "wallet-references",
+  "movements",
+  "positions",
   "onboardings",
   "kyc",
   "casework",

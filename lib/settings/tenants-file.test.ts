@@ -96,6 +96,7 @@ describe("a tenants file", () => {
     ["company.cnpj", { name: "A", cnpj: "11444777000160" }, "must be a CNPJ"],
     ["company.name", { cnpj: "11444777000161" }, "is missing"],
     ["company.logoFile", { name: "A", logoFile: "logo.svg" }, "must be a PNG or JPEG file"],
+    ["company.bankId", { name: "A", bankId: "34" }, "must be the three digits of a bank, or the eight of its ISPB"],
     ["company", { name: "A", phone: "0800" }, "has no field phone"],
   ])("is refused for a wrong %s", (field, company, why) => {
     write([{ ...aurora, company }]);

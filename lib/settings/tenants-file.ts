@@ -12,6 +12,8 @@ export type Company = {
   cnpj?: string | undefined;
   customerService?: string | undefined;
   logoFile?: string | undefined;
+  /** Of the bank that keeps the accounts, for OFX. */
+  bankId?: string | undefined;
 };
 
 export type Tenant = { clientId: string; name: string; environment: Environment; baseUrl: string; company?: Company };
@@ -42,6 +44,9 @@ const CompanyOfTenant = z.strictObject(
       .transform((typed) => formatDocument(normaliseDocument(typed)))
       .optional(),
     customerService: Text.optional(),
+    bankId: Text.regex(/^(?:\d{3}|\d{8})$/, {
+      error: "must be the three digits of a bank, or the eight of its ISPB",
+    }).optional(),
     logoFile: Text.regex(/\.(?:png|jpe?g)$/i, { error: "must be a PNG or JPEG file" }).optional(),
   },
   onlyKnown,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Cell, csvDecimal, csvLine } from "./csv";
+import { type Cell, csvDecimal, csvLine, csvRows } from "./csv";
 
 /** Reads one line back as a spreadsheet would. */
 function cellsOf(line: string): string[] {
@@ -73,4 +73,12 @@ it("numbers are written plain, and what is not there is empty", () => {
 it("parts cells by a comma, and cents by a point, for who reads English", () => {
   expect(csvLine(["a", csvDecimal("-1.50", "en"), "1,5"], "en")).toBe('"a",-1.50,"1,5"\r\n');
   expect(csvLine(["a", csvDecimal("-1.50", "pt-BR")], "pt-BR")).toBe('"a";-1,50\r\n');
+});
+
+it("reads quotes, line ends in cells and the delimiter of the first line, and tells each row's line", () => {
+  expect(csvRows('\uFEFFa,own,"Caixa, ""frio"""\n\n"b","","line\nbreak"\nc,other')).toEqual([
+    { line: 1, cells: ["a", "own", 'Caixa, "frio"'] },
+    { line: 3, cells: ["b", "", "line\nbreak"] },
+    { line: 5, cells: ["c", "other"] },
+  ]);
 });

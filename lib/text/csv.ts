@@ -44,3 +44,41 @@ export const csvDecimal = (decimal: string, locale: Locale): string =>
   locale === "pt-BR" ? decimal.replace(".", ",") : decimal;
 
 export const csvName = (name: string, locale: Locale): string => `${name}-${civilDay(new Date())}-${locale}.csv`;
+
+const READ_DELIMITERS = [";", ",", "\t"] as const;
+
+/** RFC 4180; the delimiter is the one that its first line has most of. */
+export function csvRows(text: string): { line: number; cells: string[] }[] {
+  const whole = text.replace(/^\uFEFF/, "");
+  const [first = ""] = whole.split(/\r?\n/, 1);
+  const [delimiter = ";"] = READ_DELIMITERS.toSorted(
+    (one, other) => first.split(other).length - first.split(one).length,
+  );
+  const rows: { line: number; cells: string[] }[] = [];
+  let [cells, cell, isQuoted, line, began]: [string[], string, boolean, number, number] = [[], "", false, 1, 1];
+  const endRow = () => {
+    cells.push(cell.trim());
+    if (cells.some((one) => one !== "")) rows.push({ line: began, cells });
+    [cells, cell] = [[], ""];
+  };
+  for (let at = 0; at < whole.length; at += 1) {
+    const sign = whole.charAt(at);
+    if (sign === "\n") line += 1;
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (whole.charAt(at + 1) === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (sign === '"' && cell.trim() === "") [cell, isQuoted] = ["", true];
+    else if (sign === delimiter) {
+      cells.push(cell.trim());
+      cell = "";
+    } else if (sign === "\n") {
+      endRow();
+      began = line;
+    } else if (sign !== "\r") cell += sign;
+  }
+  endRow();
+  return rows;
+}

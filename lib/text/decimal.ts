@@ -16,3 +16,13 @@ export function decimalOf(units: bigint): string {
   while (end > 2 && fraction[end - 1] === "0") end -= 1;
   return `${units < 0n ? "-" : ""}${whole}.${fraction.slice(0, end)}`;
 }
+
+/** Exact while both together have no more decimals than `SCALE`. */
+export const productOf = (one: string, other: string): string =>
+  decimalOf((unitsOf(one) * unitsOf(other)) / 10n ** BigInt(SCALE));
+
+/** To the cent, never rounded up. */
+export const cutToCents = (decimal: string): string => {
+  const [whole = "0", fraction = ""] = decimal.split(".");
+  return `${whole}.${fraction.slice(0, 2).padEnd(2, "0")}`;
+};

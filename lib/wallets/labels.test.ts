@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { csvRows, importLabelFile, labelOne } from "./labels";
+import { importLabelFile, labelOne } from "./labels";
 import { Labelling } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 
@@ -95,13 +95,5 @@ describe("labels of a file", () => {
       { walletId: "b", label: "Ana", use: "customer" },
     ]);
     expect(await outcomes("a,own,Tesouraria")).toEqual(["1 same"]);
-  });
-
-  it("are read with quotes, either delimiter and line ends within a cell", () => {
-    expect(csvRows('\uFEFFa,own,"Caixa, ""frio"""\n\n"b","","line\nbreak"\nc,other')).toEqual([
-      { line: 1, cells: ["a", "own", 'Caixa, "frio"'] },
-      { line: 3, cells: ["b", "", "line\nbreak"] },
-      { line: 5, cells: ["c", "other"] },
-    ]);
   });
 });

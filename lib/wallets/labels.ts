@@ -5,6 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { db, type Tx } from "@/lib/db/connection";
+import { csvRows } from "@/lib/text/csv";
 import { addressIn, Label, type LabelImport, type Labelling } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 import type { LabelOutcome, LabelReport } from "./view";
@@ -46,42 +47,7 @@ export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
   });
 }
 
-const DELIMITERS = [";", ",", "\t"] as const;
 const ROWS_MAX = 5_000;
-
-/** RFC 4180; the delimiter is the one that its first line has most of. */
-export function csvRows(text: string): { line: number; cells: string[] }[] {
-  const whole = text.replace(/^\uFEFF/, "");
-  const [first = ""] = whole.split(/\r?\n/, 1);
-  const [delimiter = ";"] = DELIMITERS.toSorted((one, other) => first.split(other).length - first.split(one).length);
-  const rows: { line: number; cells: string[] }[] = [];
-  let [cells, cell, isQuoted, line, began]: [string[], string, boolean, number, number] = [[], "", false, 1, 1];
-  const endRow = () => {
-    cells.push(cell.trim());
-    if (cells.some((one) => one !== "")) rows.push({ line: began, cells });
-    [cells, cell] = [[], ""];
-  };
-  for (let at = 0; at < whole.length; at += 1) {
-    const sign = whole.charAt(at);
-    if (sign === "\n") line += 1;
-    if (isQuoted) {
-      if (sign !== '"') cell += sign;
-      else if (whole.charAt(at + 1) === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (sign === '"' && cell.trim() === "") [cell, isQuoted] = ["", true];
-    else if (sign === delimiter) {
-      cells.push(cell.trim());
-      cell = "";
-    } else if (sign === "\n") {
-      endRow();
-      began = line;
-    } else if (sign !== "\r") cell += sign;
-  }
-  endRow();
-  return rows;
-}
 
 /** As they stand in files of either language. */
 const USE_WORDS: Readonly<Record<string, WalletUse>> = {

@@ -1,14 +1,20 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletBalance } from "@/lib/provider/operations";
-import type { Network, Wallet } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, type Network, type Wallet } from "@/lib/contract/crypto";
 import { userIdIn } from "@/lib/contract/open-answer";
 import { publish, publishAll } from "@/lib/db/publish";
+import { isDecimal } from "@/lib/text/format";
 import { showBody } from "@/lib/text/shown-body";
-import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { heldIn } from "./held";
+import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { useOf } from "./view";
+import type { WalletUse } from "@/lib/db/enums/wallets";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { recall } from "@/lib/db/watch-state";
 
 type WalletRow = typeof wallet.$inferSelect;
 
@@ -120,4 +126,61 @@ export async function refreshBalance(
     await saveReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt, ...(hasMoved && { movedAt: triedAt }) });
     if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
+}
+
+export type WalletPlace = WalletNetwork & { use: WalletUse | null };
+
+/** Each wallet on each of its networks. */
+export async function listPlaces(store: Db, tenant: string): Promise<WalletPlace[]> {
+  const { id: walletId, address, family, userId, isForwardPayment } = wallet;
+  const wallets = await store
+    .select({ walletId, address, family, userId, isForwardPayment, set: walletLabel.use })
+    .from(wallet)
+    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, walletId)))
+    .where(eq(wallet.tenant, tenant))
+    .orderBy(walletId);
+  return wallets.flatMap(({ walletId: id, address: at, family: name, set, ...told }) =>
+    networksOf(name).map((network) => ({ walletId: id, address: at, network, use: useOf({ use: set, ...told }) })),
+  );
+}
+
+/** Listed so that no balance can be asked for: unreadable, or of a family that the interface does not name. */
+export async function countUnplaced(store: Db, tenant: string): Promise<number> {
+  const { unread } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
+  const others = and(eq(wallet.tenant, tenant), notInArray(wallet.family, [...CHAIN_FAMILIES]));
+  return unread.length + (await store.$count(wallet, others));
+}
+
+/** `balance`: null where it can be read in two ways, or not at all. */
+type Holding = { asset: string; tokenAddress: string; balance: string | null };
+
+/** What was read last of a wallet on a network; an entry that could not be read has no asset. */
+export async function storedHoldings(
+  store: Db,
+  tenant: string,
+  { walletId, network }: WalletNetwork,
+): Promise<{ asOf: Date; holdings: Holding[] } | null> {
+  const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
+  const [row] = await store
+    .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, tenant), isIt));
+  if (row === undefined || row.asOf === null) return null;
+  const read = row.entries.flatMap((entry) => ("shape" in entry ? [] : [entry]));
+  const holdings = heldIn(network, read).map(({ asset, tokenAddress, balance, other }) => ({
+    asset,
+    tokenAddress: tokenAddress ?? "",
+    balance: other === null && isDecimal(balance) ? balance : null,
+  }));
+  const unread = row.entries.length > read.length ? [{ asset: "", tokenAddress: "", balance: null }] : [];
+  return { asOf: row.asOf, holdings: [...holdings, ...unread] };
+}
+
+export async function addressesOf(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await store
+    .select({ id: wallet.id, address: wallet.address })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, [...ids])));
+  return new Map(rows.map(({ id, address }) => [id, address]));
 }

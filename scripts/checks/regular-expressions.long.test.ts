@@ -85,7 +85,6 @@ describe("the regular expressions of the product", () => {
   it("are written out, so that they can be read here; a few are made of constants, each bounded", () => {
     expect([...new Set(made)].toSorted()).toEqual([
       "lib/contract/document.ts",
-      "lib/dossiers/verify.ts",
       "lib/pdf/document.ts",
       "lib/text/time.ts",
       "lib/text/tipping-off.ts",

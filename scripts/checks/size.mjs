@@ -20,6 +20,7 @@ const roleFor = {
   kyc: "compliance",
   onboarding: "compliance",
   accounts: "support",
+  movements: "finance",
   wallets: "finance",
 };
 

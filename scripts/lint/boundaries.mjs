@@ -4,7 +4,7 @@
 export const floors = [
   "contract permission text errors log settings pdf db audit mail watch provider drafts auth query action",
   "live notes approvals dossiers security privacy audit-trail calls preferences",
-  "kyc onboarding accounts transfers wallets staff webhooks search unconfirmed boot",
+  "kyc onboarding accounts transfers movements wallets position staff webhooks search unconfirmed boot",
 ].flatMap((names) => names.split(" "));
 
 /** What the areas, from this one up, may know of one another. Boot knows all of them. */
@@ -203,7 +203,7 @@ export const catchers = [
   /\.test\.tsx?$/,
   /^lib\/(db\/embedded|watch\/watch|boot\/boot|settings\/(keys|oidc-settings|tenants-file)|query|action|auth\/session)\.ts$/,
   /^lib\/provider\/(client|answer)\.ts$/,
-  /^lib\/(audit\/head|dossiers\/verify|db\/seal)\.ts$/,
+  /^lib\/(audit\/(head|signed-file)|dossiers\/verify|db\/seal)\.ts$/,
   /^server\/guard\.mjs$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

@@ -12,7 +12,16 @@ const FILES = [
   "scripts/program.mjs",
   "scripts/launch.mjs",
 ];
-const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate", "doctor"];
+const SCRIPTS = [
+  "staff",
+  "audit:verify",
+  "dossier:verify",
+  "export:verify",
+  "keys:rotate",
+  "retention",
+  "migrate",
+  "doctor",
+];
 
 /** A shell that stayed between npm and the console would not pass SIGTERM on. */
 const START = "exec node server/main.mjs";

@@ -18,6 +18,7 @@ export const nothing: Ids = { uuid: randomUUID(), text: "nothing-at-all-7" };
 const uuid: Asked = ({ uuid: id }) => [id];
 const text: Asked = ({ text: id }) => [id];
 const all: Asked = () => [];
+const sumOf = ({ text: asset }: Ids) => [{ network: "ETHEREUM", asset, token: "", kind: "untold", part: "available" }];
 
 /** How each read is asked; one that is missing here fails the test of tenants. */
 export const READS: Readonly<Record<string, Asked>> = {
@@ -76,6 +77,8 @@ export const READS: Readonly<Record<string, Asked>> = {
   "kyc.listChoices": all,
   "kyc.listUnread": all,
   "kyc.listNeighbours": ({ text: id }) => [id, { status: "all" }],
+  "movements.listMovementFiles": all,
+  "movements.takeMovementFile": uuid,
   "onboarding.getAccountFormState": ({ uuid: from }) => [{ kind: "PF", from }],
   "onboarding.getFunnel": all,
   "onboarding.getOnboarding": uuid,
@@ -83,6 +86,10 @@ export const READS: Readonly<Record<string, Asked>> = {
   "onboarding.listUnread": all,
   "onboarding.listOnboardings": () => [{ status: "all" }],
   "unconfirmed.listUnknownOutcomes": all,
+  "position.exportPosition": () => [{}],
+  "position.getPosition": () => [{}],
+  "position.listLine": sumOf,
+  "position.listParts": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01", page: 1 })),
   "privacy.exportAccesses": ({ uuid: id }) => [{ kind: "account", id }],
   "privacy.getRetention": all,
   "privacy.listCaseAccesses": text,
@@ -134,6 +141,8 @@ const conclusion = {
 const holder = { userAccessToken: "the holder's token", code: "918273" };
 const closure = (ref: string) => ({ intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" });
 
+const movementOrder = (accounts: string) => ({ from: "2026-03-01", to: "2026-03-31", format: "csv", accounts });
+
 const between = (ref: string) => ({
   kind: "INTERNAL",
   from: ref,
@@ -181,6 +190,12 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "calls.revokeAccessToken": { names: "no id", input: () => null },
   "wallets.importWalletLabels": { names: "no id", input: () => ({ csv: "nobody;own;Tesouraria" }) },
   "wallets.labelWallet": { about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own" }) },
+  "movements.planMovements": { names: "no id", input: () => movementOrder("") },
+  "movements.startMovements": {
+    makesId: true,
+    about: ({ uuid: accounts }) => ({ ...movementOrder(accounts), id: randomUUID() }),
+  },
+  "movements.stopMovements": { about: ({ uuid: id }) => ({ id }) },
   "wallets.lookUpOtcTrade": { about: ({ text: id }) => ({ id }) },
   "wallets.createDepositAddress": {
     names: "no id",
@@ -293,6 +308,17 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "preferences.setLocale": { names: "no tenant" },
   "preferences.setShortcuts": { names: "no tenant" },
   "preferences.setTheme": { names: "no tenant" },
+  "position.importRates": { names: "no id", input: () => ({ csv: "BSC;none;;5,4321;2024-07-01;PTAX" }) },
+  "position.setRate": {
+    about: ({ text: asset }) => ({
+      network: "ETHEREUM",
+      asset,
+      token: "",
+      value: "5.4321",
+      day: "2024-07-01",
+      source: "PTAX",
+    }),
+  },
   "boot.revealDocument": {
     about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
   },

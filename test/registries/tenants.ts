@@ -13,7 +13,9 @@ import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { kycCase, kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
 import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
+import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { sealSubject } from "@/lib/db/started-case";
+import { movementExport } from "@/lib/db/tables/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { reveal } from "@/lib/db/tables/privacy";
 import { sealDocument } from "@/lib/db/document";
@@ -33,6 +35,7 @@ import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { lookupHash, seal, wrap } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
+import { civilDaysAgo } from "@/lib/text/time";
 import { FILE_OF_ACCOUNT, type Ids } from "./inputs";
 import { givenClaim, givenIntentRows } from "@/test/support/claims";
 
@@ -97,6 +100,21 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
   await db.insert(chainMovement).values({ ...ofWallet, ...moved });
 }
 
+/** Of a past day, and a sum of today, which the line shows. */
+async function givenPosition(db: Db, at: Date): Promise<void> {
+  const day = "2024-07-01";
+  await db.insert(positionRound).values({ tenant, day, startedAt: at, total: 1, tried: 1, failed: 0 });
+  const place = { network: "ETHEREUM", kind: "untold" } as const;
+  const of = { asset: named, token: "", part: "available", amount: "417" } as const;
+  const reading = { subject: `wallet:${named}`, figures: [of], readAt: at, attempts: 1, triedAt: at };
+  await db.insert(positionReading).values({ tenant, day, ...place, ...reading });
+  const sum = { tenant, ...place, ...of, readings: 1, unread: 0, oldestAt: at };
+  await db.insert(positionSum).values([
+    { ...sum, day },
+    { ...sum, day: civilDaysAgo(0) },
+  ]);
+}
+
 async function givenPeople(db: Db): Promise<void> {
   await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
   await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support", "compliance"] });
@@ -156,6 +174,9 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   const detailsSealed = seal("{}", { column: "payee.details_sealed", row: [tenant, id] });
   const paid = { kind: "INTERNAL", destinationSealed, destinationHash: lookupHash(MARK), detailsSealed } as const;
   await db.insert(payee).values({ tenant, id, ...paid, savedAt: at });
+  const period = { format: "csv", fromDay: "2026-03-01", toDay: "2026-03-31", scope: "all", locale: "pt-BR" } as const;
+  const planned = { plannedCalls: 417, plannedMinutes: 1, state: "RUNNING" } as const;
+  await db.insert(movementExport).values({ tenant, id, staffId: id, ...period, ...planned });
   await givenApproval(db, { tenant, id, makerId: id, headline: MARK });
   const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });
@@ -281,6 +302,7 @@ async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
 export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   const at = new Date();
   await givenCustomer(db, at);
+  await givenPosition(db, at);
   await givenPeople(db);
   await givenDecisions(db, staffId, at);
   await givenStart(db, staffId, at);

@@ -134,8 +134,13 @@ export async function givenService(
 }
 
 /** The person of this id, with the permission; fails when the role lacks it. */
-export function actorOf<P extends Permission>(role: Role, staffId: string, permission: P): Actor<P> {
-  const actor = grant({ staffId, tenant: AURORA.clientId, roles: [role] }, permission);
+export function actorOf<P extends Permission>(
+  role: Role,
+  staffId: string,
+  permission: P,
+  tenant = AURORA.clientId,
+): Actor<P> {
+  const actor = grant({ staffId, tenant, roles: [role] }, permission);
   if (actor === null) throw new Error(`${role} lacks ${permission}`);
   return actor;
 }

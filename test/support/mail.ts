@@ -2,6 +2,16 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type Received = { to: string[]; data: string };
 
+export const bodyOf = ({ data }: { data: string }) =>
+  Buffer.from(
+    data
+      .split(/\r?\n\r?\n/)
+      .slice(1)
+      .join("\n")
+      .replaceAll(/=\r?\n/g, ""),
+    "latin1",
+  ).toString();
+
 /** A mail server on a port of its own: what reached it, and its address. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];

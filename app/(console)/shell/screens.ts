@@ -9,7 +9,9 @@ export type ScreenName =
   | "onboarding"
   | "accounts"
   | "transfers"
+  | "movements"
   | "wallets"
+  | "position"
   | "webhooks"
   | "calls"
   | "audit"
@@ -33,8 +35,10 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
   {
     name: "customers",
     screens: [
+      { name: "position", icon: "chart-no-axes-column", href: "/position", permission: "wallets:read" },
       { name: "accounts", icon: "landmark", href: "/accounts", permission: "accounts:read" },
       { name: "transfers", icon: "send", href: "/transfers", permission: "transfers:read" },
+      { name: "movements", icon: "receipt-text", href: "/movements", permission: "statement:export" },
       { name: "wallets", icon: "purse", href: "/wallets", permission: "wallets:read" },
     ],
   },

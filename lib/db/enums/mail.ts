@@ -1,7 +1,7 @@
-export const MAIL_SUBJECTS = ["waiting", "authorised", "refused", "expired", "held", "unanswered"] as const;
+export const MAIL_SUBJECTS = ["waiting", "authorised", "refused", "expired", "held", "unanswered", "ready"] as const;
 export type MailSubject = (typeof MAIL_SUBJECTS)[number];
 
-export const MAIL_CHOICES = ["waiting", "decided", "held", "unanswered"] as const;
+export const MAIL_CHOICES = ["waiting", "decided", "held", "unanswered", "ready"] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 export type MailEnd = "sent" | "off" | "moot" | "given-up";

@@ -10,7 +10,7 @@ export const mailNotice = pgTable(
   {
     tenant,
     subject: text("subject").$type<MailSubject>().notNull(),
-    /** An approval's or an intent's id, never a name. */
+    /** An approval's, an intent's or a file's id, never a name. */
     object: text("object").notNull(),
     staffId: uuid("staff_id")
       .notNull()

@@ -3,6 +3,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { startMovementFile } from "@/lib/movements/order";
 import { agree } from "@/lib/approvals/decide";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -12,6 +13,7 @@ import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
+import { positionSum } from "@/lib/db/tables/position";
 import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHashes } from "@/lib/db/seal";
 import { actorOf } from "@/test/support/console";
@@ -71,6 +73,8 @@ async function givenWallet(db: Stage["db"]): Promise<string> {
   await db.insert(wallet).values({ tenant: "aurora", id, ...coin, createdAt: at, seenAt: at });
   return id;
 }
+
+const MOVEMENTS = { from: "2026-03-01", to: "2026-03-31", format: "csv", accounts: "" } as const;
 
 const PROOF = { userAccessToken: "the holder's token", code: "918273" };
 
@@ -165,6 +169,12 @@ const revealing =
     return { by: await seat(person), input: { kind, id, reason: "service", note: "Protocolo 8731, ao telefone" } };
   };
 
+async function givenCoin(db: Stage["db"]): Promise<void> {
+  const sum = { network: "ETHEREUM", asset: "ETH", token: "", kind: "untold", part: "available" } as const;
+  const read = { amount: "1", readings: 1, unread: 0, oldestAt: new Date() };
+  await db.insert(positionSum).values({ tenant: "aurora", day: "2024-07-01", ...sum, ...read });
+}
+
 export const ACCOUNT_ACTS: Acts = {
   "accounts.lookUpAccount": {
     "a look-up": async ({ seat, person, parties }) => ({
@@ -189,6 +199,21 @@ export const ACCOUNT_ACTS: Acts = {
       by: await seatOf("finance"),
       input: { csv: `${await givenWallet(db)};own;Tesouraria` },
     }),
+  },
+  "movements.startMovements": {
+    "a file of movements": async (stage) => {
+      await closureBy(stage, (await stage.seatOf("support")).staffId);
+      return { by: await stage.seatOf("finance"), input: { ...MOVEMENTS, id: randomUUID() } };
+    },
+  },
+  "movements.stopMovements": {
+    "the stop of a file of movements": async (stage) => {
+      await closureBy(stage, (await stage.seatOf("support")).staffId);
+      const by = await stage.seatOf("finance");
+      const id = randomUUID();
+      await startMovementFile(actorOf("finance", by.staffId, "statement:export"), { ...MOVEMENTS, id });
+      return { by, input: { id } };
+    },
   },
   "wallets.lookUpOtcTrade": {
     "a look-up of an OTC trade": async ({ seatOf }) => ({ by: await seatOf("finance"), input: { id: "trade-1" } }),
@@ -320,6 +345,19 @@ export const ACCOUNT_ACTS: Acts = {
       by: await seatOf("support"),
       input: { ref: await givenAccount(db, CPF), file: "statement", reason: "service", note: "Protocolo 8731" },
     }),
+  },
+  "position.importRates": {
+    "rates of a file": async ({ db, seat, admin }) => {
+      await givenCoin(db);
+      return { by: await seat(admin), input: { csv: "ETHEREUM;ETH;;12345;2024-07-01;PTAX" } };
+    },
+  },
+  "position.setRate": {
+    "a rate of an asset": async ({ db, seat, admin }) => {
+      await givenCoin(db);
+      const rate = { network: "ETHEREUM", asset: "ETH", token: "", value: "12345.6789" };
+      return { by: await seat(admin), input: { ...rate, day: "2024-07-01", source: "PTAX" } };
+    },
   },
   "boot.revealDocument": {
     "showing the document of an account": revealing("account"),

@@ -1,0 +1,163 @@
+import type { Metadata } from "next";
+import { useLocale, useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { ForbiddenView } from "@/app/(console)/permission-denied";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { PageHeader } from "@/components/layout/page-header";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { DataTable } from "@/components/table/data-table";
+import { EmptyView } from "@/components/layout/empty-view";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icons";
+import { type Look, Status } from "@/components/ui/status";
+import { listMovementFiles } from "@/lib/movements/queries";
+import type { MovementExportRow } from "@/lib/movements/view";
+import type { AssetTotals, MovementState } from "@/lib/db/enums/movements";
+import { formatBrl, formatCrypto, formatDate, formatDateTime, formatSize } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { civilDaysAgo } from "@/lib/text/time";
+import { MovementForm } from "./movement-form";
+import { StopButton } from "./stop-button";
+
+const REAIS = "BRL";
+const NAMED_MAX = 10;
+
+const LOOKS: Readonly<Record<MovementState, Look>> = {
+  WAITING: { tone: "neutral", progress: "waiting" },
+  RUNNING: { tone: "info", progress: "moving" },
+  READY: { tone: "positive", progress: "settled" },
+  STOPPED: { tone: "neutral", progress: "settled" },
+};
+
+function Progress({ file }: { file: MovementExportRow }) {
+  const t = useTranslations("movements");
+  const { state, read, accounts, plannedMinutes: minutes, plannedCalls: calls, unread } = file;
+  const names = unread.slice(0, NAMED_MAX).join(", ");
+  return (
+    <>
+      {state === "READY" && unread.length > 0 ? (
+        <Status tone="warning" progress="settled">
+          {t("incomplete")}
+        </Status>
+      ) : (
+        <Status {...LOOKS[state]}>{t(`states.${state}`)}</Status>
+      )}
+      <span className="block text-sm whitespace-normal text-muted tabular-nums">
+        {t("progress", { read, accounts, minutes, calls })}
+      </span>
+      {unread.length === 0 ? null : (
+        <span className="block text-sm whitespace-normal text-negative tabular-nums">
+          {t(unread.length > NAMED_MAX ? "unreadMore" : "unread", { names })}
+        </span>
+      )}
+    </>
+  );
+}
+
+function AssetLine({ asset, totals }: { asset: string; totals: AssetTotals }) {
+  const t = useTranslations("movements");
+  const locale = useLocale();
+  const shown = (decimal: string) => (asset === REAIS ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
+  const { count, unsigned } = totals;
+  return (
+    <span className="block text-sm whitespace-normal tabular-nums">
+      {t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) })}
+      {unsigned === 0 ? null : <span className="block text-muted">{t("unsigned", { count: unsigned })}</span>}
+    </span>
+  );
+}
+
+function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
+  const t = useTranslations("movements");
+  const locale = useLocale();
+  const { id, state, sizeBytes, expiresAt, sha256 } = file;
+  const period = { from: formatDate(file.from, locale), to: formatDate(file.to, locale) };
+  if (state === "WAITING" || state === "RUNNING") return <StopButton id={id} label={t("stopOf", period)} />;
+  if (state !== "READY" || sizeBytes === null || expiresAt === null) return null;
+  return (
+    <>
+      <a
+        href={hrefWith("/api/exports/movements", { id, scope })}
+        download
+        aria-label={t("downloadOf", { ...period, format: t(`formats.${file.format}`) })}
+        className={buttonClass("plain", "small")}
+      >
+        <Icon of="download" size={14} />
+        {t("download")}
+      </a>
+      <span className="block text-sm text-muted tabular-nums">
+        {t("size", { size: formatSize(sizeBytes, locale), day: formatDate(expiresAt, locale) })}
+      </span>
+      <span className="block text-sm break-all whitespace-normal text-faint" translate="no">
+        {`SHA-256 ${sha256 ?? ""}`}
+      </span>
+    </>
+  );
+}
+
+function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scope: string }) {
+  const t = useTranslations("movements");
+  const locale = useLocale();
+  return (
+    <DataTable
+      label={t("files")}
+      isStacked
+      columns={[
+        { header: t("columns.period"), width: "w-[18cqi]" },
+        { header: t("columns.state"), width: "w-[24cqi]" },
+        { header: t("columns.totals") },
+        { header: t("columns.by"), width: "w-[16cqi]" },
+        { header: t("columns.act"), width: "w-[20cqi]" },
+      ]}
+    >
+      {files.map((file) => (
+        <tr key={file.id}>
+          <td className="font-medium tabular-nums">
+            {`${formatDate(file.from, locale)} – ${formatDate(file.to, locale)}`}
+            <span className="block text-sm font-normal text-muted">{t(`formats.${file.format}`)}</span>
+          </td>
+          <td>
+            <Progress file={file} />
+          </td>
+          <td>
+            {Object.entries(file.totals ?? {}).map(([asset, totals]) => (
+              <AssetLine key={asset} asset={asset} totals={totals} />
+            ))}
+          </td>
+          <td className="text-muted tabular-nums">
+            {t("requested", { name: file.byName, time: formatDateTime(file.createdAt, locale) })}
+          </td>
+          <td>
+            <FileCell file={file} scope={scope} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("movements"))("title") };
+}
+
+async function MovementsPage() {
+  const scope = await requireScope();
+  if (!scope.permissions.includes("statement:export"))
+    return <ForbiddenView screen="movements" permission="statement:export" />;
+  const [files, t] = await Promise.all([listMovementFiles(), getTranslations("movements")]);
+  const yesterday = civilDaysAgo(1);
+  return (
+    <>
+      <LiveRefresh topics={["movements"]} />
+      <PageHeader title={t("title")} lead={t("lead")} />
+      <MovementForm from={yesterday} to={yesterday} />
+      {files.length === 0 ? (
+        <EmptyView icon="receipt-text" title={t("emptyTitle")} body={t("emptyBody")} />
+      ) : (
+        <FileTable files={files} scope={scope.id} />
+      )}
+    </>
+  );
+}
+
+export default screen("app/(console)/movements/page", MovementsPage);

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { heightsOf, pathOf } from "./line-chart";
+
+const point = (day: string, amount: string) => ({ day, amount, unread: 0 });
+
+describe("the line of a sum", () => {
+  it("stands between 0 and the highest amount, however large", () => {
+    expect(heightsOf(["0", `5${"0".repeat(30)}`, `1${"0".repeat(31)}`])).toEqual([0, 0.5, 1]);
+    expect(heightsOf(["0", "0.00"])).toEqual([0, 0]);
+  });
+
+  it("goes below 0 where an amount does", () => {
+    expect(heightsOf(["-1", "0", "1"])).toEqual([0, 0.5, 1]);
+  });
+
+  it("is parted where a day was not read", () => {
+    const days = ["2026-07-01", "2026-07-02", "2026-07-03", "2026-07-04"];
+    const points = [point("2026-07-01", "1"), point("2026-07-02", "1"), point("2026-07-04", "1")];
+    expect(pathOf(points, days)).toBe("M0 0h0L1 0h0M3 0h0");
+  });
+});

@@ -1,0 +1,90 @@
+import { useLocale, useTranslations } from "next-intl";
+import type { LinePoint } from "@/lib/position/view";
+import type { SumKey } from "@/lib/db/enums/position";
+import { unitsOf } from "@/lib/text/decimal";
+import { formatCount, formatDate } from "@/lib/text/format";
+import { lastDays } from "@/lib/text/time";
+import { useAmount } from "./position-words";
+
+const DAYS = 90;
+const HEIGHT = 100;
+const STEPS = 10_000n;
+
+/** Where each amount stands between the lowest, which is 0 or less, and the highest: 0 to 1. */
+export function heightsOf(amounts: readonly string[]): number[] {
+  const units = amounts.map(unitsOf);
+  const low = units.reduce((least, one) => (one < least ? one : least), 0n);
+  const high = units.reduce((most, one) => (one > most ? one : most), 0n);
+  const span = high - low;
+  return units.map((one) => (span === 0n ? 0 : Number(((one - low) * STEPS) / span) / Number(STEPS)));
+}
+
+/** Days that were not read part the line. */
+export function pathOf(points: readonly LinePoint[], days: readonly string[]): string {
+  const heights = heightsOf(points.map(({ amount }) => amount));
+  const shown = points.flatMap(({ day }, nth) => {
+    const x = days.indexOf(day);
+    return x < 0 ? [] : [{ x, y: HEIGHT - (heights[nth] ?? 0) * HEIGHT }];
+  });
+  return shown.map(({ x, y }, nth) => `${shown[nth - 1]?.x === x - 1 ? "L" : "M"}${x} ${y}h0`).join("");
+}
+
+type LineChartProps = { sum: SumKey; points: readonly LinePoint[]; name: string };
+
+export function LineChart({ sum, points, name }: LineChartProps) {
+  const t = useTranslations("position.line");
+  const locale = useLocale();
+  const amountOf = useAmount();
+  const days = lastDays(DAYS);
+  if (points.length === 0) return <p className="px-5 text-muted">{t("none")}</p>;
+  const label = t("label", { name, count: points.length });
+  return (
+    <figure className="px-5">
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`-1 -4 ${DAYS + 1} ${HEIGHT + 8}`}
+        preserveAspectRatio="none"
+        className="h-40 w-full border-b border-line-strong"
+      >
+        <path
+          d={pathOf(points, days)}
+          vectorEffect="non-scaling-stroke"
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          className="fill-none stroke-accent"
+        />
+      </svg>
+      <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
+        <span>{formatDate(days[0] ?? "", locale)}</span>
+        <span>{formatDate(days.at(-1) ?? "", locale)}</span>
+      </p>
+      <details className="pt-1 text-sm">
+        <summary className="w-fit text-muted hover:text-ink">{t("asTable")}</summary>
+        <table className="ledger mt-2" aria-label={label}>
+          <thead>
+            <tr>
+              <th scope="col">{t("day")}</th>
+              <th scope="col" data-align="end">
+                {t("amount")}
+              </th>
+              <th scope="col" data-align="end">
+                {t("unread")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map(({ day, amount, unread }) => (
+              <tr key={day}>
+                <th scope="row">{formatDate(day, locale)}</th>
+                <td data-align="end">{amountOf(sum, amount)}</td>
+                <td data-align="end">{formatCount(unread, locale)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

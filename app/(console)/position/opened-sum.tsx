@@ -1,0 +1,75 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { RecordSection } from "@/components/layout/record-columns";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { Pagination } from "@/components/table/pagination";
+import type { SumPart, SumParts } from "@/lib/position/queries";
+import { PARTS_DAYS } from "@/lib/db/enums/position";
+import type { LinePoint } from "@/lib/position/view";
+import type { SumKey } from "@/lib/db/enums/position";
+import { formatAsOf } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import { LineChart } from "./line-chart";
+import { useAmount, useSumName } from "./position-words";
+
+type OpenedSumProps = {
+  sum: SumKey;
+  line: readonly LinePoint[];
+  parts: SumParts;
+  hrefOf: (page: number) => string;
+};
+
+/** The last 90 days of one sum, and what makes it up. */
+export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
+  const t = useTranslations("position");
+  const nameOf = useSumName();
+  const name = `${t(`kinds.${sum.kind}`)} · ${nameOf(sum)}`;
+  const columns: Column[] = [
+    { header: t("columns.holder") },
+    { header: t("columns.amount"), width: "w-[max(30cqi,10rem)]", align: "end" },
+    { header: t("columns.readAt"), width: "w-[24cqi]", align: "end", from: "medium" },
+  ];
+  return (
+    <div className="border-t border-line-strong">
+      <RecordSection id="position-line" title={t("line.title", { name })}>
+        <LineChart sum={sum} points={line} name={name} />
+      </RecordSection>
+      <RecordSection id="position-parts" title={t("madeOf", { name })}>
+        {parts.total === 0 ? (
+          <p className="px-5 text-muted">{t("partsGone", { days: PARTS_DAYS })}</p>
+        ) : (
+          <>
+            <DataTable label={t("madeOf", { name })} columns={columns}>
+              {parts.rows.map((part) => (
+                <PartRow key={part.subject} part={part} sum={sum} />
+              ))}
+            </DataTable>
+            <Pagination page={parts.page} totalPages={parts.totalPages} total={parts.total} hrefOf={hrefOf} />
+          </>
+        )}
+      </RecordSection>
+    </div>
+  );
+}
+
+function PartRow({ part, sum }: { part: SumPart; sum: SumKey }) {
+  const t = useTranslations("position");
+  const locale = useLocale();
+  const amountOf = useAmount();
+  const { name, href, amount, readAt } = part;
+  return (
+    <tr>
+      <td className="wrap-anywhere whitespace-normal!">
+        <Link href={href} prefetch={false} className="row-link font-medium">
+          {providerText(name)}
+        </Link>
+      </td>
+      <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
+        {amount === null ? <span className="text-warning">{t("notRead")}</span> : amountOf(sum, amount)}
+      </td>
+      <td data-from="medium" data-align="end" className="text-muted tabular-nums">
+        {readAt === null ? t("unknown") : formatAsOf(readAt, locale)}
+      </td>
+    </tr>
+  );
+}

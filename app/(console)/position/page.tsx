@@ -1,0 +1,105 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
+import { DateFilter } from "@/components/form/date-field";
+import { PageHeader } from "@/components/layout/page-header";
+import { ReadAt } from "@/components/freshness/freshness";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { UnreadView } from "@/components/freshness/read-state";
+import { StaleNotice } from "@/components/freshness/stale-notice";
+import { EmptyView } from "@/components/layout/empty-view";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icons";
+import { getPosition, listLine, listParts, type Position } from "@/lib/position/queries";
+import { keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
+import { hrefWith, troubleOf } from "@/lib/text/page";
+import { civilDaysAgo } from "@/lib/text/time";
+import { ImportRates } from "./import-rates";
+import { OpenedSumSection } from "./opened-sum";
+import { RoundProgress } from "./round-progress";
+import { SumsTable } from "./sums-table";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("position"))("title") };
+}
+
+async function DaysForm({ day, against }: Pick<Position, "day" | "against">) {
+  const t = await getTranslations("position");
+  return (
+    <form action="/position" className="flex flex-wrap items-end gap-3 px-5 py-3">
+      <DateFilter name="day" label={t("day")} value={day} last={civilDaysAgo(0)} isRequired />
+      <DateFilter name="against" label={t("against")} value={against ?? undefined} last={civilDaysAgo(0)} />
+      <Button type="submit">{t("show")}</Button>
+    </form>
+  );
+}
+
+const pageOf = (value: unknown): number => {
+  const page = Number(value);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+};
+
+async function PositionPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const scope = await requireScope();
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="position" permission="wallets:read" />;
+  const asked = await searchParams;
+  const filter = PositionFilter.parse(asked);
+  const opened = OpenedSum.parse(asked);
+  const [position, t, rateDenial] = await Promise.all([
+    getPosition(filter),
+    getTranslations("position"),
+    deniedReason(scope.permissions, "settings:manage"),
+  ]);
+  const { day, against, round, sums } = position;
+  const [line, parts] =
+    opened === null
+      ? [[], null]
+      : await Promise.all([listLine(opened), listParts({ key: opened, day, page: pageOf(asked["page"]) })]);
+  const trouble = troubleOf(position);
+  const hrefOf = (values: Record<string, string | number>) => hrefWith("/position", { day, against, ...values });
+  return (
+    <>
+      <LiveRefresh topics={["position"]} everyMinute />
+      <PageHeader title={t("title")} lead={t("lead")}>
+        <span className="text-sm text-muted tabular-nums max-wide:hidden">
+          <ReadAt asOf={position.asOf} wasTried={position.failure !== null || round !== null} />
+        </span>
+        <a
+          href={hrefWith("/api/exports/position", { day, against, scope: scope.id })}
+          download
+          aria-label={t("export")}
+          className={buttonClass("plain")}
+        >
+          <Icon of="download" size={14} />
+          CSV
+        </a>
+        <ImportRates denial={rateDenial} />
+      </PageHeader>
+      {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
+      <DaysForm key={`${day} ${against}`} day={day} against={against} />
+      {round === null ? null : <RoundProgress round={round} />}
+      {sums.length > 0 ? (
+        <SumsTable position={position} rateDenial={rateDenial} hrefOf={(key) => hrefOf(keyValues(key))} />
+      ) : round === null && filter.day === undefined ? (
+        <UnreadView fresh={position} icon="chart-no-axes-column" />
+      ) : (
+        <EmptyView
+          icon="chart-no-axes-column"
+          title={t(round?.total === 0 ? "noneTitle" : "emptyTitle")}
+          body={t(round?.total === 0 ? "noneBody" : "emptyBody")}
+        />
+      )}
+      {opened === null || parts === null ? null : (
+        <OpenedSumSection
+          sum={opened}
+          line={line}
+          parts={parts}
+          hrefOf={(page) => hrefOf({ ...keyValues(opened), page })}
+        />
+      )}
+    </>
+  );
+}
+
+export default screen("app/(console)/position/page", PositionPage);

@@ -1,0 +1,80 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import type { Position } from "@/lib/position/queries";
+import type { PositionSum } from "@/lib/position/view";
+import english from "@/messages/en.json";
+import { SumsTable } from "./sums-table";
+
+const whole: PositionSum = {
+  network: "ETHEREUM",
+  asset: "ETH",
+  token: "",
+  kind: "customer",
+  part: "available",
+  amount: "1234.000000000000000001",
+  readings: 2,
+  unread: 0,
+  oldestAt: "2026-07-01T03:10:00.000Z",
+  before: "1.00",
+  difference: "1233.000000000000000001",
+  isDifferencePartial: false,
+  rate: null,
+  value: null,
+};
+
+function shown(changes: Partial<PositionSum>): string {
+  const position: Position = {
+    asOf: "2026-07-01T03:10:00.000Z",
+    isStale: false,
+    failure: null,
+    day: "2026-07-01",
+    against: "2026-06-30",
+    round: null,
+    sums: [{ ...whole, ...changes }],
+  };
+  const markup = renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <SumsTable position={position} rateDenial="Only administrators" hrefOf={() => "/position"} />
+    </NextIntlClientProvider>,
+  );
+  return markup.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+}
+
+describe("a sum on the screen", () => {
+  it("shows every digit, its oldest reading and its difference", () => {
+    const text = shown({});
+    expect(text).toContain("1,234.000000000000000001 ETH");
+    expect(text).toContain("+1,233.000000000000000001 ETH");
+    expect(text).toMatch(/Oldest reading .*00:10/);
+    expect(text).not.toContain(english.position.notWhole);
+  });
+
+  it("says how many of it were not read, also of the difference", () => {
+    const text = shown({ unread: 3, isDifferencePartial: true });
+    expect(text).toContain("3 not read");
+    expect(text.split(english.position.notWhole)).toHaveLength(3);
+  });
+
+  it("is unknown where nothing of it was read, and never 0", () => {
+    const text = shown({ amount: null, readings: 0, unread: 2, oldestAt: null, difference: null, before: null });
+    expect(text).toContain(english.position.neverRead);
+    expect(text).toContain("2 not read");
+    expect(text.split(english.position.unknown)).toHaveLength(3);
+    expect(text).not.toMatch(/\b0\b/);
+  });
+
+  it("says of an asset that no answer names any more that it is no longer listed", () => {
+    const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null });
+    expect(text).toContain(english.position.gone);
+    expect(text).not.toContain(english.position.neverRead);
+  });
+
+  it("has a value in reais beside the rate that it comes from alone", () => {
+    expect(shown({})).toContain(english.position.noRate);
+    const rate = { value: "10000.50", day: "2026-06-30", source: "PTAX", byName: "Ana" };
+    const text = shown({ rate, value: "12340617.00" });
+    expect(text).toMatch(/R\$\s?12,340,617\.00/);
+    expect(text).toMatch(/R\$\s?10,000\.50 on .*2026.*, PTAX/);
+  });
+});

@@ -1,0 +1,131 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { RecordSection } from "@/components/layout/record-columns";
+import { type Column, DataTable } from "@/components/table/data-table";
+import type { Position } from "@/lib/position/queries";
+import { idOfSum, type PositionSum } from "@/lib/position/view";
+import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
+import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import { useAmount, useSumName } from "./position-words";
+import { RateButton } from "./rate-button";
+
+type SumsTableProps = { position: Position; rateDenial: string | null; hrefOf: (key: SumKey) => string };
+
+/** One table a kind: what belongs to different people is not added up. */
+export function SumsTable({ position, rateDenial, hrefOf }: SumsTableProps) {
+  const t = useTranslations("position");
+  const locale = useLocale();
+  const { sums, against } = position;
+  return POSITION_KINDS.flatMap((kind) => {
+    const own = sums.filter((sum) => sum.kind === kind);
+    if (own.length === 0) return [];
+    const columns: Column[] = [
+      { header: t("columns.what") },
+      { header: t("columns.amount"), width: "w-[max(24cqi,9rem)]", align: "end" },
+      {
+        header: against === null ? t("columns.difference") : t("columns.since", { day: formatDate(against, locale) }),
+        width: "w-[22cqi]",
+        align: "end",
+      },
+      ...(kind === "account" ? [] : [{ header: t("columns.value"), width: "w-[22cqi]", align: "end" } as const]),
+    ];
+    return [
+      <RecordSection key={kind} id={`position-${kind}`} title={t(`kinds.${kind}`)}>
+        <DataTable label={t(`kinds.${kind}`)} columns={columns} isStacked>
+          {own.map((sum) => (
+            <SumRow key={idOfSum(sum)} sum={sum} rateDenial={rateDenial} href={hrefOf(sum)} />
+          ))}
+        </DataTable>
+      </RecordSection>,
+    ];
+  });
+}
+
+/** In place of the header where each row is a block of cells. */
+function NarrowLabel({ children }: { children: string }) {
+  return (
+    <span aria-hidden className="me-1.5 text-sm text-muted @min-[38rem]:hidden">
+      {children}
+    </span>
+  );
+}
+
+type SumRowProps = { sum: PositionSum; rateDenial: string | null; href: string };
+
+function SumRow({ sum, rateDenial, href }: SumRowProps) {
+  const t = useTranslations("position");
+  const locale = useLocale();
+  const amountOf = useAmount();
+  const nameOf = useSumName();
+  const { amount, unread, oldestAt, difference, isDifferencePartial } = sum;
+  return (
+    <tr>
+      <td className="py-1.5 whitespace-normal!">
+        {sum.asset === "" ? (
+          <span className="font-medium">{nameOf(sum)}</span>
+        ) : (
+          <Link href={href} prefetch={false} className="row-link font-medium">
+            {nameOf(sum)}
+          </Link>
+        )}
+        <span className="block text-sm text-muted tabular-nums">
+          {oldestAt === null
+            ? t(unread === 0 ? "gone" : "neverRead")
+            : t("oldest", { time: formatAsOf(oldestAt, locale) })}
+        </span>
+        {unread === 0 ? null : <span className="block text-sm text-warning">{t("unread", { count: unread })}</span>}
+      </td>
+      <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
+        <NarrowLabel>{t("columns.amount")}</NarrowLabel>
+        {amount === null ? (
+          <span className="text-muted">{t("unknown")}</span>
+        ) : (
+          <>
+            {amountOf(sum, amount)}
+            {unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
+          </>
+        )}
+      </td>
+      <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
+        <NarrowLabel>{t("columns.difference")}</NarrowLabel>
+        {difference === null ? (
+          <span className="text-muted">{t("unknown")}</span>
+        ) : (
+          <>
+            {difference.startsWith("-") || isZero(difference) ? "" : "+"}
+            {amountOf(sum, difference)}
+            {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
+          </>
+        )}
+      </td>
+      {sum.kind === "account" ? null : <ValueCell sum={sum} rateDenial={rateDenial} />}
+    </tr>
+  );
+}
+
+function ValueCell({ sum, rateDenial }: Omit<SumRowProps, "href">) {
+  const t = useTranslations("position");
+  const locale = useLocale();
+  const { rate, value, network, asset, token } = sum;
+  return (
+    <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
+      <NarrowLabel>{t("columns.value")}</NarrowLabel>
+      {rate === null || value === null ? (
+        <span className="block text-muted">{t("noRate")}</span>
+      ) : (
+        <>
+          <span className="block">{formatBrl(value, locale)}</span>
+          <span className="block text-sm text-muted">
+            {t("rateFrom", {
+              rate: formatBrl(rate.value, locale),
+              day: formatDate(rate.day, locale),
+              source: providerText(rate.source),
+            })}
+          </span>
+        </>
+      )}
+      {rateDenial !== null || asset === "" ? null : <RateButton asset={{ network, asset, token }} />}
+    </td>
+  );
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { expectAccessible } from "./support/accessible";
+import { inventCpf } from "./support/invent";
+import { lookUp } from "./support/look-up";
+import { rowWith } from "./support/sight";
+import { expect, test } from "./support/story";
+import { reais } from "./support/words";
+
+const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
+const typed = (day: string) => day.split("-").toReversed().join("/");
+
+test("finance is told what a file of movements costs, starts it, and downloads it with its control totals", async ({
+  signedInAs,
+  provider,
+  language,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "1234.56", description: "Salário" });
+  await provider.credit(account, { amount: "0.07", description: "Acerto" });
+  const page = await signedInAs("finance");
+  await lookUp(page, say, cpf.typed);
+  await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
+  await page.goto("/movements");
+  await expect(page.getByRole("heading", { level: 1, name: say("movements.title") })).toBeVisible();
+
+  const form = page.getByRole("form", { name: say("movements.form") });
+  await form.getByLabel(say("movements.from"), { exact: true }).fill(typed(today()));
+  await form.getByLabel(say("movements.to"), { exact: true }).fill(typed(today()));
+  await form.getByLabel(say("movements.accounts"), { exact: true }).fill("no-such-account");
+  const plan = form.getByRole("button", { name: say("movements.plan") });
+  await plan.click();
+  await expect(form.getByText(say("movements.unknown", { names: "no-such-account" }))).toBeVisible();
+  await form.getByLabel(say("movements.accounts"), { exact: true }).fill(account.accountId);
+  await plan.click();
+  await expect(form.getByText(say("movements.costNote"))).toBeVisible();
+  await expectAccessible(page, "a file of movements before it starts");
+  await form.getByRole("button", { name: say("movements.start") }).click();
+
+  const files = page.getByRole("table", { name: say("movements.files") });
+  const file = rowWith(files, [say("movements.states.READY"), reais("1234.63", language)]).first();
+  await expect(file).toBeVisible({ timeout: 30_000 });
+  const [taken] = await Promise.all([
+    page.waitForEvent("download"),
+    file.getByRole("link", { name: new RegExp(say("movements.download")) }).click(),
+  ]);
+  const text = readFileSync(await taken.path(), "utf8");
+  expect(text).toContain('"# total","BRL","count 2","in 1234.63","out 0.00","unsigned 0"');
+  expect(text).toContain("%retaguarda-movements-1 ");
+  await expectAccessible(page, "files of movements");
+});
+
+test("who may not export is told who may", { tag: "@long" }, async ({ signedInAs, say }) => {
+  const page = await signedInAs("approver");
+  await page.goto("/movements");
+  await expect(page.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+});

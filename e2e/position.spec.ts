@@ -1,0 +1,53 @@
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { expect, test } from "./support/story";
+
+test("finance reads the position, opens what makes a sum up, and an administrator gives a coin its rate", async ({
+  signedInAs,
+  say,
+}) => {
+  test.slow();
+  const page = await signedInAs("finance");
+  await page.goto("/");
+  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+  await navigation.getByRole("link", { name: say("position.title") }).click();
+  await expect(page).toHaveURL("/position");
+  const reais = page.getByRole("table", { name: say("position.kinds.account") });
+  await expect(reais).toBeVisible({ timeout: 60_000 });
+  await expect(reais.getByRole("row").filter({ hasText: say("position.parts.available") })).toContainText("R$");
+  await expect(page.getByRole("button", { name: say("position.rate.button") })).toHaveCount(0);
+
+  await reais.getByRole("link", { name: say("position.parts.available") }).click();
+  await page.getByText(say("position.line.asTable")).click();
+  await expect(page.locator("section[aria-labelledby=position-line] table").getByRole("row").nth(1)).toBeVisible();
+  await expect(page.locator("section[aria-labelledby=position-parts] tbody").getByRole("row").first()).toBeVisible();
+  await expectAccessible(page, "the position with one sum opened");
+  await expectNoSidewaysScroll(page, "/position");
+
+  const [exported] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: say("position.export") }).click(),
+  ]);
+  expect(exported.suggestedFilename()).toContain(say("position.csv.file"));
+
+  const admin = await signedInAs("admin");
+  await admin.goto("/position");
+  const give = admin.getByRole("button", { name: say("position.rate.buttonOf", { asset: "BTC" }) }).first();
+  await expect(give).toBeVisible({ timeout: 60_000 });
+  await give.click();
+  const dialog = admin.getByRole("dialog");
+  await dialog.getByRole("button", { name: say("position.rate.submit") }).click();
+  await expect(dialog.getByText(say("position.rate.sourceFirst"))).toBeVisible();
+  await dialog.getByLabel(say("position.rate.value")).fill("350000");
+  await dialog.getByLabel(say("position.rate.source")).fill("PTAX");
+  await dialog.getByRole("button", { name: say("position.rate.submit") }).click();
+  await expect(admin.getByText(say("position.rate.done"))).toBeVisible();
+  await expect(admin.getByText(/PTAX/).first()).toBeVisible();
+
+  await admin.getByRole("button", { name: say("position.file.button") }).click();
+  const rows = "BITCOIN;BTC;;340000;2024-07-01;PTAX\nBITCOIN;NONE;;1;2024-07-01;PTAX";
+  const file = { name: "rates.csv", mimeType: "text/csv", buffer: Buffer.from(rows) };
+  await dialog.getByLabel(say("position.file.file")).setInputFiles(file);
+  await dialog.getByRole("button", { name: say("position.file.submit"), exact: true }).click();
+  for (const outcome of ["saved", "unknown-asset"] as const)
+    await expect(dialog.getByRole("cell", { name: say(`position.file.outcomes.${outcome}`) })).toBeVisible();
+});

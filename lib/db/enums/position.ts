@@ -1,0 +1,15 @@
+/** `untold`: a wallet of which nobody said whose it is. */
+export const POSITION_KINDS = ["account", "own", "customer", "checkout", "other", "untold"] as const;
+export type PositionKind = (typeof POSITION_KINDS)[number];
+
+export const POSITION_PARTS = ["available", "blocked"] as const;
+export type PositionPart = (typeof POSITION_PARTS)[number];
+
+/** `network` and `token` are empty in reais, `token` also of a native coin. */
+export type SumKey = { network: string; asset: string; token: string; kind: PositionKind; part: PositionPart };
+
+/** `amount`: null where it could not be read. */
+export type Figure = Pick<SumKey, "asset" | "token" | "part"> & { amount: string | null };
+
+/** So long what makes a sum up is kept; the sum itself stays. */
+export const PARTS_DAYS = 366;

@@ -1,0 +1,94 @@
+import { sql } from "drizzle-orm";
+import { bigint, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, tenant } from "@/lib/db/columns";
+import { staff } from "./staff";
+import type { Locale } from "@/lib/text/format";
+import type { MovementFormat, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
+
+/** A file of movements that somebody asked for; it goes with all that hangs on it. */
+export const movementExport = pgTable(
+  "movement_export",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    format: text("format").$type<MovementFormat>().notNull(),
+    /** Whole civil days of São Paulo. */
+    fromDay: text("from_day").notNull(),
+    toDay: text("to_day").notNull(),
+    scope: text("scope").$type<"all" | "chosen">().notNull(),
+    locale: text("locale").$type<Locale>().notNull(),
+    state: text("state").$type<MovementState>().notNull().default("WAITING"),
+    plannedCalls: integer("planned_calls").notNull(),
+    plannedMinutes: integer("planned_minutes").notNull(),
+    startedAt: instant("started_at"),
+    finishedAt: instant("finished_at"),
+    totals: jsonb("totals").$type<Totals>(),
+    /** In hex, of the whole file; on record, too. */
+    sha256: text("sha256"),
+    sizeBytes: bigint("size_bytes", { mode: "number" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("movement_export_listed").on(table.tenant, table.createdAt),
+    index("movement_export_open")
+      .on(table.tenant, table.createdAt)
+      .where(sql`state in ('WAITING', 'RUNNING')`),
+  ],
+);
+
+/** What one file is read from, in its order, from 1. */
+export const movementSource = pgTable(
+  "movement_source",
+  {
+    tenant,
+    exportId: uuid("export_id").notNull(),
+    position: integer("position").notNull(),
+    kind: text("kind").$type<SourceKind>().notNull(),
+    /** Of the account. */
+    ref: text("ref").notNull(),
+    /** As people know it. */
+    label: text("label").notNull(),
+    state: text("state").$type<"WAITING" | "READ" | "UNREAD">().notNull().default("WAITING"),
+    failures: integer("failures").notNull().default(0),
+    /** Why it could not be read. */
+    why: text("why"),
+    readAt: instant("read_at"),
+    totals: jsonb("totals").$type<Totals>(),
+    fileName: text("file_name"),
+    sizeBytes: bigint("size_bytes", { mode: "number" }),
+    crc32: bigint("crc32", { mode: "number" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.exportId, table.position] }),
+    foreignKey({
+      columns: [table.tenant, table.exportId],
+      foreignColumns: [movementExport.tenant, movementExport.id],
+    }).onDelete("cascade"),
+  ],
+);
+
+/** The file piece by piece: position 0 is its beginning, the one after the last source its end. Each under its own key. */
+export const movementChunk = pgTable(
+  "movement_chunk",
+  {
+    tenant,
+    exportId: uuid("export_id").notNull(),
+    position: integer("position").notNull(),
+    nth: integer("nth").notNull(),
+    keySealed: text("key_sealed").notNull(),
+    bytes: bytes("bytes").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.exportId, table.position, table.nth] }),
+    foreignKey({
+      columns: [table.tenant, table.exportId],
+      foreignColumns: [movementExport.tenant, movementExport.id],
+    }).onDelete("cascade"),
+  ],
+);

@@ -1,0 +1,9 @@
+"use server";
+
+import { action } from "@/lib/action";
+import { planMovementFile, startMovementFile, stopMovementFile } from "./order";
+import { MovementOrder, MovementStart, MovementStop } from "./inputs";
+
+export const planMovements = action("statement:export", MovementOrder, planMovementFile);
+export const startMovements = action("statement:export", MovementStart, startMovementFile);
+export const stopMovements = action("statement:export", MovementStop, stopMovementFile);

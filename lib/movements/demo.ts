@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import type { Actor } from "@/lib/permission/grant";
+import { account } from "@/lib/db/tables/customers";
+import type { Db } from "@/lib/db/connection";
+import { civilDaysAgo } from "@/lib/text/time";
+import { startMovementFile } from "./order";
+
+const [DAYS, ACCOUNTS] = [30, 10];
+
+/** So that the demo's finance sees what a file of movements is. */
+export async function exportLastMonth(store: Db, actor: Actor<"statement:export">): Promise<void> {
+  const known = await store
+    .select({ ref: account.ref })
+    .from(account)
+    .where(eq(account.tenant, actor.tenant))
+    .orderBy(asc(account.createdAt), asc(account.ref))
+    .limit(ACCOUNTS);
+  const accounts = known.map(({ ref }) => ref).join("\n");
+  const order = { from: civilDaysAgo(DAYS), to: civilDaysAgo(1), format: "csv", accounts, id: randomUUID() } as const;
+  await startMovementFile(actor, order, "pt-BR");
+}

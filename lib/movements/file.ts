@@ -1,0 +1,92 @@
+import { crc32 } from "node:zlib";
+import { CSV_START, csvLine } from "@/lib/text/csv";
+import { FILE_FORMAT } from "./format";
+import { CSV_COLUMNS } from "./sources";
+import type { movementExport, movementSource } from "@/lib/db/tables/movements";
+import type { Totals } from "@/lib/db/enums/movements";
+
+type Export = typeof movementExport.$inferSelect;
+type Source = typeof movementSource.$inferSelect;
+
+export type Contents = { wanted: Export; sources: readonly Source[]; totals: Totals };
+
+const line = (...cells: (string | number | null)[]) => csvLine(cells, "en");
+
+/** What was asked for, how old it is, what it adds up to, and what could not be read. */
+function headerLines({ wanted, sources, totals }: Contents): string {
+  const ages = sources.flatMap(({ readAt }) => readAt?.toISOString() ?? []).toSorted();
+  const unread = sources.filter(({ state }) => state === "UNREAD");
+  return [
+    line("# format", FILE_FORMAT),
+    line("# tenant", wanted.tenant),
+    line("# export", wanted.id),
+    line("# period", wanted.fromDay, wanted.toDay, "America/Sao_Paulo"),
+    line("# sources", wanted.scope, sources.length),
+    line("# read", ages.length, ages[0] ?? null, ages.at(-1) ?? null),
+    line("# unread", unread.length),
+    ...unread.map(({ kind, ref, label, why }) => line("# not read", kind, ref, label, why)),
+    ...Object.entries(totals).map(([asset, { count, in: came, out, unsigned }]) =>
+      line("# total", asset, `count ${count}`, `in ${came}`, `out ${out}`, `unsigned ${unsigned}`),
+    ),
+  ].join("");
+}
+
+export const csvHead = (contents: Contents): Buffer =>
+  Buffer.from(`${CSV_START}${headerLines(contents)}${line(...CSV_COLUMNS)}`);
+
+const UTF8_NAMES = 0x0800;
+const VERSION = 20;
+/** The first of January 1980: the same contents give the same bytes. */
+const DAY_ONE = 0x0021;
+
+export type ZipEntry = { name: string; sizeBytes: number; crc: number };
+
+function entryFields({ name, sizeBytes, crc }: ZipEntry): Buffer {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(VERSION, 0);
+  fields.writeUInt16LE(UTF8_NAMES, 2);
+  fields.writeUInt16LE(DAY_ONE, 8);
+  fields.writeUInt32LE(crc, 10);
+  fields.writeUInt32LE(sizeBytes, 14);
+  fields.writeUInt32LE(sizeBytes, 18);
+  fields.writeUInt16LE(Buffer.byteLength(name), 22);
+  return fields;
+}
+
+/** Stored, not compressed: what follows are the bytes of the entry as they are. */
+export const localHeader = (entry: ZipEntry): Buffer =>
+  Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), entryFields(entry), Buffer.from(entry.name)]);
+
+function centralHeader(entry: ZipEntry, offset: number): Buffer {
+  const version = Buffer.alloc(2);
+  version.writeUInt16LE(VERSION, 0);
+  const rest = Buffer.alloc(14);
+  rest.writeUInt32LE(offset, 10);
+  const signature = Buffer.from("PK\u0001\u0002", "latin1");
+  return Buffer.concat([signature, version, entryFields(entry), rest, Buffer.from(entry.name)]);
+}
+
+/** The directory of the entries, which stand one after the other from the beginning; `commentBytes` follow it. */
+export function zipEnd(entries: readonly ZipEntry[], commentBytes: number): Buffer {
+  let offset = 0;
+  const headers = entries.map((entry) => {
+    const header = centralHeader(entry, offset);
+    offset += localHeader(entry).length + entry.sizeBytes;
+    return header;
+  });
+  const directory = Buffer.concat(headers);
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", 0, "latin1");
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  end.writeUInt16LE(commentBytes, 20);
+  return Buffer.concat([directory, end]);
+}
+
+/** First in the zip: what a CSV has at its head. */
+export function controlFile(contents: Contents): { entry: ZipEntry; bytes: Buffer } {
+  const bytes = Buffer.from(`${CSV_START}${headerLines(contents)}`);
+  return { entry: { name: "control.csv", sizeBytes: bytes.length, crc: crc32(bytes) }, bytes };
+}

@@ -1,0 +1,2 @@
+/** In each file, and signed with it. */
+export const FILE_FORMAT = "retaguarda-movements-1";

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { type Counted, controlTotals } from "./sources";
+
+/** The same numbers each time: a linear congruential generator. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state;
+  };
+}
+
+const UNIT = 10n ** 18n;
+
+function randomEntry(next: () => number): { counted: Counted; units: bigint } {
+  const digits = Array.from({ length: 1 + (next() % 30) }, () => String(next() % 10)).join("");
+  const units = BigInt(digits);
+  const amount = `${units / UNIT}.${String(units % UNIT).padStart(18, "0")}`;
+  const side = next() % 2 === 0 ? "in" : "out";
+  const moved = next() % 10 === 0 ? null : ({ side, amount } as const);
+  return { counted: { asset: next() % 3 === 0 ? "BRL" : "ETH", moved }, units };
+}
+
+const unitsIn = (decimal: string) => {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  return BigInt(whole + fraction.padEnd(18, "0"));
+};
+
+describe("control totals", () => {
+  it("equal the entries to the last unit for 200 seeded files, read in any parts", () => {
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const next = seeded(seed);
+      const entries = Array.from({ length: next() % 60 }, () => randomEntry(next));
+      const [whole, joined] = [controlTotals(), controlTotals()];
+      for (const { counted } of entries) whole.count(counted);
+      for (let at = 0; at < entries.length; at += 7) {
+        const part = controlTotals();
+        for (const { counted } of entries.slice(at, at + 7)) part.count(counted);
+        joined.join(part.totals());
+      }
+      expect(joined.totals()).toEqual(whole.totals());
+      for (const [asset, totals] of Object.entries(whole.totals())) {
+        const own = entries.filter(({ counted }) => counted.asset === asset);
+        const sumOf = (side: "in" | "out") =>
+          own.reduce((sum, { counted, units }) => (counted.moved?.side === side ? sum + units : sum), 0n);
+        expect(totals.count).toBe(own.length);
+        expect(totals.unsigned).toBe(own.filter(({ counted }) => counted.moved === null).length);
+        expect([unitsIn(totals.in), unitsIn(totals.out)]).toEqual([sumOf("in"), sumOf("out")]);
+      }
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publicKeyOf } from "@/lib/audit/head";
+import { signatureLine } from "@/lib/audit/signed-file";
+import { sha256 } from "@/lib/text/decode";
+import { OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
+import { FILE_FORMAT } from "./format";
+import { verifyMovementFile } from "./verify";
+
+const KNOWN = [publicKeyOf(OUR_KEY)];
+const body = Buffer.from('"# format","retaguarda-movements-1"\r\n"account","r","0001","7"\r\n');
+const file = Buffer.concat([body, Buffer.from(signatureLine(FILE_FORMAT, sha256(body), OUR_KEY))]);
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "movements-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function verify(bytes: Buffer) {
+  const path = join(folder, "file.csv");
+  writeFileSync(path, bytes);
+  return verifyMovementFile(path, KNOWN);
+}
+
+describe("a file of movements", () => {
+  it("is valid as it was exported, and told by its SHA-256", async () => {
+    const hash = createHash("sha256").update(file).digest("hex");
+    expect(await verify(file)).toMatchObject({ kind: "valid", sha256: hash });
+  });
+
+  it("is refused whichever byte is another one", async () => {
+    for (let at = 0; at < file.length; at += 1) {
+      const changed = Buffer.from(file);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect((await verify(changed)).kind, `byte ${at}`).not.toBe("valid");
+    }
+  });
+
+  it("is refused cut short, with something added, or empty", async () => {
+    for (const bytes of [file.subarray(0, -1), Buffer.concat([file, Buffer.from("\n")]), body, Buffer.alloc(0)])
+      expect(await verify(bytes)).toEqual({ kind: "altered" });
+  });
+
+  it("of another installation is told from one that was altered", async () => {
+    const theirs = Buffer.concat([body, Buffer.from(signatureLine(FILE_FORMAT, sha256(body), OTHER_KEY))]);
+    expect(await verify(theirs)).toMatchObject({ kind: "unknown-key" });
+  });
+
+  it("is not taken for a file of another kind that the same key signed", async () => {
+    const other = Buffer.concat([body, Buffer.from(signatureLine("retaguarda-dossier-pdf-1", sha256(body), OUR_KEY))]);
+    expect(await verify(other)).toEqual({ kind: "altered" });
+  });
+});

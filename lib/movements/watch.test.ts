@@ -1,0 +1,407 @@
+import { createHash, randomUUID } from "node:crypto";
+import { EventEmitter, once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { getLocale } from "next-intl/server";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { publicKeyOf, signingKey } from "@/lib/audit/head";
+import { getSession } from "@/lib/auth/session";
+import { runRetention } from "@/lib/privacy/retention";
+import { saveMailLocale } from "@/lib/mail/outbox";
+import { startWatches } from "@/lib/watch/watch";
+import { env } from "@/lib/settings/env";
+import { AppError } from "@/lib/errors/app-error";
+import { mailsWatch } from "@/lib/boot/mail-watch";
+import { staff } from "@/lib/db/tables/staff";
+import { auditEvent } from "@/lib/db/tables/audit";
+import type { Db } from "@/lib/db/connection";
+import { type Manner, otherProvider, strangest } from "@/test/other-provider";
+import { sessionOf } from "@/test/support/auth";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { bodyOf, startMailServer } from "@/test/support/mail";
+import type { Harness } from "@/test/support/service/harness";
+import { openAccount } from "@/test/support/transfers";
+import { planMovementFile, startMovementFile, stopMovementFile } from "./order";
+import { listMovementFiles, takeMovementFile } from "./queries";
+import { movementChunk, movementExport, movementSource } from "@/lib/db/tables/movements";
+import { verifyMovementFile } from "./verify";
+import { movementsWatch } from "./watch";
+
+const period = { from: "2026-03-01", to: "2026-03-31" };
+const entry = {
+  transactionId: "t",
+  type: "PIX",
+  amount: 10,
+  date: "2026-03-09T12:00:00Z",
+  description: "Venda",
+  direction: "CREDIT",
+};
+let db: Db;
+let service: Harness;
+let staffId = "";
+let refs: string[] = [];
+type Answer = unknown[] | number | ((page: number) => unknown);
+/** By the account, what the provider answers for its statement; a number is a status. */
+let answers: Map<string, Answer>;
+let asked: string[] = [];
+let beforeAnswer: () => Promise<void>;
+let manner: Manner;
+
+beforeEach(async () => {
+  vi.mocked(getLocale).mockResolvedValue("en");
+  givenEnv();
+  db = await givenStore();
+  [answers, asked, refs, beforeAnswer, manner] = [new Map(), [], [], async () => {}, {}];
+  service = await givenService(
+    () => {},
+    (serve) => async (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      if (!pathname.endsWith("/history")) return serve(request);
+      const accountId = searchParams.get("accountId") ?? "";
+      asked.push(accountId);
+      await beforeAnswer();
+      const answer = answers.get(accountId);
+      if (answer === undefined) return otherProvider(serve, manner)(request);
+      if (typeof answer === "function") return Response.json(answer(Number(searchParams.get("page") ?? 1)));
+      if (typeof answer === "number") return Response.json({ error: "no" }, { status: answer });
+      return Response.json({ status: 200, data: { transactions: answer, page: 1, totalPages: 1 } });
+    },
+  );
+  staffId = await givenStaff(db, "finance");
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["finance"] }));
+});
+
+/** Without an answer, the service's own in the manner of another provider. */
+async function givenAccount(answer?: Answer): Promise<string> {
+  const { accountId, onBoardingId } = await openAccount(service);
+  if (answer !== undefined) answers.set(accountId, answer);
+  const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
+  const ref = "accountRef" in found ? found.accountRef : "";
+  refs.push(ref);
+  return accountId;
+}
+
+const exporter = () => actorOf("finance", staffId, "statement:export");
+
+async function start(format: "csv" | "ofx" = "csv", accounts = ""): Promise<string> {
+  const id = randomUUID();
+  await startMovementFile(exporter(), { ...period, format, accounts, id });
+  return id;
+}
+
+async function sweepAll(): Promise<void> {
+  while ((await movementsWatch.sweep("aurora")) === "unfinished");
+}
+
+/** Each sweep ends with a failure of the provider. */
+async function sweepUntilReady(): Promise<void> {
+  for (let end: unknown; end !== "done";)
+    end = await movementsWatch.sweep("aurora").catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
+}
+
+async function bytesOf(id: string): Promise<Buffer> {
+  const { parts } = await takeMovementFile(id);
+  const all: Uint8Array[] = [];
+  for await (const part of parts) all.push(part);
+  return Buffer.concat(all);
+}
+
+const linesOf = async (id: string) => (await bytesOf(id)).toString("utf8").split("\r\n");
+const onRecord = async () =>
+  (await db.select().from(auditEvent)).filter(({ code }) => code.startsWith("movements.")).map(({ code }) => code);
+
+describe("a file of movements", () => {
+  it("holds every entry of every account with control totals that equal its rows", async () => {
+    await givenAccount([entry, { ...entry, transactionId: "u", direction: "DEBIT", amount: 2.5 }]);
+    await givenAccount([
+      { ...entry, transactionId: "v", amount: 0.07 },
+      { ...entry, transactionId: "w", direction: "?", amount: 3 },
+    ]);
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines).toContain('"# total","BRL","count 4","in 10.07","out 2.50","unsigned 1"');
+    expect(lines).toContain('"# unread",0');
+    const rows = lines.filter((line) => line.startsWith('"account"'));
+    expect(rows).toHaveLength(4);
+    expect(rows.some((row) => row.includes('"2026-03-09","2026-03-09T12:00:00Z","in",10.00,"yes","PIX"'))).toBe(true);
+    expect(await listMovementFiles()).toMatchObject([
+      { id, state: "READY", accounts: 2, read: 2, unread: [], totals: { BRL: { count: 4, in: "10.07", out: "2.50" } } },
+    ]);
+  });
+
+  it("has on record the SHA-256 of exactly the bytes that are downloaded", async () => {
+    await givenAccount([entry]);
+    const id = await start();
+    await sweepAll();
+    const [file] = await listMovementFiles();
+    const sha256 = createHash("sha256")
+      .update(await bytesOf(id))
+      .digest("hex");
+    expect(file?.sha256).toBe(sha256);
+    const [finished] = await db.select().from(auditEvent).where(eq(auditEvent.code, "movements.finish"));
+    expect(finished?.detail).toMatchObject({ exportId: id, sha256, unread: 0 });
+    expect(await onRecord()).toEqual(["movements.start", "movements.finish", "movements.export"]);
+  });
+
+  it.each(["csv", "ofx"] as const)(
+    "is verified offline as it is downloaded, and refused with a byte changed (%s)",
+    async (format) => {
+      await givenAccount([entry]);
+      const id = await start(format);
+      await sweepAll();
+      const bytes = await bytesOf(id);
+      const folder = mkdtempSync(join(tmpdir(), "movements-"));
+      const path = join(folder, "file");
+      const verify = (content: Buffer) => {
+        writeFileSync(path, content);
+        return verifyMovementFile(path, [publicKeyOf(signingKey(env().auditKey))]);
+      };
+      const [file] = await listMovementFiles();
+      expect(await verify(bytes)).toMatchObject({ kind: "valid", sha256: file?.sha256 });
+      for (const at of [0, bytes.indexOf("BRL"), bytes.length - 2]) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+        expect(await verify(changed)).toEqual({ kind: "altered" });
+      }
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it("names an account that cannot be read, and says so beside the sums", async () => {
+    await givenAccount([entry]);
+    await givenAccount(404);
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines).toContain('"# unread",1');
+    expect(lines.some((line) => line.startsWith(`"# not read","account","${refs[1]}"`))).toBe(true);
+    const [file] = await listMovementFiles();
+    expect(file?.unread).toHaveLength(1);
+  });
+
+  it("goes on after a restart with the accounts that are not read", async () => {
+    givenEnv({ watchIntervalMs: 10 });
+    await givenAccount([entry]);
+    await givenAccount([entry]);
+    const process = new EventEmitter();
+    const reading = once(process, "reading");
+    beforeAnswer = async () => {
+      if (asked.length !== 2) return;
+      const gone = once(process, "gone");
+      process.emit("reading");
+      await gone;
+      throw new TypeError("the process that asked is gone");
+    };
+    const id = await start();
+    const stop = startWatches("aurora", [movementsWatch]);
+    await reading;
+    const stopped = stop();
+    process.emit("gone");
+    await stopped;
+    expect(await listMovementFiles()).toMatchObject([{ state: "RUNNING", accounts: 2, read: 1 }]);
+    beforeAnswer = async () => {};
+    const stopAgain = startWatches("aurora", [movementsWatch]);
+    await vi.waitFor(async () => expect(await listMovementFiles()).toMatchObject([{ state: "READY", read: 2 }]), {
+      timeout: 15_000,
+    });
+    await stopAgain();
+    expect(asked.filter((one) => one === asked[0])).toHaveLength(1);
+    const lines = await linesOf(id);
+    expect(lines.filter((line) => line.startsWith('"account"'))).toHaveLength(2);
+    expect(lines).toContain('"# total","BRL","count 2","in 20.00","out 0.00","unsigned 0"');
+  });
+
+  it("keeps nothing of an account that was read in part before", async () => {
+    await givenAccount([entry]);
+    const id = await start();
+    const key = { tenant: "aurora", exportId: id, position: 1 };
+    await db.insert(movementChunk).values({ ...key, nth: 7, keySealed: "left", bytes: Buffer.from("left over") });
+    await sweepAll();
+    expect((await linesOf(id)).filter((line) => line.startsWith('"account"'))).toHaveLength(1);
+  });
+
+  it("is no longer read once somebody stopped it", async () => {
+    await givenAccount([entry]);
+    const id = await start();
+    await stopMovementFile(exporter(), { id });
+    await sweepAll();
+    expect(asked).toEqual([]);
+    expect(await listMovementFiles()).toMatchObject([{ id, state: "STOPPED" }]);
+    await expect(takeMovementFile(id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(stopMovementFile(exporter(), { id })).rejects.toMatchObject({ kind: "not-found" });
+    expect(await db.select().from(movementChunk)).toEqual([]);
+  });
+
+  it("is told by one mail to whoever asked for it, with no word of what it holds", async () => {
+    const server = await startMailServer();
+    givenEnv({ mail: server.settings });
+    await saveMailLocale(staffId, "en");
+    await givenAccount([entry]);
+    await start();
+    await mailsWatch.sweep("aurora");
+    expect(server.received).toEqual([]);
+    await sweepAll();
+    await mailsWatch.sweep("aurora");
+    await mailsWatch.sweep("aurora");
+    await server.close();
+    const [person] = await db.select().from(staff).where(eq(staff.id, staffId));
+    expect(server.received).toMatchObject([{ to: [person?.email] }]);
+    const [mail = { data: "" }] = server.received;
+    expect(mail.data).toContain("Subject: A file of yours is ready");
+    expect(bodyOf(mail)).toContain("http://localhost:3000/movements");
+    expect(bodyOf(mail)).not.toMatch(/10[.,]00|Venda|\d{11}/);
+  });
+
+  it("goes with its pieces 30 days after it was finished, and its SHA-256 stays on record", async () => {
+    await givenAccount([entry]);
+    await start();
+    await sweepAll();
+    const [file] = await listMovementFiles();
+    const endedAgo = (days: number) =>
+      db.update(movementExport).set({ finishedAt: sql`clock_timestamp() - ${days} * interval '1 day'` });
+    const run = () => runRetention(db, { tenant: "aurora", by: "watch:retention", isDaily: true });
+    await endedAgo(29.9);
+    await run();
+    expect(await listMovementFiles()).toHaveLength(1);
+    await endedAgo(30.1);
+    await run();
+    expect(await listMovementFiles()).toEqual([]);
+    expect([...(await db.select().from(movementSource)), ...(await db.select().from(movementChunk))]).toEqual([]);
+    const [finished] = await db.select().from(auditEvent).where(eq(auditEvent.code, "movements.finish"));
+    expect(finished?.detail).toMatchObject({ sha256: file?.sha256 });
+  });
+
+  it("is sealed in the store", async () => {
+    await givenAccount([{ ...entry, description: "Aluguel da Ana" }]);
+    await start();
+    await sweepAll();
+    const chunks = await db.select().from(movementChunk);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks.some(({ bytes }) => Buffer.from(bytes).includes("Aluguel"))).toBe(false);
+  });
+});
+
+describe("a zip of OFX", () => {
+  it("has the control totals and one statement per account with the tenant's bank", async () => {
+    const [aurora] = env().tenants;
+    givenEnv({ tenants: [{ ...aurora, company: { name: "Aurora", bankId: "341" } }] });
+    await givenAccount([entry]);
+    await givenAccount([entry]);
+    const id = await start("ofx");
+    await sweepAll();
+    const zip = (await bytesOf(id)).toString("latin1");
+    expect(zip.startsWith("PK\u0003\u0004")).toBe(true);
+    expect(zip).toContain("control.csv");
+    expect(zip).toContain('"# total","BRL","count 2","in 20.00","out 0.00","unsigned 0"');
+    expect(zip.match(/<BANKID>341</g)).toHaveLength(2);
+    expect(zip.split("PK\u0001\u0002")).toHaveLength(4);
+  });
+});
+
+describe("what a file costs", () => {
+  it("is said before it starts, with what fits no account", async () => {
+    await givenAccount([]);
+    const order = { ...period, format: "csv", accounts: `${refs[0]}\nnobody` } as const;
+    expect(await planMovementFile(exporter(), order)).toEqual({
+      accounts: 1,
+      calls: 2,
+      minutes: 1,
+      unknown: ["nobody"],
+    });
+    await expect(startMovementFile(exporter(), { ...order, id: randomUUID() })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  });
+
+  it("is paid once for a second press", async () => {
+    await givenAccount([]);
+    const again = { ...period, format: "csv", accounts: "", id: randomUUID() } as const;
+    await startMovementFile(exporter(), again);
+    await startMovementFile(exporter(), again);
+    expect(await db.select().from(movementSource)).toHaveLength(1);
+    expect(await onRecord()).toEqual(["movements.start"]);
+  });
+});
+
+const credit = (accountId: string, amount: number) =>
+  service.control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount, type: "PIX" });
+
+const told = (transactions: unknown[], page: number, totalPages: number) => ({
+  status: 200,
+  data: { transactions, page, totalPages },
+});
+
+const rowsIn = (lines: string[]) => lines.filter((line) => line.startsWith('"account"'));
+
+describe("a file of another provider's movements", () => {
+  it.each<[string, Manner, string]>([
+    ["does everything strangely", strangest, '"count 12","in 78.0000000000000196","out 0.00","unsigned 0"'],
+    ["says no totals", { history: { totals: "untold", pageSize: 5 } }, '"count 12","in 78.00","out 0.00","unsigned 0"'],
+    [
+      "tells no directions",
+      { history: { directions: "absent", pageSize: 5 } },
+      '"count 12","in 0.00","out 0.00","unsigned 12"',
+    ],
+    [
+      "has ids of its own",
+      { history: { ids: "unnamed", order: { shuffledBy: "x" }, pageSize: 5 } },
+      '"count 12","in 78.00","out 0.00","unsigned 0"',
+    ],
+  ])("holds every entry once of one that %s", async (_, its, totals) => {
+    manner = its;
+    const accountId = await givenAccount();
+    for (let amount = 1; amount <= 12; amount += 1) await credit(accountId, amount);
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines).toContain(`"# total","BRL",${totals}`);
+    expect(rowsIn(lines)).toHaveLength(12);
+  });
+
+  it.each(["first-page", "echoed"] as const)("names an account whose pages repeat (%s)", async (paging) => {
+    manner = { history: { paging, pageSize: 4 } };
+    await givenAccount([entry]);
+    const accountId = await givenAccount();
+    for (let amount = 1; amount <= 10; amount += 1) await credit(accountId, amount);
+    const id = await start();
+    await sweepUntilReady();
+    const lines = await linesOf(id);
+    expect(lines.find((line) => line.startsWith('"# not read"'))).toContain(`"${refs[1]}"`);
+    expect(lines.find((line) => line.startsWith('"# not read"'))).toContain("statement-incomplete");
+    expect(rowsIn(lines)).toHaveLength(1);
+    expect(lines).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"');
+  });
+
+  it("counts an entry once that moves to the next page while newer ones come", async () => {
+    const entries = Array.from({ length: 7 }, (_, n) => ({ ...entry, transactionId: `t${n}`, amount: 7 - n }));
+    const arrived = [0, 2, 3, 3];
+    await givenAccount((page) => {
+      const came = Array.from({ length: arrived[page - 1] ?? 0 }, (_, n) => ({ ...entry, transactionId: `n${n}` }));
+      return told([...came, ...entries].slice(3 * (page - 1), 3 * page), page, 4);
+    });
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines).toContain('"# total","BRL","count 7","in 28.00","out 0.00","unsigned 0"');
+    expect(rowsIn(lines)).toHaveLength(7);
+  });
+
+  it("names an account that fails three times, and gives others their turn before", async () => {
+    await givenAccount(500);
+    await givenAccount([entry]);
+    const id = await start();
+    await sweepUntilReady();
+    const lines = await linesOf(id);
+    expect(lines).toContain('"# unread",1');
+    expect(lines.find((line) => line.startsWith('"# not read"'))).toContain(`"${refs[0]}"`);
+    expect(rowsIn(lines)).toHaveLength(1);
+    const [file] = await listMovementFiles();
+    expect(file?.unread).toHaveLength(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { isStorable, Required } from "@/lib/contract/shared";
+import { FilterDay, lenient } from "@/lib/text/filter";
+import { civilDaysAgo } from "@/lib/text/time";
+import { RATE_SOURCE_MAX } from "./view";
+import { POSITION_KINDS, POSITION_PARTS, type SumKey } from "@/lib/db/enums/position";
+
+export const POSITION_WATCH = "position";
+
+const Word = z.string().max(300).refine(isStorable);
+
+const AssetWord = Word.refine((text) => text !== "");
+
+const Key = z.object({
+  network: Word.catch(""),
+  asset: AssetWord,
+  token: Word.catch(""),
+  kind: z.enum(POSITION_KINDS),
+  part: z.enum(POSITION_PARTS),
+});
+
+/** Filter in the address; what does not fit becomes the default. */
+export const PositionFilter = z.object({ day: lenient(FilterDay), against: lenient(FilterDay) });
+export type PositionFilter = z.output<typeof PositionFilter>;
+
+/** The sum that was opened, named by the same address; null: none. */
+export const OpenedSum = Key.nullable().catch(null);
+
+export const keyValues = ({ network, asset, token, kind, part }: SumKey) => ({ network, asset, token, kind, part });
+
+const Value = z.string().regex(/^(?=.*[1-9])\d{1,15}(?:\.\d{1,18})?$/);
+
+export const RateDay = FilterDay.refine((day) => day <= civilDaysAgo(0));
+export const RateSource = Required.max(RATE_SOURCE_MAX);
+
+export const RateOrder = z.strictObject({
+  network: Word,
+  asset: AssetWord,
+  token: Word,
+  value: z.string().trim().pipe(Value),
+  day: RateDay,
+  source: RateSource,
+});
+export type RateOrder = z.output<typeof RateOrder>;
+
+export const RateFile = z.strictObject({ csv: z.string().min(1).max(100_000) });

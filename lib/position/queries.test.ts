@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import type { Role } from "@/lib/permission/permission";
+import { auditEvent } from "@/lib/db/tables/audit";
+import type { Db } from "@/lib/db/connection";
+import { civilDaysAgo } from "@/lib/text/time";
+import { sessionOf } from "@/test/support/auth";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { exportPosition, getPosition, listLine, listParts } from "./queries";
+import { RateOrder } from "./inputs";
+import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { setRate } from "./rates";
+
+const tenant = "aurora";
+const [today, yesterday] = [civilDaysAgo(0), civilDaysAgo(1)];
+const ether = { network: "ETHEREUM", asset: "ETH", token: "", kind: "untold", part: "available" } as const;
+
+let db: Db;
+let admin: string;
+
+async function workAs(role: Role): Promise<string> {
+  const staffId = await givenStaff(db, role);
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: [role] }));
+  return staffId;
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  admin = await givenStaff(db, "admin");
+  await workAs("finance");
+});
+
+async function keep(day: string, amount: string | null, unread = 0): Promise<void> {
+  const at = new Date();
+  await db.insert(positionRound).values({ tenant, day, startedAt: at, finishedAt: at, total: 1, tried: 1, failed: 0 });
+  const readings = amount === null ? 0 : 1;
+  await db.insert(positionSum).values({ tenant, day, ...ether, amount, readings, unread, oldestAt: at });
+}
+
+const order = (changes: Partial<RateOrder> = {}) => {
+  const { kind: _kind, part: _part, ...asset } = ether;
+  const typed = { ...asset, value: "10000.5", day: yesterday, source: "PTAX" };
+  return RateOrder.parse({ ...typed, ...changes });
+};
+
+const save = (changes: Partial<RateOrder> = {}) => setRate(actorOf("admin", admin, "settings:manage"), order(changes));
+
+describe("the position", () => {
+  it("compares the newest day with the one before it", async () => {
+    await keep(yesterday, "1.000000000000000001");
+    await keep(today, "3");
+    const { day, against, sums } = await getPosition();
+    expect([day, against]).toEqual([today, yesterday]);
+    expect(sums).toMatchObject([{ amount: "3", difference: "1.999999999999999999", isDifferencePartial: false }]);
+  });
+
+  it("says of a difference that a sum of it is not whole", async () => {
+    await keep(yesterday, "1", 2);
+    await keep(today, "3");
+    expect((await getPosition()).sums).toMatchObject([{ difference: "2.00", isDifferencePartial: true }]);
+  });
+
+  it("knows no difference to what was not read", async () => {
+    await keep(yesterday, null, 1);
+    await keep(today, "3");
+    expect((await getPosition()).sums).toMatchObject([{ before: null, difference: null }]);
+  });
+
+  it("draws a line of the days that were read alone", async () => {
+    await keep(yesterday, null, 1);
+    await keep(today, "3", 1);
+    expect(await listLine(ether)).toEqual([{ day: today, amount: "3", unread: 1 }]);
+  });
+
+  it("lists what makes a sum up, first what could not be read", async () => {
+    await keep(today, "3");
+    const at = new Date();
+    const of = (subject: string, amount: string | null) => {
+      const figures = amount === null ? null : [{ asset: "ETH", token: "", part: "available" as const, amount }];
+      const place = { network: "ETHEREUM", kind: "untold", attempts: 1, triedAt: at } as const;
+      return { tenant, day: today, subject, ...place, figures, readAt: amount === null ? null : at };
+    };
+    await db.insert(positionReading).values([of("wallet:a", "1"), of("wallet:b", "2"), of("wallet:c", null)]);
+    const { rows, total } = await listParts({ key: ether, day: today, page: 1 });
+    expect(total).toBe(3);
+    expect(rows.map(({ subject, amount }) => [subject, amount])).toEqual([
+      ["wallet:c", null],
+      ["wallet:b", "2"],
+      ["wallet:a", "1"],
+    ]);
+  });
+
+  it("goes on record as it is exported", async () => {
+    await keep(today, "1234.5");
+    const { parts } = await exportPosition({});
+    let file = "";
+    for await (const part of parts) file += part;
+    expect(file).toMatch(/ETHEREUM.*ETH.*1234[.,]5/);
+    expect((await db.select().from(auditEvent)).map(({ code }) => code)).toContain("position.export");
+  });
+});
+
+describe("a rate", () => {
+  it("values a sum beside its date and source, cut to the cent", async () => {
+    await keep(today, "0.333333333333333333");
+    await save();
+    const [sum] = (await getPosition()).sums;
+    expect(sum?.rate).toMatchObject({ value: "10000.5", day: yesterday, source: "PTAX" });
+    expect(sum?.value).toBe("3333.49");
+  });
+
+  it("values nothing before its day", async () => {
+    await keep(civilDaysAgo(2), "1");
+    await save();
+    expect((await getPosition()).sums).toMatchObject([{ rate: null, value: null }]);
+  });
+
+  it("of a later day stands before an earlier one, however it was typed first", async () => {
+    await keep(today, "1");
+    await save({ day: today, value: "2" });
+    await save({ value: "1" });
+    expect((await getPosition()).sums).toMatchObject([{ value: "2.00" }]);
+  });
+});

@@ -1,0 +1,309 @@
+import { and, asc, desc, eq, gte, inArray, lt, lte, max } from "drizzle-orm";
+import type { Locale } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/permission/grant";
+import { type Download, query } from "@/lib/query";
+import { staff } from "@/lib/db/tables/staff";
+import { account } from "@/lib/db/tables/customers";
+import { type Db, db } from "@/lib/db/connection";
+import { freshness } from "@/lib/db/watch-state";
+import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
+import { cutToCents, productOf, unitsOf } from "@/lib/text/decimal";
+import { formatDateTime } from "@/lib/text/format";
+import { type Fresh, hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
+import { civilDaysAgo } from "@/lib/text/time";
+import { addressesOf } from "@/lib/wallets/records";
+import { POSITION_WATCH, PositionFilter } from "./inputs";
+import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { differenceOf } from "./sum";
+import { idOfSum, type LinePoint, type PositionSum, type PositionTotal, type RateView, type RoundView } from "./view";
+import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
+
+const LINE_DAYS = 90;
+
+async function readRound(store: Db, tenant: string, day: string): Promise<RoundView | null> {
+  const [row] = await store
+    .select()
+    .from(positionRound)
+    .where(and(eq(positionRound.tenant, tenant), eq(positionRound.day, day)));
+  if (row === undefined) return null;
+  const { total, tried, failed, outside } = row;
+  const finishedAt = row.finishedAt?.toISOString() ?? null;
+  return { day, startedAt: row.startedAt.toISOString(), finishedAt, total, tried, failed, outside };
+}
+
+async function readTotals(store: Db, tenant: string, day: string): Promise<PositionTotal[]> {
+  const rows = await store
+    .select()
+    .from(positionSum)
+    .where(and(eq(positionSum.tenant, tenant), eq(positionSum.day, day)))
+    .orderBy(positionSum.network, positionSum.asset, positionSum.token, positionSum.part);
+  const totals = rows.map(({ network, asset, token, kind, part, amount, readings, unread, oldestAt }) => {
+    return { network, asset, token, kind, part, amount, readings, unread, oldestAt: oldestAt?.toISOString() ?? null };
+  });
+  return POSITION_KINDS.flatMap((kind) => totals.filter((one) => one.kind === kind));
+}
+
+const assetOf = ({ network, asset, token }: Pick<SumKey, "network" | "asset" | "token">) =>
+  JSON.stringify([network, asset, token]);
+
+/** The rate that stood on that day: of the last day up to it, as it was typed last. */
+async function readRates(store: Db, tenant: string, day: string): Promise<Map<string, RateView>> {
+  const { network, asset, token, value, source, createdAt } = positionRate;
+  const rows = await store
+    .selectDistinctOn([network, asset, token], {
+      network,
+      asset,
+      token,
+      value,
+      source,
+      day: positionRate.day,
+      byName: staff.name,
+    })
+    .from(positionRate)
+    .innerJoin(staff, eq(staff.id, positionRate.staffId))
+    .where(and(eq(positionRate.tenant, tenant), lte(positionRate.day, day)))
+    .orderBy(network, asset, token, desc(positionRate.day), desc(createdAt));
+  return new Map(
+    rows.map(({ value: rate, day: on, source: from, byName, ...key }) => {
+      return [assetOf(key), { value: rate, day: on, source: from, byName }];
+    }),
+  );
+}
+
+export type Position = Fresh & {
+  day: string;
+  /** Null: compared with nothing. */
+  against: string | null;
+  round: RoundView | null;
+  sums: PositionSum[];
+};
+
+async function lastDay(store: Db, tenant: string, before: string | null): Promise<string | null> {
+  const isBefore = before === null ? undefined : lt(positionRound.day, before);
+  const [row] = await store
+    .select({ day: max(positionRound.day) })
+    .from(positionRound)
+    .where(and(eq(positionRound.tenant, tenant), isBefore));
+  return row?.day ?? null;
+}
+
+function compared(now: readonly PositionTotal[], before: readonly PositionTotal[], rates: Map<string, RateView>) {
+  const earlier = new Map(before.map((one) => [idOfSum(one), one]));
+  const known = new Set(now.map(idOfSum));
+  const gone = before
+    .filter((one) => one.amount !== null && !known.has(idOfSum(one)))
+    .map((one): PositionTotal => ({ ...one, amount: null, readings: 0, unread: 0, oldestAt: null }));
+  return [...now, ...gone].map((one): PositionSum => {
+    const then = earlier.get(idOfSum(one));
+    const rate = one.kind === "account" ? null : (rates.get(assetOf(one)) ?? null);
+    return {
+      ...one,
+      before: then?.amount ?? null,
+      difference: differenceOf(one.amount, then?.amount ?? null),
+      isDifferencePartial: one.unread > 0 || (then !== undefined && then.unread > 0),
+      rate,
+      value: rate === null || one.amount === null ? null : cutToCents(productOf(one.amount, rate.value)),
+    };
+  });
+}
+
+async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<PositionFilter>): Promise<Position> {
+  const filter = PositionFilter.parse(given);
+  const store = await db();
+  const [last, fresh] = await Promise.all([lastDay(store, tenant, null), freshness(tenant, POSITION_WATCH)]);
+  const day = filter.day ?? last ?? civilDaysAgo(0);
+  const against = filter.against ?? (await lastDay(store, tenant, day));
+  const [round, now, before, rates] = await Promise.all([
+    readRound(store, tenant, day),
+    readTotals(store, tenant, day),
+    against === null ? [] : readTotals(store, tenant, against),
+    readRates(store, tenant, day),
+  ]);
+  return { ...fresh, day, against, round, sums: compared(now, before, rates) };
+}
+
+/** What is held on a day, beside another one. */
+export const getPosition = query("wallets:read", (actor, given: Partial<PositionFilter> = {}) =>
+  readPosition(actor, given),
+);
+
+const isSum = (tenant: string, { network, asset, token, kind, part }: SumKey) =>
+  and(
+    eq(positionSum.tenant, tenant),
+    eq(positionSum.network, network),
+    eq(positionSum.asset, asset),
+    eq(positionSum.token, token),
+    eq(positionSum.kind, kind),
+    eq(positionSum.part, part),
+  );
+
+/** A sum over the last 90 days, oldest first; days on which nothing of it was read are left out. */
+export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): Promise<LinePoint[]> => {
+  const store = await db();
+  const rows = await store
+    .select({ day: positionSum.day, amount: positionSum.amount, unread: positionSum.unread })
+    .from(positionSum)
+    .where(and(isSum(tenant, key), gte(positionSum.day, civilDaysAgo(LINE_DAYS - 1))))
+    .orderBy(asc(positionSum.day));
+  return rows.flatMap(({ amount, ...one }) => (amount === null ? [] : [{ ...one, amount }]));
+});
+
+export type SumPart = { subject: string; name: string; href: string; amount: string | null; readAt: string | null };
+
+type FigureRow = { subject: string; readAt: Date | null; amount: string | null };
+
+export type SumParts = { rows: SumPart[]; page: number; totalPages: number; total: number };
+
+async function namesOf(store: Db, tenant: string, subjects: readonly string[]): Promise<Map<string, string>> {
+  const idsOf = (kind: string) =>
+    subjects.flatMap((one) => (one.startsWith(`${kind}:`) ? [one.slice(kind.length + 1)] : []));
+  const refs = idsOf("account");
+  const accounts =
+    refs.length === 0
+      ? []
+      : await store
+          .select({ ref: account.ref, branch: account.branch, number: account.number })
+          .from(account)
+          .where(and(eq(account.tenant, tenant), inArray(account.ref, refs)));
+  const addresses = await addressesOf(store, tenant, idsOf("wallet"));
+  return new Map([
+    ...accounts.map(({ ref, branch, number }) => [`account:${ref}`, `${branch} / ${number}`] as const),
+    ...[...addresses].map(([id, address]) => [`wallet:${id}`, address] as const),
+  ]);
+}
+
+function hrefOf(subject: string): string {
+  const [kind = "", ...rest] = subject.split(":");
+  return `/${kind}s/${encodeURIComponent(rest.join(":"))}`;
+}
+
+type PartsWanted = { key: SumKey; day: string; page: number };
+
+type Sized = { units: bigint | null };
+
+/** First what could not be read, then the largest. */
+function byUnits({ units: one }: Sized, { units: other }: Sized): number {
+  if (one === null || other === null) return Number(one !== null) - Number(other !== null);
+  return Number(one < other) - Number(one > other);
+}
+
+/** What makes a sum up on a day. */
+export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsWanted): Promise<SumParts> => {
+  const { key, day } = wanted;
+  const store = await db();
+  const { subject, figures, readAt } = positionReading;
+  const rows = await store
+    .select({ subject, figures, readAt })
+    .from(positionReading)
+    .where(
+      and(
+        eq(positionReading.tenant, tenant),
+        eq(positionReading.day, day),
+        eq(positionReading.network, key.network),
+        eq(positionReading.kind, key.kind),
+      ),
+    )
+    .orderBy(positionReading.subject);
+  const parts = rows.flatMap(({ figures: held, ...one }): FigureRow[] => {
+    if (held === null) return [{ ...one, amount: null }];
+    const own = held.filter((it) => it.asset === key.asset && it.token === key.token && it.part === key.part);
+    const unknown = own.length === 0 && held.some(({ asset }) => asset === "");
+    return unknown ? [{ ...one, amount: null }] : own.map(({ amount }) => ({ ...one, amount }));
+  });
+  const sorted = parts
+    .map((one) => ({ ...one, units: one.amount === null ? null : unitsOf(one.amount) }))
+    .toSorted(byUnits);
+  const { page, totalPages, offset } = pageWindow(wanted.page, sorted.length);
+  const shown = sorted.slice(offset, offset + PAGE_SIZE);
+  const names = await namesOf(
+    store,
+    tenant,
+    shown.map((one) => one.subject),
+  );
+  const listed = shown.map((one): SumPart => ({
+    subject: one.subject,
+    name: names.get(one.subject) ?? one.subject,
+    href: hrefOf(one.subject),
+    amount: one.amount,
+    readAt: one.readAt?.toISOString() ?? null,
+  }));
+  return { rows: listed, page, totalPages, total: sorted.length };
+});
+
+const COLUMNS = [
+  "day",
+  "kind",
+  "network",
+  "asset",
+  "token",
+  "part",
+  "amount",
+  "readings",
+  "unread",
+  "oldest",
+  "against",
+  "before",
+  "difference",
+  "rate",
+  "rateDay",
+  "rateSource",
+  "value",
+] as const;
+
+type Words = { say: Awaited<ReturnType<typeof getTranslations<"position">>>; locale: Locale };
+
+function lineOf({ day, against }: Position, sum: PositionSum, { say, locale }: Words): string {
+  const decimal = (text: string | null) => (text === null ? null : csvDecimal(text, locale));
+  const { kind, network, asset, token, part, amount, readings, unread, oldestAt } = sum;
+  const { before, difference, rate, value } = sum;
+  return csvLine(
+    [
+      day,
+      say(`kinds.${kind}`),
+      network,
+      providerText(asset),
+      providerText(token),
+      say(`parts.${part}`),
+      decimal(amount),
+      readings,
+      unread,
+      oldestAt === null ? null : formatDateTime(oldestAt, locale),
+      against,
+      decimal(before),
+      decimal(difference),
+      decimal(rate?.value ?? null),
+      rate?.day ?? null,
+      rate === null ? null : providerText(rate.source),
+      decimal(value),
+    ],
+    locale,
+  );
+}
+
+async function* linesOf(position: Position, words: Words): AsyncGenerator<string> {
+  yield `${CSV_START}${csvLine(
+    COLUMNS.map((column) => words.say(`csv.${column}`)),
+    words.locale,
+  )}`;
+  for (const sum of position.sums) yield lineOf(position, sum, words);
+}
+
+/** The sums of a day as CSV; on record before its first byte. */
+export const exportPosition = query(
+  "wallets:read",
+  async (actor, given: Partial<PositionFilter>): Promise<Download> => {
+    const [store, say, locale] = await Promise.all([db(), getTranslations("position"), getLocale()]);
+    const position = await readPosition(actor, given);
+    const { day, against } = position;
+    const detail = { format: "csv", filter: hrefWith("", { day, against }) };
+    await record(store, { tenant: actor.tenant, actor: actor.id, code: "position.export", outcome: "DONE", detail });
+    return {
+      fileName: csvName(say("csv.file"), locale),
+      contentType: "text/csv; charset=utf-8",
+      parts: linesOf(position, { say, locale }),
+    };
+  },
+);

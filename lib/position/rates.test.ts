@@ -1,0 +1,120 @@
+import { getLocale } from "next-intl/server";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { auditEvent } from "@/lib/db/tables/audit";
+import type { Db } from "@/lib/db/connection";
+import { civilDaysAgo } from "@/lib/text/time";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { importRates, setRate } from "./rates";
+import { RateOrder } from "./inputs";
+import { positionRate, positionSum } from "@/lib/db/tables/position";
+
+const day = civilDaysAgo(1);
+const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+
+let db: Db;
+let admin: ReturnType<typeof actorOf<"settings:manage">>;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  admin = actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
+  vi.mocked(getLocale).mockResolvedValue("pt-BR");
+  const sum = { tenant: "aurora", day, kind: "untold", part: "available", readings: 1, unread: 0 } as const;
+  await db.insert(positionSum).values([
+    { ...sum, network: "ETHEREUM", asset: "ETH", token: "", amount: "1" },
+    { ...sum, network: "ETHEREUM", asset: "USDT", token: TOKEN, amount: "1" },
+  ]);
+});
+
+const order = (changes: Partial<RateOrder> = {}) =>
+  RateOrder.parse({
+    network: "ETHEREUM",
+    asset: "ETH",
+    token: "",
+    value: "10000.5",
+    day,
+    source: "PTAX",
+    ...changes,
+  });
+
+const records = async () => (await db.select().from(auditEvent)).filter(({ code }) => code === "position.rate");
+
+describe("a rate", () => {
+  it("is saved and recorded once, however often and at once it is sent", async () => {
+    await Promise.all(Array.from({ length: 5 }, () => setRate(admin, order())));
+    await setRate(admin, order({ value: "10000.50" }));
+    expect(await db.$count(positionRate)).toBe(1);
+    expect(await records()).toHaveLength(1);
+  });
+
+  it("stands beside the one that it replaces", async () => {
+    await setRate(admin, order());
+    await setRate(admin, order({ value: "9999" }));
+    await setRate(admin, order());
+    expect(await db.$count(positionRate)).toBe(3);
+  });
+
+  it("is refused for a coin that no sum names", async () => {
+    await expect(setRate(admin, order({ token: "0xfake" }))).rejects.toMatchObject({ kind: "not-found" });
+    expect(await records()).toEqual([]);
+  });
+
+  it.each(["0", "1.234.567", "R$ 5", "-1", ""])("is not %j", (value) => {
+    expect(RateOrder.safeParse({ ...order(), value }).success).toBe(false);
+  });
+
+  it("is of no day to come", () => {
+    expect(RateOrder.safeParse({ ...order(), day: civilDaysAgo(-1) }).success).toBe(false);
+  });
+});
+
+const outcomes = async (csv: string) => {
+  const { rows } = await importRates(admin, { csv });
+  return rows.map(({ line, outcome }) => `${line} ${outcome}`);
+};
+
+describe("a file of rates", () => {
+  it("saves each good row and says of each other why not", async () => {
+    const on = day.split("-").toReversed().join("/");
+    const rows = [
+      "Rede;Ativo;Contrato;Cotação;Data;Fonte",
+      `ethereum;ETH;;12.345,67;${on};PTAX`,
+      `Ethereum;ETH;;12345,67;${on};PTAX`,
+      `ETHEREUM;ETH;;12345,68;${on};PTAX`,
+      `ETHEREUM;USDT;${TOKEN.toLowerCase()};5,4321;${day};"Mesa; manhã"`,
+      `ETHEREUM;USDT;;5,4321;${on};PTAX`,
+      `ETHEREUM;ETH;;5;${civilDaysAgo(-1)};PTAX`,
+      `ETHEREUM;ETH;;5;${civilDaysAgo(3)}`,
+    ];
+    expect(await outcomes(rows.join("\r\n"))).toEqual([
+      "2 bad-rate",
+      "3 saved",
+      "4 repeated",
+      "5 saved",
+      "6 unknown-asset",
+      "7 bad-day",
+      "8 bad-source",
+    ]);
+    const saved = await db.select().from(positionRate).orderBy(positionRate.asset);
+    expect(saved).toMatchObject([
+      { asset: "ETH", token: "", value: "12345.67", source: "PTAX" },
+      { asset: "USDT", token: TOKEN, value: "5.4321", source: "Mesa; manhã" },
+    ]);
+    expect(await records()).toHaveLength(2);
+  });
+
+  it("changes nothing when it is sent again", async () => {
+    const csv = `ETHEREUM;ETH;;12345,67;${day};PTAX`;
+    expect(await outcomes(csv)).toEqual(["1 saved"]);
+    expect(await outcomes(csv)).toEqual(["1 same"]);
+    expect(await db.$count(positionRate)).toBe(1);
+  });
+
+  it("has decimals as its reader's language writes them", async () => {
+    vi.mocked(getLocale).mockResolvedValue("en");
+    expect(await outcomes(`ETHEREUM,ETH,,5.432,${day},PTAX\nETHEREUM,ETH,,"5,432",${day},PTAX`)).toEqual([
+      "1 saved",
+      "2 bad-rate",
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Locale } from "@/lib/text/format";
+import type { SumKey } from "@/lib/db/enums/position";
+
+export type PositionTotal = SumKey & {
+  /** An exact decimal; null: nothing of it was read. */
+  amount: string | null;
+  readings: number;
+  unread: number;
+  oldestAt: string | null;
+};
+
+export type RateView = { value: string; day: string; source: string; byName: string };
+
+export type PositionSum = PositionTotal & {
+  /** On the day that it is compared with; null: not known then. */
+  before: string | null;
+  difference: string | null;
+  /** One of the two sums is not whole, so that their difference says nothing certain. */
+  isDifferencePartial: boolean;
+  rate: RateView | null;
+  /** In reais at that rate, cut to the cent. */
+  value: string | null;
+};
+
+export type RoundView = {
+  day: string;
+  startedAt: string;
+  finishedAt: string | null;
+  total: number;
+  tried: number;
+  failed: number;
+  /** Accounts and wallets that the provider lists so that nobody can ask about them. */
+  outside: number;
+};
+
+export type LinePoint = { day: string; amount: string; unread: number };
+
+export const RATE_SOURCE_MAX = 120;
+
+const RATE: Readonly<Record<Locale, RegExp>> = {
+  "pt-BR": /^\d{1,15}(?:,\d{1,18})?$/,
+  en: /^\d{1,15}(?:\.\d{1,18})?$/,
+};
+
+/** Without marks of thousands: 5.432 must not be five thousand to somebody. */
+export function readRate(typed: string, locale: Locale): string | null {
+  const text = typed.trim();
+  return RATE[locale].test(text) && /[1-9]/.test(text) ? text.replace(",", ".") : null;
+}
+
+export type RateOutcome = "saved" | "same" | "repeated" | "unknown-asset" | "bad-rate" | "bad-day" | "bad-source";
+/** `asset`: as the file names it. */
+export type RateReport = { line: number; asset: string; outcome: RateOutcome };
+
+export const idOfSum = ({ network, asset, token, kind, part }: SumKey): string =>
+  JSON.stringify([network, asset, token, kind, part]);

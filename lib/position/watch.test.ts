@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { lookUp } from "@/lib/accounts/look-up";
+import { WalletCreated } from "@/lib/contract/crypto";
+import { sweepOnce } from "@/lib/watch/watch";
+import { account } from "@/lib/db/tables/customers";
+import type { Db } from "@/lib/db/connection";
+import { remember } from "@/lib/db/watch-state";
+import { showBody } from "@/lib/text/shown-body";
+import { civilDay } from "@/lib/text/time";
+import { WALLETS_WATCH } from "@/lib/wallets/inputs";
+import { wallet, walletLabel } from "@/lib/db/tables/wallets";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import type { Harness } from "@/test/support/service/harness";
+import { type Manner, otherProvider, strangest } from "@/test/other-provider";
+import { openAccount } from "@/test/support/transfers";
+import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { positionWatch, readOn } from "./watch";
+
+let db: Db;
+let service: Harness;
+let asked: string[] = [];
+
+/** What the provider answers instead of the service. */
+let instead: (request: Request) => Response | Promise<Response> | null = () => null;
+let manner: Manner = {};
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  instead = () => null;
+  manner = {};
+  service = await givenService(
+    ({ url }) => asked.push(url),
+    (serve) => (request) => instead(request) ?? otherProvider(serve, manner)(request),
+  );
+  asked = [];
+});
+
+afterEach(() => vi.useRealTimers());
+
+async function given(reais: number): Promise<string> {
+  const { onBoardingId, accountId } = await openAccount(service, reais);
+  await lookUp(actorOf("support", await givenStaff(db, "support"), "accounts:read"), { query: onBoardingId });
+  return accountId;
+}
+
+async function keepWallet(network: string, changes: Partial<typeof wallet.$inferInsert> = {}) {
+  const { body } = await service.send("POST", "/v1/crypto/wallets", { body: { network } });
+  const { walletId, address } = WalletCreated.parse(body).data;
+  const seenAt = new Date();
+  const made = { tenant: "aurora", id: walletId, address, family: network, coin: "BTC", status: "ACTIVE" };
+  await db.insert(wallet).values({ ...made, isForwardPayment: false, createdAt: seenAt, seenAt, ...changes });
+  return { walletId, address };
+}
+
+const balanceCalls = () => asked.filter((url) => /balance/i.test(url));
+const sums = () => db.select().from(positionSum).orderBy(positionSum.network, positionSum.part);
+const round = async () => (await db.select().from(positionRound))[0];
+
+const refusing = (accountId: string) => (request: Request) =>
+  request.url.includes(accountId) && /balance/i.test(request.url)
+    ? Response.json({ message: "no" }, { status: 404 })
+    : null;
+
+describe("the daily round", () => {
+  it("reads each account once and adds its reais up", async () => {
+    await given(10);
+    await given(5);
+    asked = [];
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls()).toHaveLength(2);
+    expect((await sums()).map(({ part, amount, unread }) => [part, Number(amount), unread])).toEqual([
+      ["available", 15, 0],
+      ["blocked", 0, 0],
+    ]);
+    expect(await round()).toMatchObject({ day: civilDay(new Date()), total: 2, tried: 2, failed: 0 });
+    expect((await round())?.finishedAt).not.toBeNull();
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls()).toHaveLength(2);
+  });
+
+  it("goes on where it was broken off, without reading an account twice", async () => {
+    await given(10);
+    await given(5);
+    const [first] = await db.select().from(account).orderBy(account.ref);
+    if (first === undefined) throw new Error("there is no account");
+    const [tenant, day] = ["aurora", civilDay(new Date())];
+    const at = new Date();
+    await db.insert(positionRound).values({ tenant, day, startedAt: at, total: 2, tried: 1, failed: 0 });
+    const read = { subject: `account:${first.ref}`, network: "", kind: "account", attempts: 1, triedAt: at } as const;
+    await db.insert(positionReading).values({ tenant, day, ...read, figures: [], readAt: at });
+    asked = [];
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls()).toHaveLength(1);
+    expect(balanceCalls()[0]).not.toContain(first.accountId);
+  });
+
+  it("counts an account that cannot be read, and tries it again only later", async () => {
+    const accountId = await given(10);
+    await given(5);
+    instead = refusing(accountId);
+    await sweepOnce(positionWatch, "aurora");
+    expect((await sums()).map(({ amount, unread }) => [Number(amount), unread])).toEqual([
+      [5, 1],
+      [0, 1],
+    ]);
+    expect(await round()).toMatchObject({ total: 2, tried: 2, failed: 1 });
+    asked = [];
+    instead = () => null;
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls()).toHaveLength(0);
+    await db.update(positionReading).set({ triedAt: new Date(Date.now() - 3_600_000) });
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls()).toHaveLength(1);
+    expect((await sums()).map(({ amount, unread }) => [Number(amount), unread])).toEqual([
+      [15, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("says that it is unfinished when its time is over", async () => {
+    await given(10);
+    expect(await readOn("aurora", 0)).toBe("unfinished");
+    expect(await round()).toMatchObject({ total: 1, tried: 0, finishedAt: null });
+    expect(await sums()).toMatchObject([{ amount: null, unread: 1 }]);
+  });
+
+  it("tells wallets apart as finance labelled them, else as the interface says", async () => {
+    const { walletId } = await keepWallet("BTC", { isForwardPayment: true });
+    const label = { tenant: "aurora", walletId, use: "own", setBy: randomUUID(), setAt: new Date() } as const;
+    await db.insert(walletLabel).values(label);
+    await keepWallet("BTC", { isForwardPayment: true });
+    await keepWallet("BTC", { userId: "usr-1" });
+    await keepWallet("BTC");
+    await sweepOnce(positionWatch, "aurora");
+    const kinds = (await db.select().from(positionReading)).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["checkout", "customer", "own", "untold"]);
+  });
+
+  it("stops at midnight, and the next day begins with every account", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-11T02:59:50Z") });
+    await given(10);
+    await given(5);
+    instead = () => {
+      if (/balance/i.test(asked.at(-1) ?? "")) vi.setSystemTime(new Date("2026-03-11T03:00:10Z"));
+      return null;
+    };
+    vi.setSystemTime(new Date("2026-03-11T02:59:50Z"));
+    expect(await readOn("aurora", 60_000)).toBe("unfinished");
+    await readOn("aurora", 60_000);
+    const rounds = await db.select().from(positionRound).orderBy(positionRound.day);
+    expect(rounds.map(({ day, tried, total }) => [day, tried, total])).toEqual([
+      ["2026-03-10", 1, 2],
+      ["2026-03-11", 2, 2],
+    ]);
+  });
+});
+
+const balances = (answer: (held: readonly object[]) => unknown) => (request: Request) =>
+  /wallets\/.*balance/.test(request.url)
+    ? (async () => {
+        const response = await service.app.request(request);
+        const body = z.looseObject({ data: z.array(z.looseObject({})) }).parse(await response.json());
+        return Response.json({ ...body, data: answer(body.data) });
+      })()
+    : null;
+const read = async () => {
+  await sweepOnce(positionWatch, "aurora");
+  return (await sums()).map(({ network, asset, amount, readings, unread }) => [
+    network,
+    asset,
+    amount === null ? null : Number(amount),
+    readings,
+    unread,
+  ]);
+};
+
+describe("of another provider", () => {
+  it("counts what its lists name so that nobody can ask about it", async () => {
+    await keepWallet("BTC", { family: "DOGE" });
+    const unread = [{ hash: "h", shape: showBody({ what: "ever" }) }];
+    const walk = { offset: 0, had: [], end: "empty", unread, length: 1, front: null, walkedAt: null };
+    await remember(db, { tenant: "aurora", name: WALLETS_WATCH }, walk);
+    await remember(db, { tenant: "aurora", name: "onboarding" }, { unread });
+    await sweepOnce(positionWatch, "aurora");
+    expect(await round()).toMatchObject({ total: 0, outside: 3 });
+    await remember(db, { tenant: "aurora", name: "onboarding" }, { unread: [] });
+    await sweepOnce(positionWatch, "aurora");
+    expect(await round()).toMatchObject({ total: 0, outside: 2 });
+    expect(await sums()).toEqual([]);
+  });
+
+  it("counts a wallet once that is listed under two ids", async () => {
+    const { address } = await keepWallet("BTC");
+    await keepWallet("BTC", { address });
+    expect(await read()).toEqual([["BITCOIN", "BTC", 0, 1, 0]]);
+    expect(balanceCalls()).toHaveLength(1);
+  });
+
+  it("does not add up a balance that one answer tells twice", async () => {
+    await keepWallet("BTC");
+    instead = balances((held) => [...held, ...held]);
+    expect(await read()).toEqual([["BITCOIN", "BTC", null, 0, 1]]);
+  });
+
+  it.each([
+    ["an amount that is no number", { balance: "n/a" }],
+    ["an amount that is not there", { balance: null }],
+    ["an asset that is not told", { asset: null }],
+  ])("counts %s as not read, and as no 0", async (_, changes) => {
+    await keepWallet("BTC");
+    instead = balances((held) => held.map((one) => ({ ...one, ...changes })));
+    const rows = await read();
+    expect(rows.map(([, , amount, readings, unread]) => [amount, readings, unread])).toEqual([[null, 0, 1]]);
+  });
+
+  it("keeps reais to the last digit that it tells, among fields that nobody knows", async () => {
+    await given(10);
+    manner = strangest;
+    await sweepOnce(positionWatch, "aurora");
+    expect((await sums())[0]).toMatchObject({ amount: "10.000000000000002", readings: 1, unread: 0 });
+  });
+
+  it("goes on behind what fails there, and comes back to it", async () => {
+    const first = await given(10);
+    await given(5);
+    const [row] = await db.select().from(account).orderBy(account.ref);
+    const failing = row?.accountId ?? first;
+    instead = (request) => (request.url.includes(failing) ? new Response("down", { status: 503 }) : null);
+    await sweepOnce(positionWatch, "aurora");
+    expect(await round()).toMatchObject({ tried: 1, failed: 1 });
+    await sweepOnce(positionWatch, "aurora");
+    expect(await round()).toMatchObject({ tried: 2, failed: 1 });
+    instead = () => null;
+    await db.update(positionReading).set({ triedAt: new Date(Date.now() - 3_600_000) });
+    await sweepOnce(positionWatch, "aurora");
+    expect(await round()).toMatchObject({ tried: 2, failed: 0 });
+  });
+});

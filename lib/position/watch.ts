@@ -1,0 +1,225 @@
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { readBalance } from "@/lib/accounts/records";
+import { watchActor } from "@/lib/permission/grant";
+import { isProviderTrouble } from "@/lib/provider/answer";
+import { AppError } from "@/lib/errors/app-error";
+import { publish } from "@/lib/db/publish";
+import type { Watch } from "@/lib/watch/watch";
+import { env } from "@/lib/settings/env";
+import { accountDocument } from "@/lib/db/document";
+import { account } from "@/lib/db/tables/customers";
+import { unsealedOrNull } from "@/lib/db/seal";
+import { readUnread } from "@/lib/onboarding/records";
+import { type Db, db } from "@/lib/db/connection";
+import { isDecimal } from "@/lib/text/format";
+import { civilDay } from "@/lib/text/time";
+import {
+  countUnplaced,
+  isOutOfTurn,
+  listPlaces,
+  refreshBalance,
+  storedHoldings,
+  type WalletPlace,
+} from "@/lib/wallets/records";
+import { POSITION_WATCH } from "./inputs";
+import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { type Subject, sumReadings } from "./sum";
+import type { Figure } from "@/lib/db/enums/position";
+
+type Round = { tenant: string; day: string };
+type AccountRow = typeof account.$inferSelect;
+type Taken = { figures: Figure[]; readAt: Date };
+type Due = Subject & { read: () => Promise<Taken | null> };
+
+/** What could not be read is tried again so long afterwards, and then each time after twice as long. */
+const AGAIN_MS = 30 * 60_000;
+/** What is named at greater length cannot be looked up. */
+const NAME_MAX = 300;
+
+/** A statement holds so many parameters at most. */
+const SUMS_AT_ONCE = 1_000;
+
+const exact = (text: string): string | null => (isDecimal(text) ? text : null);
+
+async function readAccount(tenant: string, row: AccountRow): Promise<Taken | null> {
+  const documentNumber = unsealedOrNull(() => accountDocument(row));
+  if (documentNumber === null) return null;
+  const actor = watchActor("position", tenant, "accounts:read");
+  const asked = { accountId: row.accountId, documentNumber };
+  const { balance, blockedBalance, asOf } = await readBalance(actor, asked, row.ref, { isPatient: true });
+  const figures: Figure[] = [
+    { asset: "BRL", token: "", part: "available", amount: exact(balance) },
+    { asset: "BRL", token: "", part: "blocked", amount: exact(blockedBalance) },
+  ];
+  return { figures, readAt: new Date(asOf) };
+}
+
+/** The wallets' own watch may have read it since midnight: then nobody is asked again. */
+async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace): Promise<Taken | null> {
+  let stored = await storedHoldings(store, tenant, place);
+  if (stored === null || civilDay(stored.asOf) !== day) {
+    await refreshBalance(watchActor("position", tenant, "wallets:read"), place, { isPatient: true });
+    stored = await storedHoldings(store, tenant, place);
+  }
+  if (stored === null) return null;
+  const figures = new Map<string, Figure>();
+  for (const { asset, tokenAddress: token, balance } of stored.holdings) {
+    const isTooLong = asset.length > NAME_MAX || token.length > NAME_MAX;
+    const named = isTooLong ? { asset: "", token: "" } : { asset, token };
+    const key = JSON.stringify(named);
+    // Told twice, it may be one balance or two.
+    const amount = isTooLong || figures.has(key) ? null : balance;
+    figures.set(key, { ...named, part: "available", amount });
+  }
+  return { figures: [...figures.values()], readAt: stored.asOf };
+}
+
+async function listSubjects(store: Db, round: Round): Promise<Due[]> {
+  const { tenant } = round;
+  const isOpen = and(eq(account.tenant, tenant), ne(account.standing, "CLOSED"));
+  const accounts = await store.select().from(account).where(isOpen).orderBy(account.ref);
+  const places = new Map(
+    // An address holds one balance on a network, by however many wallets it is listed.
+    (await listPlaces(store, tenant)).map((one) => [`${one.network} ${one.address.toLowerCase()}`, one] as const),
+  );
+  return [
+    ...accounts.map((row): Due => ({
+      subject: `account:${row.ref}`,
+      network: "",
+      kind: "account",
+      read: () => readAccount(tenant, row),
+    })),
+    ...[...places.values()].map((place): Due => ({
+      subject: `wallet:${place.walletId}`,
+      network: place.network,
+      kind: place.use ?? "untold",
+      read: () => readWallet(store, round, place),
+    })),
+  ];
+}
+
+const readingsOf = ({ tenant, day }: Round) => and(eq(positionReading.tenant, tenant), eq(positionReading.day, day));
+const roundOf = ({ tenant, day }: Round) => and(eq(positionRound.tenant, tenant), eq(positionRound.day, day));
+
+/** Those never tried come first; then what could not be read, once that is long enough ago. */
+async function dueIn(store: Db, round: Round, subjects: readonly Due[]): Promise<Due[]> {
+  const { subject, network, attempts, triedAt } = positionReading;
+  const isRead = sql<boolean>`${positionReading.readAt} is not null`;
+  const tried = await store
+    .select({ subject, network, attempts, triedAt, isRead })
+    .from(positionReading)
+    .where(readingsOf(round));
+  const before = new Map(tried.map((one) => [`${one.subject} ${one.network}`, one]));
+  const standingOf = (one: Due) => before.get(`${one.subject} ${one.network}`);
+  const fresh = subjects.filter((one) => standingOf(one) === undefined);
+  const again = subjects.filter((one) => {
+    const had = standingOf(one);
+    if (had === undefined || had.isRead) return false;
+    return Date.now() - had.triedAt.getTime() >= AGAIN_MS * 2 ** (had.attempts - 1);
+  });
+  return [...fresh, ...again];
+}
+
+async function saveReading(store: Db, { tenant, day }: Round, due: Due, taken: Taken | null): Promise<void> {
+  const { subject, network, kind } = due;
+  const values = { kind, figures: taken?.figures ?? null, readAt: taken?.readAt ?? null, triedAt: new Date() };
+  await store
+    .insert(positionReading)
+    .values({ tenant, day, subject, network, attempts: 1, ...values })
+    .onConflictDoUpdate({
+      target: [positionReading.tenant, positionReading.day, positionReading.subject, positionReading.network],
+      set: { ...values, attempts: sql`${positionReading.attempts} + 1` },
+      setWhere: isNull(positionReading.readAt),
+    });
+}
+
+/** Sums and progress of the day, from all that was read of it. */
+async function saveSums(store: Db, round: Round, subjects: readonly Due[]): Promise<void> {
+  const { tenant, day } = round;
+  await store.transaction(async (tx) => {
+    const { subject, network, kind, figures, readAt } = positionReading;
+    const readings = await tx
+      .select({ subject, network, kind, figures, readAt })
+      .from(positionReading)
+      .where(readingsOf(round));
+    const sums = sumReadings(readings, subjects).map(({ oldestAt, ...sum }) => {
+      return { tenant, day, ...sum, oldestAt: oldestAt === null ? null : new Date(oldestAt) };
+    });
+    await tx.delete(positionSum).where(and(eq(positionSum.tenant, tenant), eq(positionSum.day, day)));
+    for (let at = 0; at < sums.length; at += SUMS_AT_ONCE)
+      await tx.insert(positionSum).values(sums.slice(at, at + SUMS_AT_ONCE));
+    const had = new Set(readings.map((one) => `${one.subject} ${one.network}`));
+    const untried = subjects.filter((one) => !had.has(`${one.subject} ${one.network}`)).length;
+    const progress = {
+      total: readings.length + untried,
+      tried: readings.length,
+      failed: readings.filter((one) => one.readAt === null).length,
+      finishedAt: untried === 0 ? sql`coalesce(${positionRound.finishedAt}, clock_timestamp())` : null,
+    };
+    await tx.update(positionRound).set(progress).where(roundOf(round));
+    await publish(tx, { tenant, topic: "position" });
+  });
+}
+
+/** Whether there is anything to show of it: it is new, or the lists name more or less that is in no sum. */
+async function beginRound(store: Db, round: Round, total: number): Promise<boolean> {
+  const { tenant } = round;
+  const outside = (await readUnread({ tenant })).length + (await countUnplaced(store, tenant));
+  const begun = await store
+    .insert(positionRound)
+    .values({ ...round, startedAt: new Date(), total, tried: 0, failed: 0, outside })
+    .onConflictDoUpdate({
+      target: [positionRound.tenant, positionRound.day],
+      set: { outside },
+      setWhere: ne(positionRound.outside, outside),
+    })
+    .returning({ day: positionRound.day });
+  return begun.length > 0;
+}
+
+type Attempt = "read" | "failed" | "out-of-turn";
+
+async function attempt(store: Db, round: Round, due: Due): Promise<Attempt> {
+  let taken: Taken | null;
+  try {
+    taken = await due.read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (isOutOfTurn(error)) return "out-of-turn";
+    await saveReading(store, round, due, null);
+    if (isProviderTrouble(error.kind)) throw error;
+    return "failed";
+  }
+  await saveReading(store, round, due, taken);
+  return taken === null ? "failed" : "read";
+}
+
+/** Goes on where the last one ended, also of a process that was killed; each reading is stored as it comes. */
+export async function readOn(tenant: string, withinMs: number) {
+  const store = await db();
+  const round = { tenant, day: civilDay(new Date()) };
+  const subjects = await listSubjects(store, round);
+  const hasNews = await beginRound(store, round, subjects.length);
+  const due = await dueIn(store, round, subjects);
+  const untilMs = Date.now() + withinMs;
+  let end: "done" | "unfinished" = "done";
+  try {
+    for (const one of due) {
+      if (Date.now() >= untilMs || civilDay(new Date()) !== round.day) {
+        end = "unfinished";
+        break;
+      }
+      if ((await attempt(store, round, one)) === "out-of-turn") break;
+    }
+  } finally {
+    if (hasNews || due.length > 0) await saveSums(store, round, subjects);
+  }
+  return end;
+}
+
+/** Begins with each day of São Paulo, and lets everybody else's calls go first. */
+export const positionWatch: Watch = {
+  name: POSITION_WATCH,
+  topic: "position",
+  sweep: (tenant) => readOn(tenant, env().watchIntervalMs),
+};

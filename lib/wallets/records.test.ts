@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/db/connection";
+import { showBody } from "@/lib/text/shown-body";
+import { givenEnv, givenStore } from "@/test/support/console";
+import { storedHoldings } from "./records";
+import { type StoredEntry, walletBalance } from "@/lib/db/tables/wallets";
+
+const place = { walletId: "w1", address: "0x1", network: "ETHEREUM" } as const;
+const read = { address: "0x1", type: undefined, tokenAddress: undefined };
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+async function holdingsOf(entries: StoredEntry[]) {
+  const { walletId, network } = place;
+  await db.insert(walletBalance).values({ tenant: "aurora", walletId, network, entries, asOf: new Date() });
+  return (await storedHoldings(db, "aurora", place))?.holdings;
+}
+
+describe("what a wallet held when it was read last", () => {
+  it("is exact, by asset and contract", async () => {
+    const ether = { ...read, asset: "ETH", decimals: 18, balance: "1.000000000000000001" };
+    const token = { ...read, asset: "USDT", decimals: 6, balance: "0.5", tokenAddress: "0xdac" };
+    expect(await holdingsOf([ether, token])).toEqual([
+      { asset: "ETH", tokenAddress: "", balance: "1.000000000000000001" },
+      { asset: "USDT", tokenAddress: "0xdac", balance: "0.5" },
+    ]);
+  });
+
+  it("has no amount where the provider may mean two", async () => {
+    const either = { ...read, asset: "USDT", decimals: 6, balance: "1234567", tokenAddress: "0xdac" };
+    expect(await holdingsOf([either])).toEqual([{ asset: "USDT", tokenAddress: "0xdac", balance: null }]);
+  });
+
+  it("has one without asset for entries that could not be read", async () => {
+    const shape = showBody({ what: "ever" });
+    expect(await holdingsOf([{ shape }, { shape }])).toEqual([{ asset: "", tokenAddress: "", balance: null }]);
+  });
+
+  it("is not known before the first reading", async () => {
+    expect(await storedHoldings(db, "aurora", place)).toBeNull();
+  });
+});
