@@ -9,7 +9,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { sealDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
-import { type Db, db as openDb } from "@/lib/db/connection";
+import type { Db } from "@/lib/db/connection";
 import { bankAccount, ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/store/schema";
 import { otherProvider } from "@/test/other-provider";
 import { bankAt } from "@/test/support/provider";
