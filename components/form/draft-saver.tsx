@@ -378,7 +378,7 @@ export function useFieldErrors(draft: FormDraft, correctedBy = itself): FieldErr
     error: (name) => errors[name],
     set: (name, value) => {
       // A field that is only left keeps its mark: a summary that shrinks under the pointer loses the press.
-      if (value !== "" && value === draft.value(name)) return;
+      if (value === draft.value(name)) return;
       draft.set({ [name]: value });
       const corrected = correctedBy(name);
       setErrors((wrong) => Object.fromEntries(Object.entries(wrong).filter(([field]) => !corrected.includes(field))));

@@ -24,13 +24,7 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
             <Icon of="chevron-right" size={14} className="shrink-0 text-faint" />
           </>
         ) : null}
-        <h1
-          tabIndex={-1}
-          className={cn(
-            "outline-none text-md font-semibold max-wide:wrap-anywhere",
-            lead ? "shrink-0" : "wide:truncate",
-          )}
-        >
+        <h1 tabIndex={-1} className={cn("outline-none text-md font-semibold wrap-anywhere", lead && "wide:shrink-0")}>
           {title}
         </h1>
         {lead ? <p className="ml-2 hidden truncate text-muted wide:block">{lead}</p> : null}

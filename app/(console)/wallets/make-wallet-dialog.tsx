@@ -10,18 +10,12 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import type { Failure } from "@/lib/errors/result";
 import { createDepositAddress, createWallet } from "@/lib/wallets/actions";
 import { FAMILY_NAMES, type MadeWallet, REFERENCE_MAX } from "@/lib/wallets/view";
 import { ShownAddress } from "./shown-address";
 import { FamilyName } from "./wallet-words";
 
 type Family = MadeWallet["family"];
-
-const SENT_CODES: readonly (string | undefined)[] = ["wallet-unconfirmed", "intent-already-sent"];
-
-/** It may have been made: this form sends nothing any more. */
-const wasSent = (failure: Failure | null) => failure !== null && SENT_CODES.includes(failure.code);
 
 type FamilyFieldProps = { family: Family | null; error: string | undefined; onChoose: (family: Family) => void };
 
@@ -99,10 +93,9 @@ export function WalletDialog({ onClose }: MakeDialogProps) {
       title={t("walletTitle")}
       description={t("walletBody")}
       submitLabel={t("walletSubmit")}
-      isReady={!wasSent(failure)}
       pending={pending}
       error={failure}
-      isWritten={family !== null && !wasSent(failure)}
+      isWritten={family !== null}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -165,10 +158,9 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
       title={t("addressTitle")}
       description={t("addressBody")}
       submitLabel={t("addressSubmit")}
-      isReady={!wasSent(failure)}
       pending={pending}
       error={failure}
-      isWritten={!isMissing && !wasSent(failure)}
+      isWritten={!isMissing}
       onSubmit={submit}
       onClose={onClose}
     >

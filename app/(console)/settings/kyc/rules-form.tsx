@@ -17,9 +17,6 @@ import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, ReasonRows } from "./rule-lists";
 import { areHours, draftOf, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
 
-/** Keeps the focused control out from under the bar. */
-const ABOVE_THE_BAR = "[&_button]:scroll-mb-24 [&_input]:scroll-mb-24 [&_textarea]:scroll-mb-24";
-
 export type Problems = (path: string) => string | undefined;
 
 export function RulesForm({ view }: { view: RulesView }) {
@@ -74,7 +71,7 @@ export function RulesForm({ view }: { view: RulesView }) {
   const problems: Problems = (path) => failure?.fields?.[path];
 
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className={cn("mt-4", ABOVE_THE_BAR)}>
+    <form ref={form} method="post" noValidate onSubmit={submit} className="mt-4">
       <Terms draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ReasonRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ChecklistRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
