@@ -21,7 +21,7 @@ test("a directory in use is refused with the pid of its user", async () => {
 });
 
 test("another living process that holds the directory is named", async () => {
-  const script = `import { openEmbedded } from "./embedded";
+  const script = `import { openEmbedded } from "@/lib/db/embedded";
     await openEmbedded(${JSON.stringify(directory)}); console.log("open"); setInterval(() => {}, 1000);`;
   const holder = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
   await new Promise((resolve) => holder.stdout.once("data", resolve));
@@ -36,7 +36,7 @@ test("another living process that holds the directory is named", async () => {
 test.skipIf(process.platform !== "linux")(
   "a lock left by a process that has ended is taken over, even if nobody has waited for it",
   async () => {
-    const script = `import { openEmbedded } from "./embedded";
+    const script = `import { openEmbedded } from "@/lib/db/embedded";
       await openEmbedded(${JSON.stringify(directory)}); console.log("open"); process.kill(process.pid, "SIGKILL");`;
     const run = `"${process.execPath}" --import tsx --input-type=module --eval '${script}' & exec sleep 60`;
     const careless = spawn("sh", ["-c", run]);
@@ -50,7 +50,7 @@ test.skipIf(process.platform !== "linux")(
 
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
 test.skipIf(!canUnshare)("a directory in use by another container, whose pids are its own, is refused", async () => {
-  const script = `import { openEmbedded } from "./embedded";
+  const script = `import { openEmbedded } from "@/lib/db/embedded";
     await openEmbedded(${JSON.stringify(directory)}); console.log("open"); setInterval(() => {}, 1000);`;
   const contained = ["--pid", "--fork", "--kill-child", process.execPath, "--import", "tsx", "--input-type=module"];
   const holder = spawn("unshare", [...contained, "--eval", script]);
