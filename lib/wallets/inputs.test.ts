@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressIn, WalletFilter } from "./inputs";
+import { addressIn, AddressFilter, WalletFilter } from "./inputs";
 
 const EVM = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -29,4 +29,16 @@ it.each([
 ])("reads the address in %s", (text, address) => {
   expect(addressIn(text)).toBe(address);
   expect(WalletFilter.parse({ sought: text }).sought).toBe(address);
+});
+
+it.each([
+  ["PED-104", true],
+  ["104/a", true],
+  ["12345678", true],
+  ["123456789", false],
+  ["104-2", false],
+  ["order;7", false],
+  ["-", false],
+])("reads %s as a reference: %s", (text, isOne) => {
+  expect(AddressFilter.parse({ sought: text }).sought).toBe(isOne ? text : undefined);
 });

@@ -142,7 +142,7 @@ export function networksOf(family: string): readonly Network[] {
 }
 
 /** Never what could be a document: it goes to the provider, and is sought in addresses. */
-const REFERENCE = /^(?=.*\p{L})[\p{L}\p{N} .:@/#+_-]+$|^\d{1,8}$/u;
+const REFERENCE = /^[\p{N} .:@/#+_-]*\p{L}[\p{L}\p{N} .:@/#+_-]*$|^\d{1,8}$/u;
 
 const Reference = Required.max(REFERENCE_MAX)
   .refine((text) => REFERENCE.test(text), { params: { code: "reference" } })

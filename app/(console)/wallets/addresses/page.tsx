@@ -23,7 +23,7 @@ import type { DepositAddress } from "@/lib/wallets/view";
 import { UnconfirmedWallets } from "./unconfirmed-wallets";
 
 // A document must never reach an address: digits alone are at most eight.
-const REFERENCE_OR_ADDRESS = "(?=.*\\p{L})[\\p{L}\\p{N} .:@\\/#+_\\-]{1,100}|\\d{1,8}";
+const REFERENCE_OR_ADDRESS = "[\\p{N} .:@\\/#+_\\-]*\\p{L}[\\p{L}\\p{N} .:@\\/#+_\\-]*|\\d{1,8}";
 const PATH = "/wallets/addresses";
 
 function AddressRow({ deposit }: { deposit: DepositAddress }) {
