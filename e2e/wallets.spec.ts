@@ -44,7 +44,7 @@ test("finance sees wallets of every family with balances, finds one by a part of
     await sought.fill(address.slice(4, 20).toUpperCase());
     await sought.press("Enter");
     await expect(wallets.getByRole("row")).toHaveCount(2);
-    await expectRow(wallets, [short, say("wallets.master")]);
+    await expectRow(wallets, [short, say("wallets.uses.untold")]);
     await expect(families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.all")}.*1$`) })).toBeVisible();
   });
 
@@ -173,7 +173,7 @@ test(
       await dialog.getByRole("button", { name: say("wallets.labels.save") }).click();
       await expect(dialog).toBeHidden();
       await expect(factOf(page, say("wallets.labels.label"))).toHaveText("Tesouraria");
-      await expect(factOf(page, say("wallets.columns.kind"))).toHaveText(say("wallets.uses.own"));
+      await expect(factOf(page, say("wallets.columns.use"))).toHaveText(say("wallets.uses.own"));
     });
 
     await test.step("the list", async () => {

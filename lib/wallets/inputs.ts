@@ -14,7 +14,7 @@ import { pasted } from "@/lib/contract/fold";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
-import { HOLDINGS, LABEL_MAX, REFERENCE_MAX } from "./view";
+import { HOLDINGS, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
@@ -60,7 +60,7 @@ export function addressIn(text: string): string {
 /** Filter in the address; bad values become the default. */
 export const WalletFilter = z.object({
   network: lenient(z.enum(CHAIN_FAMILIES)),
-  use: lenient(z.enum(WALLET_USES)),
+  use: lenient(z.enum(LISTED_USES)),
   /** Of whom, by the provider's id of the user. */
   user: lenient(SoughtId),
   asset: lenient(

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
@@ -95,5 +97,14 @@ describe("labels of a file", () => {
       { walletId: "b", label: "Ana", use: "customer" },
     ]);
     expect(await outcomes("a,own,Tesouraria")).toEqual(["1 same"]);
+  });
+
+  it("name a use as the screens do, in either language", async () => {
+    await keep("a");
+    for (const { untold: _, ...words } of [english.wallets.uses, portuguese.wallets.uses])
+      for (const [use, word] of Object.entries(words)) {
+        expect(await outcomes(`a,${word},${word}`)).toEqual(["1 set"]);
+        expect(await labels()).toMatchObject([{ use }]);
+      }
   });
 });

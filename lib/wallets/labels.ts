@@ -54,6 +54,9 @@ const USE_WORDS: Readonly<Record<string, WalletUse>> = {
   própria: "own",
   propria: "own",
   cliente: "customer",
+  "de cliente": "customer",
+  "customer’s": "customer",
+  "customer's": "customer",
   outra: "other",
   outro: "other",
 };

@@ -126,6 +126,7 @@ describe("filters and totals of the wallets", () => {
       expect(await ids({ holding })).toEqual([holding]);
     expect(await ids({ asset: "btc" })).toEqual(["dust", "some"]);
     expect(await ids({ use: "own" })).toEqual(["zero"]);
+    expect(await ids({ use: "untold" })).toEqual(["some", "unread"]);
     expect(await ids({ sought: "TESOURARIA" })).toEqual(["zero"]);
     expect(await ids({ user: "usr-7" })).toEqual(["dust"]);
     expect((await listWallets({ holding: "dust" })).counts).toMatchObject({ all: 1, BTC: 1 });

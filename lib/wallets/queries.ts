@@ -16,7 +16,7 @@ import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance } from "./records";
 import { findOrigin, labelsOf, openRequests } from "./requests";
 import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
-import { type DepositAddress, type Holding, useOf, type WalletOrigin } from "./view";
+import { type DepositAddress, type Holding, listedUse, useOf, type WalletOrigin } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 
 /** `balance`: a decimal string in units of the asset. */
@@ -176,7 +176,7 @@ const sameAsset = (one: string, other: string) => one.toLowerCase() === other.to
 const isWanted =
   ({ use, asset, holding }: WalletFilter) =>
   (row: WalletRow): boolean =>
-    (use === undefined || row.use === use) &&
+    (use === undefined || listedUse(row.use) === use) &&
     (holding === undefined || holdingOf(row) === holding) &&
     (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
 

@@ -2,7 +2,7 @@ import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import type { Page } from "@/lib/text/page";
 import type { ReportedField } from "@/lib/text/reported-fields";
 import type { SafeLink } from "@/lib/text/safe-link";
-import type { WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
+import { WALLET_USES, type WalletRequestKind, type WalletUse } from "@/lib/db/enums/wallets";
 
 export const OTC_FIELDS = [
   "id",
@@ -77,6 +77,12 @@ export function useOf({ use, isForwardPayment, userId }: Told): WalletUse | null
   if (userId !== null) return "customer";
   return null;
 }
+
+/** What a list says and is asked for: `untold` where neither finance nor the provider says a use. */
+export const LISTED_USES = [...WALLET_USES, "untold"] as const;
+type ListedUse = (typeof LISTED_USES)[number];
+
+export const listedUse = (use: WalletUse | null): ListedUse => use ?? "untold";
 
 export const HOLDINGS = ["some", "dust", "zero", "unread"] as const;
 export type Holding = (typeof HOLDINGS)[number];

@@ -69,7 +69,7 @@ function LabelField({ name, hint, value, error, onType }: LabelFieldProps) {
 type MakeDialogProps = { onClose: () => void };
 
 export function WalletDialog({ onClose }: MakeDialogProps) {
-  const t = useTranslations("walletForm");
+  const [t, say] = [useTranslations("walletForm"), useTranslations("wallets")];
   const router = useRouter();
   const { pending, failure, run } = useAction(createWallet);
   const [family, setFamily] = useState<Family | null>(null);
@@ -104,18 +104,18 @@ export function WalletDialog({ onClose }: MakeDialogProps) {
         error={isChecked && family === null ? t("familyFirst") : failure?.fields?.["family"]}
         onChoose={setFamily}
       />
-      <ChoiceField legend={t("use")} hint={t("useHint")}>
+      <ChoiceField legend={say("providerKind")} hint={t("kindHint")}>
         <div className="grid grid-cols-2 gap-2">
           {([false, true] as const).map((one) => (
             <RadioTile
               key={String(one)}
-              name="use"
+              name="kind"
               value={one ? "forward" : "custody"}
               isChosen={isForward === one}
               onChoose={() => setForward(one)}
               className="px-3 py-2"
             >
-              {t(one ? "uses.forward" : "uses.custody")}
+              {say(one ? "forward" : "master")}
             </RadioTile>
           ))}
         </div>

@@ -21,9 +21,8 @@ import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
-import { HOLDINGS } from "@/lib/wallets/view";
-import { WALLET_USES } from "@/lib/db/enums/wallets";
-import { AssetAmount, FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
+import { HOLDINGS, LISTED_USES } from "@/lib/wallets/view";
+import { AssetAmount, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
 const ADDRESS_OR_ID = "(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+ \\-]{1,200}";
 const SHOWN_ASSETS = 2;
@@ -55,7 +54,7 @@ function WalletRow({ wallet }: { wallet: Row }) {
         {wallet.label === null ? null : <span className="block truncate text-sm text-muted">{wallet.label}</span>}
       </td>
       <td data-from="medium">
-        <WalletKind {...wallet} />
+        <WalletUse use={wallet.use} />
       </td>
       <td data-from="wide">
         <WalletStatus status={wallet.status} />
@@ -105,7 +104,7 @@ function useColumns(): Column[] {
   return [
     { header: t("network"), width: "w-[clamp(4.625rem,12cqi,8rem)]" },
     { header: t("address"), width: "w-[clamp(8.5rem,25cqi,12.5rem)]" },
-    { header: t("kind"), width: "w-[7.5rem]", from: "medium" },
+    { header: t("use"), width: "w-[7.5rem]", from: "medium" },
     { header: t("status"), width: "w-[7rem]", from: "wide" },
     { header: t("created"), width: "w-[7.5rem]", from: "wide" },
     { header: t("balances"), align: "end" },
@@ -149,10 +148,10 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
         <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_ID} />
         <FilterChoice
           name="use"
-          label={t("columns.kind")}
+          label={t("columns.use")}
           value={use}
           any={t("anyUse")}
-          options={WALLET_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
+          options={LISTED_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
         />
         <FilterChoice
           name="asset"

@@ -13,10 +13,15 @@ export function FamilyName({ family }: { family: string }) {
   return known ? t(known) : <ProviderText text={providerWord(family)} />;
 }
 
-/** As finance set it, else as the provider tells it. */
-export function WalletKind({ isForwardPayment, setUse, use }: Pick<WalletRow, "isForwardPayment" | "setUse" | "use">) {
+/** As finance set it, else as far as the provider tells it. */
+export function WalletUse({ use }: Pick<WalletRow, "use">) {
+  const t = useTranslations("wallets.uses");
+  return use === null ? <span className="text-muted">{t("untold")}</span> : t(use);
+}
+
+/** What the provider made it as, whatever finance says of its use. */
+export function ProviderKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
   const t = useTranslations("wallets");
-  if (use !== null && (setUse !== null || use === "customer")) return t(`uses.${use}`);
   if (isForwardPayment === null) return <span className="text-muted">{t("kindUntold")}</span>;
   return isForwardPayment ? t("forward") : t("master");
 }

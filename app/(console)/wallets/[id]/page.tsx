@@ -8,7 +8,7 @@ import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { LabelButton } from "@/app/(console)/wallets/label-buttons";
-import { AssetAmount, FamilyName, WalletKind, WalletStatus } from "@/app/(console)/wallets/wallet-words";
+import { AssetAmount, FamilyName, ProviderKind, WalletStatus, WalletUse } from "@/app/(console)/wallets/wallet-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -115,8 +115,11 @@ function WalletDetails({ wallet, denial, seesEvents }: WalletDetailsProps) {
         <Described name={t("columns.coin")}>
           <ProviderText text={wallet.coin} />
         </Described>
-        <Described name={t("columns.kind")}>
-          <WalletKind {...wallet} />
+        <Described name={t("columns.use")}>
+          <WalletUse use={wallet.use} />
+        </Described>
+        <Described name={t("providerKind")}>
+          <ProviderKind isForwardPayment={wallet.isForwardPayment} />
         </Described>
         <Described name={t("user")}>
           {wallet.userId === null ? (
