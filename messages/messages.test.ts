@@ -33,4 +33,10 @@ describe("the two languages", () => {
   it.each(inPortuguese)("%s takes the same values in both", (path, text) => {
     expect(variables(inEnglish.get(path) ?? "")).toEqual(variables(text));
   });
+
+  // Portuguese counts 0 as `one` too.
+  it("never write the number itself where they mean one of something", () => {
+    const all = [...inEnglish, ...inPortuguese];
+    expect(all.filter(([, text]) => /\bone \{[^{}]*\b1\b/.test(text))).toEqual([]);
+  });
 });
