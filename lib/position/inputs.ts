@@ -28,7 +28,10 @@ export const OpenedSum = Key.nullable().catch(null);
 
 export const keyValues = ({ network, asset, token, kind, part }: SumKey) => ({ network, asset, token, kind, part });
 
-const Value = z.string().regex(/^(?=.*[1-9])\d{1,15}(?:\.\d{1,18})?$/);
+const Value = z
+  .string()
+  .regex(/^\d{1,15}(?:\.\d{1,18})?$/)
+  .regex(/[1-9]/);
 
 export const RateDay = FilterDay.refine((day) => day <= civilDaysAgo(0));
 export const RateSource = Required.max(RATE_SOURCE_MAX);
