@@ -1,4 +1,5 @@
 import { ProviderText } from "@/components/layout/provider-text";
+import { cn } from "@/components/ui/cn";
 
 const GROUP = /^0x|.{1,4}/g;
 
@@ -9,9 +10,9 @@ export function groupsOf(address: string): { at: number; text: string }[] {
 /** In groups of four, so that people compare all of it. Selecting copies it unbroken. */
 export function GroupedAddress({ address }: { address: string }) {
   return (
-    <code className="flex flex-wrap gap-x-2 gap-y-0.5 font-mono">
+    <code className="font-mono">
       {groupsOf(address).map(({ at, text }, index) => (
-        <span key={at} className={index % 2 === 0 ? "text-ink" : "text-accent"}>
+        <span key={at} className={cn("me-2 inline-block", index % 2 === 0 ? "text-ink" : "text-accent")}>
           <ProviderText text={text} />
         </span>
       ))}
