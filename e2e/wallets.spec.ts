@@ -152,7 +152,11 @@ test(
 
     await test.step("the history", async () => {
       const history = page.getByRole("table", { name: say("wallets.history.title") });
-      await expectRow(history, [say("wallets.history.directions.in"), say("wallets.history.assetUntold")]);
+      await expectRow(history, [
+        say("wallets.history.directions.in"),
+        say("wallets.networks.BITCOIN"),
+        say("wallets.history.assetUntold"),
+      ]);
       await expect(history.getByRole("link", { name: /mempool\.space/ })).toBeVisible();
       const sought = page.getByRole("searchbox", { name: say("wallets.history.sought") });
       await sought.fill("nobody");
@@ -172,6 +176,7 @@ test(
       await dialog.getByRole("radio", { name: say("wallets.uses.own") }).check();
       await dialog.getByRole("button", { name: say("wallets.labels.save") }).click();
       await expect(dialog).toBeHidden();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tesouraria");
       await expect(factOf(page, say("wallets.labels.label"))).toHaveText("Tesouraria");
       await expect(factOf(page, say("wallets.columns.use"))).toHaveText(say("wallets.uses.own"));
     });

@@ -1,11 +1,27 @@
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 
-export function RecordColumns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
+/** `after`: what stands below the aside where there is one column. */
+type RecordColumnsProps = { children: ReactNode; aside: ReactNode; after?: ReactNode };
+
+export function RecordColumns({ children, aside, after }: RecordColumnsProps) {
   return (
-    <div className="grid border-t border-line xl:min-h-[calc(100dvh-3.25rem)] xl:grid-cols-[minmax(0,1fr)_26rem] print:block">
+    <div
+      className={cn(
+        "grid border-t border-line xl:min-h-[calc(100dvh-3.25rem)] xl:grid-cols-[minmax(0,1fr)_26rem] print:block",
+        after !== undefined && "xl:grid-rows-[auto_1fr]",
+      )}
+    >
       <div className="min-w-0">{children}</div>
-      <div className="min-w-0 border-line xl:border-l xl:bg-canvas print:border-0">{aside}</div>
+      <div
+        className={cn(
+          "min-w-0 border-line xl:border-l xl:bg-canvas print:border-0",
+          after !== undefined && "xl:col-start-2 xl:row-span-2 xl:row-start-1",
+        )}
+      >
+        {aside}
+      </div>
+      {after === undefined ? null : <div className="min-w-0 xl:col-start-1">{after}</div>}
     </div>
   );
 }

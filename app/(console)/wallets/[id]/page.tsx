@@ -168,11 +168,29 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
   ]);
   if (!wallet) return <NotFoundView />;
   const seesEvents = scope.permissions.includes("webhooks:read");
+  const address = providerText(shortAddress(wallet.address));
   return (
     <>
       <LiveRefresh topics={["wallets"]} object={wallet.id} />
-      <PageHeader title={providerText(shortAddress(wallet.address))} parent={{ href: "/wallets", label: t("title") }} />
-      <RecordColumns aside={<WalletDetails wallet={wallet} denial={denial} seesEvents={seesEvents} />}>
+      <PageHeader
+        title={wallet.label ?? address}
+        {...(wallet.label !== null && { lead: address })}
+        parent={{ href: "/wallets", label: t("title") }}
+      />
+      <RecordColumns
+        aside={<WalletDetails wallet={wallet} denial={denial} seesEvents={seesEvents} />}
+        after={
+          <>
+            {/* After the balances: they name the tokens that are asked about. */}
+            <SectionBoundary>
+              <Suspense fallback={<HistorySkeleton />}>
+                <WalletHistory walletId={wallet.id} filter={filter} scopeId={scope.id} />
+              </Suspense>
+            </SectionBoundary>
+            <ObjectCalls kind="wallet" id={wallet.id} />
+          </>
+        }
+      >
         <RecordSection id="address" title={t("address")}>
           <div className="border-y border-line px-5 py-3.5">
             <div className="flex items-start gap-2 text-md">
@@ -189,13 +207,6 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
             ))}
           </div>
         </RecordSection>
-        {/* After the balances: they name the tokens that are asked about. */}
-        <SectionBoundary>
-          <Suspense fallback={<HistorySkeleton />}>
-            <WalletHistory walletId={wallet.id} filter={filter} scopeId={scope.id} />
-          </Suspense>
-        </SectionBoundary>
-        <ObjectCalls kind="wallet" id={wallet.id} />
       </RecordColumns>
     </>
   );

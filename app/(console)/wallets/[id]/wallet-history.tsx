@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { BELOW, type Column, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
@@ -54,15 +54,16 @@ function Amount({ of: { amount, asset, tokenAddress, derivedFee } }: { of: Chain
   );
 }
 
-function MovementRow({ movement }: { movement: ChainMovement }) {
+export function MovementRow({ movement }: { movement: ChainMovement }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
   const { direction, subtype, network, hash, blockNumber, explorer, at } = movement;
   return (
-    <tr>
-      <td>
+    <tr className="stacked-row @max-[38rem]:gap-x-3">
+      <td className="whitespace-normal">
         <span className="block font-medium">
           {direction === null ? <ProviderText text={subtype} /> : t(`history.directions.${direction}`)}
+          <span className="font-normal text-muted">{` · ${t(`networks.${network}`)}`}</span>
         </span>
         <time dateTime={at} className="block text-sm text-muted tabular-nums">
           {formatDateTime(at, locale)}
@@ -71,10 +72,11 @@ function MovementRow({ movement }: { movement: ChainMovement }) {
       <td data-align="end" className="whitespace-normal">
         <Amount of={movement} />
       </td>
-      <td data-from="medium">
+      <td className={BELOW}>
+        <span className="text-sm text-muted @min-[38rem]:hidden">{t("history.counterparty")}</span>
         <Counterparty of={movement.counterparty} />
       </td>
-      <td>
+      <td className={BELOW}>
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-sm" title={providerText(hash)}>
             <ProviderText text={shortAddress(hash)} />
@@ -82,10 +84,7 @@ function MovementRow({ movement }: { movement: ChainMovement }) {
           <CopyButton text={hash} label={t("history.copyHash")} />
         </span>
         {explorer === null ? null : <SafeLink link={explorer} />}
-      </td>
-      <td data-from="wide">
-        {t(`networks.${network}`)}
-        <span className="block text-sm text-muted tabular-nums">
+        <span className="block truncate text-sm text-muted tabular-nums">
           {blockNumber === null ? t("history.blockUntold") : t("history.block", { block: blockNumber })}
         </span>
       </td>
@@ -96,11 +95,10 @@ function MovementRow({ movement }: { movement: ChainMovement }) {
 function useColumns(): Column[] {
   const t = useTranslations("wallets");
   return [
-    { header: t("history.movement"), width: "w-[clamp(8.5rem,20cqi,11rem)]" },
-    { header: t("history.amount"), width: "w-[clamp(8rem,24cqi,13rem)]", align: "end" },
-    { header: t("history.counterparty"), width: "w-[22cqi]", from: "medium" },
+    { header: t("history.movement"), width: "w-[clamp(8.5rem,20cqi,12rem)]" },
+    { header: t("history.amount"), width: "w-[clamp(11rem,33cqi,18rem)]", align: "end" },
+    { header: t("history.counterparty"), width: "w-[21cqi]" },
     { header: t("history.hash") },
-    { header: t("columns.network"), width: "w-[9rem]", from: "wide" },
   ];
 }
 
@@ -194,7 +192,7 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
         </p>
       ) : (
         <>
-          <DataTable label={t("history.title")} columns={columns}>
+          <DataTable label={t("history.title")} columns={columns} isStacked>
             {history.rows.map((movement) => (
               <MovementRow key={movement.id} movement={movement} />
             ))}
