@@ -16,7 +16,7 @@ import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance } from "./records";
 import { findOrigin, labelsOf, openRequests } from "./requests";
 import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
-import { type DepositAddress, type Holding, listedUse, useOf, type WalletOrigin } from "./view";
+import { type DepositAddress, type Holding, listedUse, sameAsset, useOf, type WalletOrigin } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 
 /** `balance`: a decimal string in units of the asset. */
@@ -170,8 +170,6 @@ function holdingOf({ balances, balancesAsOf, unreadBalances }: WalletRow): Holdi
   if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
   return balancesAsOf === null || unreadBalances > 0 ? "unread" : "zero";
 }
-
-const sameAsset = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 const isWanted =
   ({ use, asset, holding }: WalletFilter) =>

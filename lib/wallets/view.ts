@@ -84,6 +84,8 @@ type ListedUse = (typeof LISTED_USES)[number];
 
 export const listedUse = (use: WalletUse | null): ListedUse => use ?? "untold";
 
+export const sameAsset = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 export const HOLDINGS = ["some", "dust", "zero", "unread"] as const;
 export type Holding = (typeof HOLDINGS)[number];
 

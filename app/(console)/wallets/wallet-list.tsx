@@ -22,15 +22,15 @@ import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
 import { HOLDINGS, LISTED_USES } from "@/lib/wallets/view";
-import { AssetAmount, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
+import { AssetAmount, askedFirst, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
 const ADDRESS_OR_ID = "(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+ \\-]{1,200}";
 const SHOWN_ASSETS = 2;
 
-function WalletRow({ wallet }: { wallet: Row }) {
+function WalletRow({ wallet, asset }: { wallet: Row; asset: string | undefined }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
-  const shown = wallet.balances.slice(0, SHOWN_ASSETS);
+  const shown = askedFirst(wallet.balances, asset).slice(0, SHOWN_ASSETS);
   const left = wallet.balances.length - shown.length;
   return (
     <tr>
@@ -260,7 +260,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
         <Sums page={page} />
         <DataTable label={t("title")} columns={columns}>
           {page.rows.map((wallet) => (
-            <WalletRow key={wallet.id} wallet={wallet} />
+            <WalletRow key={wallet.id} wallet={wallet} asset={filter.asset} />
           ))}
         </DataTable>
         <Pagination

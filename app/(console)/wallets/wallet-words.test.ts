@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutForList } from "./wallet-words";
+import { askedFirst, cutForList } from "./wallet-words";
 
 describe("an amount in the list of wallets", () => {
   it.each([
@@ -14,4 +14,10 @@ describe("an amount in the list of wallets", () => {
   it("does not call nothing what is only too small to show", () => {
     expect(cutForList("0.000000000000000001")).toEqual({ shown: "0.00000001", isLess: true });
   });
+});
+
+it("shows the asset that is asked for before the others, which keep their order", () => {
+  const held = ["ETH", "POL", "usdt"].map((asset) => ({ asset }));
+  expect(askedFirst(held, "USDT").map(({ asset }) => asset)).toEqual(["usdt", "ETH", "POL"]);
+  expect(askedFirst(held, undefined)).toEqual(held);
 });

@@ -3,7 +3,7 @@ import { Status } from "@/components/ui/status";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
-import { FAMILY_NAMES } from "@/lib/wallets/view";
+import { FAMILY_NAMES, sameAsset } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/layout/provider-text";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
@@ -34,6 +34,12 @@ export function WalletStatus({ status }: { status: string }) {
       {t("ACTIVE")}
     </Status>
   );
+}
+
+/** The asset that is asked for stands before the others. */
+export function askedFirst<One extends { asset: string }>(held: readonly One[], asked: string | undefined): One[] {
+  if (asked === undefined) return [...held];
+  return [...held.filter((one) => sameAsset(one.asset, asked)), ...held.filter((one) => !sameAsset(one.asset, asked))];
 }
 
 const LIST_DECIMALS = 8;
