@@ -3,12 +3,12 @@
 import { action } from "@/lib/action";
 import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
-import { makeDepositAddress, makeWallet, reconcileRequest } from "./requests";
+import { makeWallet, orderDepositAddress, reconcileRequest } from "./requests";
 import { AddressOrder, LabelImport, Labelling, WalletOrder, WalletReconciliation } from "./inputs";
 
 export const importWalletLabels = action("wallets:label", LabelImport, importLabelFile);
 export const labelWallet = action("wallets:label", Labelling, labelOne);
 export const lookUpOtcTrade = action("wallets:read", OtcLookUp, lookUpTrade);
 export const createWallet = action("wallets:create", WalletOrder, makeWallet);
-export const createDepositAddress = action("wallets:create", AddressOrder, makeDepositAddress);
+export const createDepositAddress = action("wallets:create", AddressOrder, orderDepositAddress);
 export const reconcileWallet = action("wallets:create", WalletReconciliation, reconcileRequest);

@@ -167,6 +167,8 @@ export const AddressOrder = z.strictObject({
   family: z.enum(CHAIN_FAMILIES),
   reference: Reference,
   customer: Optional,
+  /** Whoever asks saw that the reference has an address already. */
+  isAnother: z.boolean().optional(),
 });
 export type AddressOrder = z.output<typeof AddressOrder>;
 

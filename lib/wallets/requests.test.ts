@@ -11,7 +11,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { notHappened } from "@/test/support/unconfirmed";
 import { type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import { givenIntents } from "@/test/support/transfers";
-import { makeDepositAddress, makeWallet, openRequests, reconcileRequest } from "./requests";
+import { makeDepositAddress, makeWallet, orderDepositAddress, openRequests, reconcileRequest } from "./requests";
 import { AddressFilter, AddressOrder, WalletOrder } from "./inputs";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { MadeWallet } from "./view";
@@ -93,6 +93,19 @@ describe("a deposit address", () => {
     await db.insert(wallet).values({ ...known, ...seen, id: "long before", address: "0xB1" });
     await lost();
     expect(await unconfirmed()).toMatchObject([{ candidates: [] }]);
+  });
+});
+
+describe("a reference that has an address", () => {
+  it("gets another one only from a person who was told of it", async () => {
+    const first = await makeDepositAddress(maker, addressOrder());
+    const again = addressOrder({ customer: "bia" });
+    expect(await orderDepositAddress(maker, again)).toMatchObject({ earlier: { address: first.address } });
+    expect(await orderDepositAddress(maker, addressOrder({ family: "TRON" }))).toMatchObject({ family: "TRON" });
+    expect(script.sent).toBe(2);
+    const another = await orderDepositAddress(maker, { ...again, isAnother: true });
+    expect(another).toMatchObject({ intentId: again.intentId, address: expect.any(String) });
+    expect(script.sent).toBe(3);
   });
 });
 

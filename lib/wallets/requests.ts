@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias, type AnyPgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
@@ -29,7 +29,7 @@ import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { type AddressOrder, type WalletOrder, type WalletReconciliation, WALLETS_WATCH } from "./inputs";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
-import type { MadeWallet, UnconfirmedWallet, WalletCandidate, WalletOrigin } from "./view";
+import type { EarlierAddress, MadeWallet, UnconfirmedWallet, WalletCandidate, WalletOrigin } from "./view";
 import type { WalletRequestKind } from "@/lib/db/enums/wallets";
 
 /** Null when a person linked it, or said that it happened. */
@@ -198,6 +198,41 @@ export const makeDepositAddress = (
     wanted: { kind: "address", family, isForward: true, reference, customer },
     body: { network: family, reference },
   });
+
+/** Null where the reference has no address of this family. */
+async function findEarlier(
+  { tenant }: Maker,
+  { intentId, family, reference }: AddressOrder,
+): Promise<EarlierAddress | null> {
+  const [found] = await (
+    await db()
+  )
+    .select({ address: walletRequest.address, createdAt: walletRequest.createdAt })
+    .from(walletRequest)
+    .where(
+      and(
+        eq(walletRequest.tenant, tenant),
+        ne(walletRequest.intentId, intentId),
+        eq(walletRequest.kind, "address"),
+        eq(walletRequest.family, family),
+        hasHash(walletRequest.referenceHash, reference),
+        isNotNull(walletRequest.address),
+      ),
+    )
+    .orderBy(desc(walletRequest.createdAt))
+    .limit(1);
+  if (found === undefined || found.address === null) return null;
+  return { address: found.address, at: found.createdAt.toISOString() };
+}
+
+/** Makes none where the reference has one, until another is asked for. */
+export async function orderDepositAddress(
+  actor: Maker,
+  order: AddressOrder,
+): Promise<MadeWallet | { earlier: EarlierAddress }> {
+  const earlier = order.isAnother === true ? null : await findEarlier(actor, order);
+  return earlier === null ? makeDepositAddress(actor, order) : { earlier };
+}
 
 type OpenedLabels = Pick<UnconfirmedWallet, "reference" | "customer" | "isUnopened">;
 

@@ -31,6 +31,9 @@ export const REFERENCE_MAX = 100;
 /** `address` null: a person said that it was made, and named no wallet. */
 export type MadeWallet = { intentId: string; family: ChainFamily; walletId: string | null; address: string | null };
 
+/** Of the same reference and family. */
+export type EarlierAddress = { address: string; at: string };
+
 export type WalletCandidate = { walletId: string; address: string; firstSeenAt: string };
 
 export type UnconfirmedWallet = {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -10,8 +10,11 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { GroupedAddress } from "@/components/table/grouped-address";
+import type { Failure } from "@/lib/errors/result";
+import { formatDateTime } from "@/lib/text/format";
 import { createDepositAddress, createWallet } from "@/lib/wallets/actions";
-import { FAMILY_NAMES, type MadeWallet, REFERENCE_MAX } from "@/lib/wallets/view";
+import { type EarlierAddress, FAMILY_NAMES, type MadeWallet, REFERENCE_MAX } from "@/lib/wallets/view";
 import { ShownAddress } from "./shown-address";
 import { FamilyName } from "./wallet-words";
 
@@ -134,8 +137,10 @@ export function WalletDialog({ onClose }: MakeDialogProps) {
 export function AddressDialog({ onClose }: MakeDialogProps) {
   const t = useTranslations("walletForm");
   const router = useRouter();
+  const locale = useLocale();
   const { pending, failure, run } = useAction(createDepositAddress);
   const [family, setFamily] = useState<Family | null>(null);
+  const [earlier, setEarlier] = useState<EarlierAddress | null>(null);
   const [reference, setReference] = useState("");
   const [customer, setCustomer] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -143,7 +148,8 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
   if (made !== null) return <Made made={made} title={t("addressMade", { reference })} onClose={onClose} />;
 
   const isMissing = reference.trim() === "";
-  const done = (data: MadeWallet) => {
+  const done = (data: MadeWallet | { earlier: EarlierAddress }) => {
+    if ("earlier" in data) return setEarlier(data.earlier);
     setMade(data);
     router.refresh();
   };
@@ -151,13 +157,14 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
     setChecked(true);
     if (family === null) return form.querySelector<HTMLElement>("[name=family]")?.focus();
     if (isMissing) return form.querySelector<HTMLElement>("[name=reference]")?.focus();
-    return run({ intentId, family, reference, customer }, done);
+    return run({ intentId, family, reference, customer, isAnother: earlier !== null }, done);
   };
   return (
     <FormDialog
       title={t("addressTitle")}
       description={t("addressBody")}
-      submitLabel={t("addressSubmit")}
+      submitLabel={t(earlier === null ? "addressSubmit" : "anotherSubmit")}
+      isReady={!wasSent(failure)}
       pending={pending}
       error={failure}
       isWritten={!isMissing}
@@ -167,14 +174,20 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
       <FamilyField
         family={family}
         error={isChecked && family === null ? t("familyFirst") : failure?.fields?.["family"]}
-        onChoose={setFamily}
+        onChoose={(name) => {
+          setEarlier(null);
+          setFamily(name);
+        }}
       />
       <LabelField
         name="reference"
         hint={t("referenceHint")}
         value={reference}
         error={isChecked && isMissing ? t("referenceFirst") : failure?.fields?.["reference"]}
-        onType={setReference}
+        onType={(text) => {
+          setEarlier(null);
+          setReference(text);
+        }}
       />
       <LabelField
         name="customer"
@@ -183,6 +196,14 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
         error={failure?.fields?.["customer"]}
         onType={setCustomer}
       />
+      <div aria-live="polite">
+        {earlier === null ? null : (
+          <Notice tone="warning">
+            {t("usedBefore", { time: formatDateTime(earlier.at, locale) })}
+            <GroupedAddress address={earlier.address} />
+          </Notice>
+        )}
+      </div>
     </FormDialog>
   );
 }
