@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { CsvField } from "@/components/form/csv-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { DataTable } from "@/components/table/data-table";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { FieldFrame, useField } from "@/components/ui/field";
 import { importRates } from "@/lib/position/actions";
 import type { RateReport } from "@/lib/position/view";
 
@@ -17,8 +17,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { pending, failure, run } = useAction(importRates);
   const [csv, setCsv] = useState("");
   const [rows, setRows] = useState<readonly RateReport[] | null>(null);
-  const [hint, error] = [t("hint"), failure?.fields?.["csv"]];
-  const field = useField({ hint, error });
   if (rows !== null) return <RatesReport rows={rows} onClose={onClose} />;
   return (
     <FormDialog
@@ -32,17 +30,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => run({ csv }, (done) => setRows(done.rows))}
       onClose={onClose}
     >
-      <FieldFrame id={field.id} label={t("file")} hint={hint} error={error}>
-        <input
-          {...field}
-          type="file"
-          accept=".csv,text/csv"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            void file?.text().then(setCsv);
-          }}
-        />
-      </FieldFrame>
+      <CsvField label={t("file")} hint={t("hint")} error={failure?.fields?.["csv"]} onText={setCsv} />
     </FormDialog>
   );
 }
@@ -72,7 +60,7 @@ function RatesReport({ rows, onClose }: { rows: readonly RateReport[]; onClose: 
             <td>
               <ProviderText text={asset} />
             </td>
-            <td className="whitespace-normal">{t(`position.file.outcomes.${outcome}`)}</td>
+            <td className="whitespace-normal!">{t(`position.file.outcomes.${outcome}`)}</td>
           </tr>
         ))}
       </DataTable>

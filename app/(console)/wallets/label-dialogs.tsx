@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { CsvField } from "@/components/form/csv-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { DataTable } from "@/components/table/data-table";
@@ -10,7 +11,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { Dialog } from "@/components/ui/dialog";
-import { FieldFrame, TextField, useField } from "@/components/ui/field";
+import { TextField } from "@/components/ui/field";
 import { shortAddress } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { importWalletLabels, labelWallet } from "@/lib/wallets/actions";
@@ -80,7 +81,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { pending, failure, run } = useAction(importWalletLabels);
   const [csv, setCsv] = useState("");
   const [rows, setRows] = useState<readonly LabelReport[] | null>(null);
-  const field = useField({ hint: t("fileHint"), error: failure?.fields?.["csv"] });
   if (rows !== null) return <ImportReport rows={rows} onClose={onClose} />;
   return (
     <FormDialog
@@ -94,17 +94,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => run({ csv }, (done) => setRows(done.rows))}
       onClose={onClose}
     >
-      <FieldFrame id={field.id} label={t("file")} hint={t("fileHint")} error={failure?.fields?.["csv"]}>
-        <input
-          {...field}
-          type="file"
-          accept=".csv,text/csv"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            void file?.text().then(setCsv);
-          }}
-        />
-      </FieldFrame>
+      <CsvField label={t("file")} hint={t("fileHint")} error={failure?.fields?.["csv"]} onText={setCsv} />
     </FormDialog>
   );
 }
@@ -134,7 +124,7 @@ function ImportReport({ rows, onClose }: { rows: readonly LabelReport[]; onClose
             <td title={providerText(wallet)}>
               <ProviderText text={shortAddress(wallet)} />
             </td>
-            <td className="whitespace-normal">{t(`wallets.labels.outcomes.${outcome}`)}</td>
+            <td className="whitespace-normal!">{t(`wallets.labels.outcomes.${outcome}`)}</td>
           </tr>
         ))}
       </DataTable>

@@ -1,11 +1,12 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
@@ -13,6 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import type { Failure } from "@/lib/errors/result";
 import { formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import { createDepositAddress, createWallet } from "@/lib/wallets/actions";
 import { type EarlierAddress, FAMILY_NAMES, type MadeWallet, REFERENCE_MAX } from "@/lib/wallets/view";
 import { ShownAddress } from "./shown-address";
@@ -221,7 +223,17 @@ function Made({ made: { family, address }, title, onClose }: MadeProps) {
           <ShownAddress family={family} address={address} />
         )}
       </div>
-      <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
+      <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3">
+        {address === null ? null : (
+          <Link
+            href={hrefWith("/wallets", { network: "all", sought: address })}
+            prefetch={false}
+            onClick={onClose}
+            className={buttonClass("plain")}
+          >
+            {t("walletForm.seeInList")}
+          </Link>
+        )}
         <Button tone="primary" onClick={onClose}>
           {t("common.close")}
         </Button>

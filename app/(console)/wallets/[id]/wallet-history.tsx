@@ -60,7 +60,7 @@ export function MovementRow({ movement }: { movement: ChainMovement }) {
   const { direction, subtype, network, hash, blockNumber, explorer, at } = movement;
   return (
     <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td className="whitespace-normal">
+      <td className="whitespace-normal!">
         <span className="block font-medium">
           {direction === null ? <ProviderText text={subtype} /> : t(`history.directions.${direction}`)}
           <span className="font-normal text-muted">{` · ${t(`networks.${network}`)}`}</span>
@@ -69,7 +69,7 @@ export function MovementRow({ movement }: { movement: ChainMovement }) {
           {formatDateTime(at, locale)}
         </time>
       </td>
-      <td data-align="end" className="whitespace-normal">
+      <td data-align="end" className="whitespace-normal!">
         <Amount of={movement} />
       </td>
       <td className={BELOW}>
