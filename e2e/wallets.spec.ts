@@ -127,8 +127,8 @@ test(
     const submit = dialog.getByRole("button", { name: say("walletForm.walletSubmit") });
     await submit.click();
     await expect(dialog.getByText(say("failures.wallet-unconfirmed"))).toBeVisible();
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
     await dialog.getByRole("button", { name: say("common.cancel") }).click();
-    await dialog.getByRole("button", { name: say("discard.discard") }).click();
     const { address } = await provider.createWallet("TRON");
     const open = page.getByRole("region", { name: say("walletForm.unsettledTitle") });
     const candidate = open

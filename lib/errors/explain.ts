@@ -3,7 +3,7 @@ import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/permissi
 import type { AppError, AppErrorDetails } from "./app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { namingHidden } from "@/lib/text/safe-link";
-import { ERROR_KINDS, type ErrorKind, type Failure, isOutage, isRefusal, STEP_UP } from "./result";
+import { ERROR_KINDS, type ErrorKind, type Failure, isOutage, isRefusal, isShownCode, STEP_UP } from "./result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
@@ -236,7 +236,7 @@ export function explain(error: AppError, say: Say): Failure {
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
   return {
     kind: error.kind,
-    ...(code === STEP_UP && { code }),
+    ...(isShownCode(code) && { code }),
     message: sentence(error, say),
     ...(providerMessage !== undefined && !isSaid && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),

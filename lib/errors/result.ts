@@ -22,9 +22,14 @@ export const STEP_UP = "step-up";
 /** The page is older than the server: nothing was sent, and a reload helps. */
 export const NEW_VERSION = "new-version";
 
+/** Codes by which a screen does something else than to say the sentence. */
+const SHOWN_CODES = [STEP_UP, NEW_VERSION, "wallet-unconfirmed", "intent-already-sent"] as const;
+type ShownCode = (typeof SHOWN_CODES)[number];
+export const isShownCode = (code: string | undefined): code is ShownCode => SHOWN_CODES.some((shown) => shown === code);
+
 export type Failure = {
   kind: ErrorKind;
-  code?: typeof STEP_UP | typeof NEW_VERSION;
+  code?: ShownCode;
   message: string;
   /** Its effect is unknown: no answer came. */
   isUnanswered?: true;

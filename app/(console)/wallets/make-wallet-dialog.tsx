@@ -22,6 +22,10 @@ import { FamilyName } from "./wallet-words";
 
 type Family = MadeWallet["family"];
 
+/** It may have been made: this form sends nothing any more. */
+const wasSent = (failure: Failure | null) =>
+  failure?.code === "wallet-unconfirmed" || failure?.code === "intent-already-sent";
+
 type FamilyFieldProps = { family: Family | null; error: string | undefined; onChoose: (family: Family) => void };
 
 function FamilyField({ family, error, onChoose }: FamilyFieldProps) {
@@ -98,9 +102,10 @@ export function WalletDialog({ onClose }: MakeDialogProps) {
       title={t("walletTitle")}
       description={t("walletBody")}
       submitLabel={t("walletSubmit")}
+      isReady={!wasSent(failure)}
       pending={pending}
       error={failure}
-      isWritten={family !== null}
+      isWritten={family !== null && !wasSent(failure)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -169,7 +174,7 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
       isReady={!wasSent(failure)}
       pending={pending}
       error={failure}
-      isWritten={!isMissing}
+      isWritten={!isMissing && !wasSent(failure)}
       onSubmit={submit}
       onClose={onClose}
     >
