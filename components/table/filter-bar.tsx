@@ -7,7 +7,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
-import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
 import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { readAmount } from "@/lib/text/typed";
@@ -55,7 +55,7 @@ export function FilterBar({ path, params, isFiltered, words, className, last, ch
     </>
   );
   return (
-    <form action={path} onSubmit={apply} className={className}>
+    <form action={path} onSubmit={apply} className={cn(className, ABOVE_RESULTS)}>
       {Object.entries(params).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
@@ -121,16 +121,21 @@ function Checked({ label, misfit = "", problem, wasTried = false, ...input }: Ch
 type FilterSearchProps = { value: string | undefined; label: string; hint: string; pattern?: string };
 
 export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: FilterSearchProps) {
+  const t = useTranslations("common");
+  const asked = useSearchParams().get("sought")?.trim() ?? "";
+  const isDropped = value === undefined && asked !== "";
   return (
     <div className="min-w-48 flex-1 max-sm:basis-full">
       <Checked
+        key={isDropped ? asked : ""}
         type="search"
         name="sought"
-        defaultValue={value}
+        defaultValue={isDropped ? asked : value}
         pattern={pattern}
         title={hint}
         label={label}
-        misfit={hint}
+        misfit={t("notSearched", { hint })}
+        wasTried={isDropped}
       />
     </div>
   );

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
-import { fold, normaliseDocument, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
+import { isCnpj, isCpf } from "@/lib/contract/document";
+import { fold, normaliseDocument, pastedEmail } from "@/lib/contract/fold";
 import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
-import { FilterAmount, FilterDay } from "@/lib/text/filter";
-import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
+import { FilterAmount, FilterDay, lenient, SoughtText } from "@/lib/text/filter";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
@@ -21,20 +20,6 @@ export type AccountFilter = z.output<typeof AccountFilter>;
 
 export const STATEMENT_PAGE_SIZE = 50;
 const DEFAULT_DAYS = 30;
-
-const holdsPartOfDocument = (text: string) =>
-  isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
-
-/** A document has no business in an address, nor the part of it that a mask shows. */
-const Sought = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
-  .refine((text) => !holdsPartOfDocument(text))
-  .optional()
-  .catch(undefined);
 
 const Word = z.string().trim().min(1).max(60).optional().catch(undefined);
 
@@ -59,7 +44,7 @@ export const StatementFilter = z
     status: Word,
     min: FilterAmount,
     max: FilterAmount,
-    sought: Sought,
+    sought: lenient(SoughtText),
     pix: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).catch(false),
   })
   .transform(({ from, to, ...rest }) => {

@@ -1,6 +1,7 @@
 import type { Actor } from "@/lib/permission/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
+import { folded } from "@/lib/text/typed";
 import { dayOf, readTime } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/provider-word";
 import { isBooked } from "./records";
@@ -14,8 +15,6 @@ type AnyRow = Statement["rows"][number];
 
 /** Its direction stands apart, with a minus or without. */
 const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.replace("-", ""));
-
-const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 /** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
 export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Document } from "@/lib/contract/document";
-import { normaliseDocument, pasted } from "@/lib/contract/fold";
+import { Document, maskWithin } from "@/lib/contract/document";
+import { normaliseDocument, pasted, withoutSeparators } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
-import { readAmount, readDate, readMinute } from "./typed";
+import { isOfDocument, readAmount, readDate, readMinute, shownOfDocument } from "./typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
@@ -45,6 +45,18 @@ export const SoughtId = z
   .transform(pasted)
   .pipe(z.string().regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/))
   .refine((text) => !Document.safeParse(normaliseDocument(text)).success);
+
+const holdsPartOfDocument = (text: string) =>
+  isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
+
+/** A document has no business in an address, nor the part of it that a mask shows. */
+export const SoughtText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
+  .refine((text) => !holdsPartOfDocument(text));
 
 /** A bad value in an address counts as none. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);

@@ -239,3 +239,14 @@ export function shownOfDocument(typed: string): string | null {
 
 export const isOfDocument = (typed: string): boolean =>
   shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
+
+/** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */
+export const NO_DOCUMENT = [
+  "(?!(?:.*\\d){11})",
+  "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",
+  "(?!(?:.*\\s)?[\\dA-Za-z]{3}\\.[\\dA-Za-z]{3}(?:\\/[\\dA-Za-z]{4})?(?:\\s.*)?$)",
+  "[^*]{1,120}",
+].join("");
+
+/** Without accents and capital letters. */
+export const folded = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

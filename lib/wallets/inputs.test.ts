@@ -42,3 +42,7 @@ it.each([
 ])("reads %s as a reference: %s", (text, isOne) => {
   expect(AddressFilter.parse({ sought: text }).sought).toBe(isOne ? text : undefined);
 });
+
+it.each(["222959", "CPF 529.982.247-25", "Ana 52998224725", "***.982.247-**"])("does not search for %s", (sought) => {
+  expect(WalletFilter.parse({ sought }).sought).toBeUndefined();
+});

@@ -12,7 +12,7 @@ import {
 import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { isStorable, Required } from "@/lib/contract/shared";
-import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
+import { FilterMinute, lenient, SoughtId, SoughtText } from "@/lib/text/filter";
 import { UnreadEntries } from "@/lib/text/shown-body";
 import { HOLDINGS, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
@@ -73,7 +73,7 @@ export const WalletFilter = z.object({
   ),
   holding: lenient(z.enum(HOLDINGS)),
   /** Part of the address or of the label, or the id. */
-  sought: lenient(z.string().transform(addressIn).pipe(SoughtId)),
+  sought: lenient(z.string().transform(addressIn).pipe(SoughtId.or(SoughtText))),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;

@@ -128,6 +128,9 @@ describe("filters and totals of the wallets", () => {
     expect(await ids({ use: "own" })).toEqual(["zero"]);
     expect(await ids({ use: "untold" })).toEqual(["some", "unread"]);
     expect(await ids({ sought: "TESOURARIA" })).toEqual(["zero"]);
+    await label("some", "Ágata (cofre)", "own");
+    for (const sought of ["Ágata", "agata (C", "ÁGATA"]) expect(await ids({ sought })).toEqual(["some"]);
+    expect(await ids({ sought: "tesouraria FRIA" })).toEqual(["zero"]);
     expect(await ids({ user: "usr-7" })).toEqual(["dust"]);
     expect((await listWallets({ holding: "dust" })).counts).toMatchObject({ all: 1, BTC: 1 });
   });

@@ -5,6 +5,7 @@ import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
+import { folded } from "@/lib/text/typed";
 import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { staff } from "@/lib/db/tables/staff";
@@ -123,6 +124,10 @@ function toRow({ row, label, setUse }: LabelledWallet, stored: readonly BalanceR
   };
 }
 
+// A database may know small letters of ASCII alone.
+const ACCENTED = "áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ";
+const PLAIN = folded(ACCENTED);
+
 /** Addresses are sought as people copy them: some families write capital and small letters as they like. */
 const matching = (tenant: string, { sought, user }: Pick<WalletFilter, "sought" | "user">) =>
   and(
@@ -134,7 +139,7 @@ const matching = (tenant: string, { sought, user }: Pick<WalletFilter, "sought" 
           eq(wallet.id, sought),
           eq(wallet.userId, sought),
           sql`strpos(lower(${wallet.address}), ${sought.toLowerCase()}) > 0`,
-          sql`strpos(lower(coalesce(${walletLabel.label}, '')), ${sought.toLowerCase()}) > 0`,
+          sql`strpos(translate(lower(coalesce(${walletLabel.label}, '')), ${ACCENTED}, ${PLAIN}), ${folded(sought)}) > 0`,
         ),
   );
 

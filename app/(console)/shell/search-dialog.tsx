@@ -23,6 +23,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { foundHref } from "@/lib/accounts/view";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
+import { folded } from "@/lib/text/typed";
 import type { ScreenName } from "./screens";
 
 /** A screen to go to, or something to begin. */
@@ -40,8 +41,6 @@ const SCREEN_OF: Record<SearchGroup, ScreenName> = {
 };
 
 /** Letters as people type them: without accents, in any case. */
-const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-
 const PAUSE_MS = 200;
 
 /** What was typed, once the person pauses. */

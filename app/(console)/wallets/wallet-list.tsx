@@ -10,6 +10,7 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
+import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -17,6 +18,7 @@ import { FilterChip } from "@/components/table/seek-box";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDate, formatDateTime, unbroken, shortAddress } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
+import { NO_DOCUMENT } from "@/lib/text/typed";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
@@ -24,7 +26,7 @@ import type { WalletFilter } from "@/lib/wallets/inputs";
 import { HOLDINGS, LISTED_USES } from "@/lib/wallets/view";
 import { AssetAmount, askedFirst, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
-const ADDRESS_OR_ID = "(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+ \\-]{1,200}";
+const ADDRESS_OR_LABEL = `\\s*(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+\\-]{1,200}\\s*|${NO_DOCUMENT}`;
 const SHOWN_ASSETS = 2;
 
 function WalletRow({ wallet, asset }: { wallet: Row; asset: string | undefined }) {
@@ -137,7 +139,7 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
   const { network, user, use, asset, holding, sought } = filter;
   const offered = asset === undefined || assets.includes(asset) ? assets : [asset, ...assets];
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
+    <div className={cn("flex flex-wrap items-center gap-2 border-b border-line px-5 py-2", ABOVE_RESULTS)}>
       <FilterBar
         path={PATH}
         params={{ network, user }}
@@ -145,7 +147,7 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
         words={{ apply: t("search"), clear: t("clear") }}
         className="flex flex-wrap items-center gap-2 max-sm:w-full"
       >
-        <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_ID} />
+        <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_LABEL} />
         <FilterChoice
           name="use"
           label={t("columns.use")}

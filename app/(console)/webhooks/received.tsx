@@ -16,7 +16,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { type Progress, Status } from "@/components/ui/status";
 import { TabLinks } from "@/components/ui/tab-links";
-import { cn } from "@/components/ui/cn";
+import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, formatMoment, formatTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
@@ -167,7 +167,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
 
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5">
+      <div className={cn("flex flex-wrap items-center gap-x-4 border-b border-line px-5", ABOVE_RESULTS)}>
         <div className="min-w-0 flex-1 sm:max-[1240px]:basis-full">
           <TabLinks label={t("view")} tabs={tabs} />
         </div>

@@ -9,7 +9,7 @@ import { Money } from "@/components/table/money";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { cn } from "@/components/ui/cn";
+import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { balancesByDay, type Opening, type Totals } from "@/lib/accounts/queries";
@@ -19,6 +19,7 @@ import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
 import { formatBrl, formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { NO_DOCUMENT } from "@/lib/text/typed";
 import { DayTable, Sum } from "./day-table";
 import { DayBars } from "./live-balances";
 import { NamedFile } from "./named-file";
@@ -184,14 +185,6 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
 
 const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
 
-/** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */
-const NO_DOCUMENT = [
-  "(?!(?:.*\\d){11})",
-  "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",
-  "(?!(?:.*\\s)?[\\dA-Za-z]{3}\\.[\\dA-Za-z]{3}(?:\\/[\\dA-Za-z]{4})?(?:\\s.*)?$)",
-  "[^*]{1,120}",
-].join("");
-
 type StatementFiltersProps = { path: string; filter: StatementFilter; totals: TotalsRead };
 
 export async function StatementFilters({ path, filter, totals }: StatementFiltersProps) {
@@ -214,7 +207,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
   }));
   const types = ENTRY_WORDS.type.map((value) => ({ value, label: words(`words.${value}`) }));
   return (
-    <div className="flex flex-col gap-y-2 border-b border-line px-5 pb-3">
+    <div className={cn("flex flex-col gap-y-2 border-b border-line px-5 pb-3", ABOVE_RESULTS)}>
       <p className="hidden tabular-nums print:block">
         {t("printedPeriod", { from: formatDate(from, locale), to: formatDate(to, locale) })}
         {pix ? ` · ${t("onlyPix")}` : null}

@@ -12,6 +12,7 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
+import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -109,7 +110,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
         <MakeButton kind="address" denial={denial} />
       </PageHeader>
       {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
-      <div className="flex items-center border-b border-line px-5">
+      <div className={cn("flex items-center border-b border-line px-5", ABOVE_RESULTS)}>
         <FilterBar
           path={PATH}
           params={{}}
