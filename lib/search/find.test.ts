@@ -15,7 +15,8 @@ import type { Db } from "@/lib/db/connection";
 import { boreal, CPF, givenBoreal, MARK } from "@/test/registries/tenants";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { transfer } from "@/lib/db/tables/transfers";
-import { chainMovement, wallet } from "@/lib/db/tables/wallets";
+import { lookupHash } from "@/lib/db/seal";
+import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import english from "@/messages/en.json";
 import { find, SearchQuery } from "./find";
 
@@ -172,6 +173,21 @@ describe("the one search", () => {
     expect(await groupsOf(hash, { tenant: "aurora" })).toEqual([]);
     expect(await groupsOf(hash, { roles: ["support"] })).toEqual([]);
   });
+
+  it.each(["order-7", "Pedido", "Pedido da Ágata"])(
+    "finds a deposit address by its whole reference %s",
+    async (reference) => {
+      const address = "TXfound";
+      const made = { kind: "address", walletId: null, address } as const;
+      await db.update(walletRequest).set({ ...made, referenceHash: lookupHash(reference) });
+      const href = `/wallets/addresses?sought=${encodeURIComponent(reference).replaceAll("%20", "+")}`;
+      const asked = await seek(reference);
+      expect(asked).toMatchObject({ shape: "id", hits: [{ group: "wallets", title: address, href }] });
+      expect((await seek(reference.slice(0, -1))).hits).toEqual([]);
+      await db.update(wallet).set({ address });
+      expect((await seek(reference)).hits).toMatchObject([{ href: `/wallets/${boreal.text}` }]);
+    },
+  );
 
   it.each(["0x000000…7705Fa", "0x000000…7705fa"])("finds a wallet by %s, as the list shortens it", async (short) => {
     const { hits, canAskProvider } = await seek(short);

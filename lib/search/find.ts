@@ -34,8 +34,8 @@ import { isUuid } from "@/lib/text/decode";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
-import { addressIn } from "@/lib/wallets/inputs";
-import { chainMovement, wallet } from "@/lib/db/tables/wallets";
+import { addressIn, AddressFilter } from "@/lib/wallets/inputs";
+import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 
@@ -275,6 +275,30 @@ async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]>
   }));
 }
 
+/** Wallets and deposit addresses made here, by the whole reference; until the list has one, by the addresses' own. */
+async function walletReferences({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  const { sought } = AddressFilter.parse({ sought: typed });
+  if (sought === undefined) return [];
+  const isListed = or(
+    eq(wallet.id, walletRequest.walletId),
+    eq(sql`lower(${wallet.address})`, sql`lower(${walletRequest.address})`),
+  );
+  const rows = await store
+    .select({ kind: walletRequest.kind, address: walletRequest.address, id: wallet.id })
+    .from(walletRequest)
+    .leftJoin(wallet, and(eq(wallet.tenant, tenant), isListed))
+    .where(and(eq(walletRequest.tenant, tenant), inArray(walletRequest.referenceHash, lookupHashes(sought))))
+    .orderBy(desc(walletRequest.createdAt))
+    .limit(MAX + 1);
+  return rows.map(({ kind, address, id }) => ({
+    group: "wallets",
+    href: id === null ? hrefWith("/wallets/addresses", { sought }) : `/wallets/${encodeURIComponent(id)}`,
+    title: address ?? t(`approvals.kinds.wallet.${kind === "wallet" ? "create" : "address"}`),
+    state: null,
+    detail: sought,
+  }));
+}
+
 /** As the transfers' states are called. */
 const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
 
@@ -392,6 +416,7 @@ const GROUPS: readonly Group[] = [
   { group: "kyc", needs: "kyc:read", read: cases, isOfPeople: true },
   { group: "transfers", needs: "transfers:read", read: transfers },
   { group: "wallets", needs: "wallets:read", read: wallets },
+  { group: "wallets", needs: "wallets:read", read: walletReferences },
   { group: "wallets", needs: "wallets:read", read: cryptoTransfers },
   { group: "wallets", needs: "wallets:read", read: chainMovements },
   { group: "approvals", needs: "approvals:read", read: approvals },
@@ -456,22 +481,23 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
   const nowhere = { more: [], canAskProvider: false, canAskPixKey: false };
   if (query === "") return { ...nowhere, shape: null, hits: await recent(actor, store, t) };
   const shape = shapeOf(query);
-  if (shape === null) return { ...nowhere, shape, hits: [] };
+  // A reference may be any text.
+  const groups = shape === null ? GROUPS.filter(({ read }) => read === walletReferences) : GROUPS;
   const document = shape === "cpf" || shape === "cnpj" ? normaliseDocument(query) : null;
   const mask = shape === "mask" ? { shown: documentMask(query) } : null;
   const asked = { store, tenant, typed: query, document, mask, t, locale };
   const isOfPerson = document !== null || mask !== null;
-  const mine = GROUPS.filter(
+  const mine = groups.filter(
     ({ needs, isOfPeople }) => can(actor.roles, needs) && (isOfPeople === true || !isOfPerson),
   );
   const found = await Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) })));
   const hits = found.flatMap((one) => one.hits.slice(0, MAX));
   if (document !== null) await recordFound(actor, hits.flatMap(customerIn));
   return {
-    shape,
+    shape: shape ?? (hits.length > 0 ? "id" : null),
     hits,
     more: found.filter((one) => one.hits.length > MAX).map(({ group }) => group),
-    canAskProvider: ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
+    canAskProvider: shape !== null && ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
     canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };
 }
