@@ -40,12 +40,14 @@ export const AUDIT_OBJECTS = [
   "payee",
   "pix-key",
   "otc",
+  "wallet-request",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
+  "wallet-request": (id) => hrefWith("/wallets/addresses", { sought: id }),
   // The record shows more of a person than a screen that few may open.
   staff: (id) => hrefWith("/audit", { sought: `staff:${id}` }),
 };
@@ -187,6 +189,16 @@ const FACTS = [
   "tenantSum",
   "firstSum",
   "released",
+  "label",
+  "labelBefore",
+  "walletUse",
+  "walletUseBefore",
+  "conclusion",
+  "evidence",
+  "reference",
+  "excluded",
+  "wasContradicted",
+  "candidate",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
@@ -312,6 +324,10 @@ const VALUE_WORDS = [
   "fault.rewritten",
   "fault.forged-head",
   "fault.missing-head",
+  "walletUse.own",
+  "walletUse.customer",
+  "walletUse.checkout",
+  "walletUse.other",
   "use.shown",
   "use.copied",
   "issuer.mail",
@@ -325,6 +341,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   to: ["status"],
   reason: ["ending", "reveal"],
   code: ["why"],
+  walletUseBefore: ["walletUse"],
   issuedBy: ["issuer"],
   invitedBy: ["issuer"],
 };

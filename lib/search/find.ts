@@ -293,7 +293,7 @@ async function walletReferences({ store, tenant, typed, t }: Asked): Promise<Sea
   return rows.map(({ kind, address, id }) => ({
     group: "wallets",
     href: id === null ? hrefWith("/wallets/addresses", { sought }) : `/wallets/${encodeURIComponent(id)}`,
-    title: address ?? t(`approvals.kinds.wallet.${kind === "wallet" ? "create" : "address"}`),
+    title: address ?? t(`audit.values.kind.wallet.${kind === "wallet" ? "create" : "address"}`),
     state: null,
     detail: sought,
   }));

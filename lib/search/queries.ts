@@ -10,7 +10,7 @@ import { kycCase } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { shortAddress } from "@/lib/text/format";
-import { wallet } from "@/lib/db/tables/wallets";
+import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { find, SearchQuery } from "./find";
 
 export const search = question("accounts:read", SearchQuery, find);
@@ -49,6 +49,13 @@ async function wallets({ store, tenant, ids }: Asked): Promise<Named[]> {
   return rows.map(({ id, address }) => ({ id, name: shortAddress(address) }));
 }
 
+async function depositAddresses({ store, tenant, ids }: Asked): Promise<Named[]> {
+  const { intentId, address, kind } = walletRequest;
+  const isOne = and(eq(walletRequest.tenant, tenant), eq(kind, "address"), inArray(intentId, ids.filter(isUuid)));
+  const rows = await store.select({ id: intentId, address }).from(walletRequest).where(isOne);
+  return rows.flatMap((row) => (row.address === null ? [] : [{ id: row.id, name: shortAddress(row.address) }]));
+}
+
 async function approvals({ store, tenant, ids }: Asked): Promise<Named[]> {
   const t = await getTranslations("approvals.kinds");
   const rows = await store
@@ -63,6 +70,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   onboarding: { needs: "onboarding:read", read: onboardings },
   kyc: { needs: "kyc:read", read: cases },
   wallet: { needs: "wallets:read", read: wallets },
+  "wallet-request": { needs: "wallets:read", read: depositAddresses },
   approval: { needs: "approvals:read", read: approvals },
 };
 

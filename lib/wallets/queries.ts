@@ -4,6 +4,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isUuid } from "@/lib/text/decode";
 import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
 import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
@@ -325,6 +326,7 @@ export const listDepositAddresses = query(
       sought === undefined
         ? undefined
         : or(
+            isUuid(sought) ? eq(walletRequest.intentId, sought) : undefined,
             inArray(walletRequest.referenceHash, lookupHashes(sought)),
             inArray(walletRequest.customerHash, lookupHashes(sought)),
             sql`strpos(lower(${walletRequest.address}), ${sought.toLowerCase()}) > 0`,

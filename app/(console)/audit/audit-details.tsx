@@ -28,7 +28,7 @@ type SameIntentProps = { intentId: string; seq: number };
 function SameIntent({ intentId, seq }: SameIntentProps) {
   const t = useTranslations();
   const locale = useLocale();
-  const nameOf = useCodeName();
+  const eventName = useEventName();
   const actorName = useActorName();
   return (
     <section aria-label={t("audit.sameIntent")} className="mt-3.5 border-t border-line pt-3">
@@ -45,7 +45,7 @@ function SameIntent({ intentId, seq }: SameIntentProps) {
                 <time dateTime={row.at} className="tabular-nums">
                   {formatMoment(row.at, locale).time}
                 </time>
-                <span>{nameOf(row.code)}</span>
+                <span>{eventName(row)}</span>
                 <AuditOutcome {...row} />
                 <span className="text-muted">{actorName(row)}</span>
               </li>

@@ -39,8 +39,12 @@ export function AuditOutcome(row: Ended) {
 export function useEventName(): (row: Pick<AuditRow, "code" | "outcome" | "detail">) => string {
   const t = useTranslations("audit");
   const nameOf = useCodeName();
-  return ({ code, outcome, detail }) =>
-    outcome === "REFUSED" && detail["how"] === "read" ? t("refusedVisit") : nameOf(code);
+  return ({ code, outcome, detail }) => {
+    if (outcome === "REFUSED" && detail["how"] === "read") return t("refusedVisit");
+    if (code === "wallets.create" && detail["kind"] === "wallet.create") return t("walletCreated");
+    if (code === "wallets.create" && detail["kind"] === "wallet.address") return t("addressCreated");
+    return nameOf(code);
+  };
 }
 
 export function useCodeName(): (code: string) => string {
@@ -62,7 +66,9 @@ export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const own = kind === "pix-key" ? id.slice(id.indexOf(":") + 1) : id;
   const shown = isWhole || own.length <= READABLE_ID ? own : "";
   const words = `${kind === null ? "" : t(kind)} ${namingHidden(name ?? shown)}`.trim();
-  if (href === null) return <span title={namingHidden(id)}>{words}</span>;
+  // A request leads nowhere before an address came of it.
+  if (href === null || (kind === "wallet-request" && name == null))
+    return <span title={namingHidden(id)}>{words}</span>;
   return (
     <Link href={href} prefetch={false} title={namingHidden(id)} className="relative z-1 text-accent hover:underline">
       {words}

@@ -60,3 +60,31 @@ it("says the reason of a reveal in place of its hash", () => {
   expect(shown).toContain(`${english.privacy.reasons.service}: <bdi>Protocolo 8731</bdi>`);
   expect(shown).not.toMatch(/k1:0f0f|77aa/);
 });
+
+it("names a label, the kind of a wallet, and a deposit address with the way to it", () => {
+  const row = {
+    seq: 8,
+    at: "2026-11-22T13:00:00.000Z",
+    code: "wallets.create",
+    outcome: "DONE" as const,
+    actor: "nobody",
+    byName: "Ana Prado",
+    object: "wallet-request:6f1c",
+    objectName: null,
+    intentId: null,
+    detail: { kind: "wallet.address", label: "Ágata", walletUse: "customer" },
+    named: {},
+    hash: "0f",
+  };
+  const known = { names: { "wallet-request:6f1c": "0x12…ab" }, reasons: {} };
+  const shown = marked(<AuditDetails row={row} known={known} />);
+  expect(shown).toContain(english.audit.addressCreated);
+  for (const word of [
+    english.audit.facts.label,
+    english.audit.facts.walletUse,
+    english.audit.values.walletUse.customer,
+  ])
+    expect(shown).toContain(word);
+  expect(shown).toContain('href="/wallets/addresses?sought=6f1c"');
+  expect(marked(<AuditDetails row={row} known={{ ...known, names: {} }} />)).not.toContain("/wallets/addresses");
+});
