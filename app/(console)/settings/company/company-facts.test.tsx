@@ -31,7 +31,6 @@ describe("the company on documents", () => {
   });
 
   it.each([
-    [{ isNamed: false }, words.nameMissing],
     [{ cnpj: null }, words.cnpjMissing],
     [{ customerService: null }, words.customerServiceMissing],
     [{ logo: null }, words.logoMissing],
@@ -39,6 +38,12 @@ describe("the company on documents", () => {
     const markup = shown(company);
     expect(markup).toContain(words.missing);
     expect(markup).toContain(consequence);
+  });
+
+  it("uses the name of the console where none is set, and calls no name missing", () => {
+    const markup = shown({ isNamed: false });
+    expect(markup).toMatch(new RegExp(`${words.nameMissing} <bdi[^>]*>${FULL.name}`));
+    expect(markup).not.toContain(words.missing);
   });
 
   it("tells an unreadable logo from one that is not set", () => {

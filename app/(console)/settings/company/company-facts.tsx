@@ -22,8 +22,8 @@ export function CompanyFacts({ company }: { company: CompanySettings }) {
   return (
     <DescriptionList>
       <Described name={t("name")}>
+        {isNamed ? null : `${t("nameMissing")} `}
         <bdi className="font-medium">{name}</bdi>
-        {isNamed ? null : <Missing label={missing}>{t("nameMissing")}</Missing>}
       </Described>
       <Described name={t("cnpj")}>{cnpj ?? <Missing label={missing}>{t("cnpjMissing")}</Missing>}</Described>
       <Described name={t("customerService")}>
