@@ -124,7 +124,11 @@ async function Facts({ person: { row, joinedAt, openSessions, asOf } }: { person
       </Described>
       <Described name={t("email")}>{row.email}</Described>
       <Described name={t("columns.factor")}>
-        {isOffAndFine ? <span className="text-muted">{t("noFactorNeeded")}</span> : <SecondFactor row={row} />}
+        {isOffAndFine ? (
+          <span className="text-muted">{t(row.isDemo ? "noFactorInDemo" : "noFactorNeeded")}</span>
+        ) : (
+          <SecondFactor row={row} />
+        )}
       </Described>
       <Described name={t("columns.lastActive")}>
         {row.lastActiveAt === null ? t("never") : <Age since={row.lastActiveAt} now={asOf} />}
