@@ -3,6 +3,7 @@ import {
   isLetteredCnpj,
   readDate,
   readMinute,
+  readReais,
   typedDate,
   typedDocument,
   typedMinute,
@@ -149,4 +150,14 @@ describe("a date as people write it", () => {
     expect(written).toMatch(/^\d\d\/\d\d\/\d{4}/);
     expect(readMinute(written) ?? readDate(written)).toBe(iso);
   });
+});
+
+it.each([
+  ["5.000,00", "5000.00"],
+  ["5,000.00", "5000.00"],
+  ["1.234.567,89", "1234567.89"],
+  ["1,234,567.89", "1234567.89"],
+  ["0,01", "0.01"],
+])("reads %s as a form writes it", (written, reais) => {
+  expect(readReais(written)).toBe(reais);
 });

@@ -9,6 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS } from "@/lib/approvals/view";
 import type { PolicyRule } from "@/lib/db/enums/approvals";
+import { formatBrl, type Locale } from "@/lib/text/format";
 import { readReais } from "@/lib/text/typed";
 import { setApprovalPolicy } from "@/lib/boot/actions";
 import type { PolicyView } from "./policies";
@@ -32,9 +33,10 @@ const isLimit = (name: LimitName, typed: string): boolean => {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= DAY_COUNT_MAX;
 };
 
-const asWritten = (reais: string | null, locale: string) => (reais ?? "").replace(".", locale === "pt-BR" ? "," : ".");
+const asWritten = (reais: string | null, locale: Locale) =>
+  reais === null ? "" : formatBrl(reais, locale).replaceAll(/[^\d.,]/g, "");
 
-const writtenLimits = (policy: DayLimits, locale: string): WrittenLimits => ({
+const writtenLimits = (policy: DayLimits, locale: Locale): WrittenLimits => ({
   personSum: asWritten(policy.personSum, locale),
   personCount: String(policy.personCount ?? ""),
   payeeSum: asWritten(policy.payeeSum, locale),
