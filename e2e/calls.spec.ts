@@ -62,6 +62,10 @@ test("a record's page shows its calls to whoever may read it; an auditor finds w
       await expect(auditor).toHaveURL("/calls");
     }
     expect(addresses.filter((address) => address.includes(digits) || address.includes(typed))).toEqual([]);
+    await auditor.goto("/calls?sought=30493660");
+    await expect(search).toHaveValue("30493660");
+    await expect(search).toHaveAccessibleDescription(say("common.notSearched", { hint: say("calls.soughtHint") }));
+    await expect(log(auditor, say)).toBeHidden();
   });
 
   await test.step("who asked, what for and how it went", async () => {
