@@ -260,10 +260,12 @@ describe("the deposit addresses", () => {
     await givenService();
     givenIntents();
     const staffId = await givenStaff(db, "finance");
-    const first = await make(staffId, { customer: "ana" });
+    const intentId = randomUUID();
+    const first = await make(staffId, { customer: "ana", intentId });
     const second = await make(staffId, { reference: "order-8", family: "TRON" });
     expect(await foundBy("order-7")).toEqual([first.address]);
     expect(await foundBy("ana")).toEqual([first.address]);
+    expect(await foundBy(intentId)).toEqual([first.address]);
     expect(await foundBy(second.address?.slice(3, 15) ?? "")).toEqual([second.address]);
     expect(await foundBy("order")).toEqual([]);
     const { rows, total } = await listDepositAddresses();
