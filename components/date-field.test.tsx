@@ -1,18 +1,21 @@
 import { NextIntlClientProvider } from "next-intl";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import { DateFilter } from "./form/date-field";
+import { FilterPeriod } from "./table/filter-period";
 
-const shown = (address: string, value?: string) =>
+const shownAt = (address: string, fields: ReactNode) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <SearchParamsContext value={new URLSearchParams(address)}>
-        <DateFilter name="from" label="From" value={value} />
-      </SearchParamsContext>
+      <SearchParamsContext value={new URLSearchParams(address)}>{fields}</SearchParamsContext>
     </NextIntlClientProvider>,
   );
+
+const shown = (address: string, value?: string) =>
+  shownAt(address, <DateFilter name="from" label="From" value={value} />);
 
 it("a date in the address that is none is said not to be applied", () => {
   const said = "was ignored";
@@ -20,4 +23,13 @@ it("a date in the address that is none is said not to be applied", () => {
   expect(shown("from=2026-02-31", "2026-10-24")).toContain(said);
   expect(shown("from=2026-11-12", "2026-11-12")).not.toContain(said);
   expect(shown("", "2026-11-12")).not.toContain(said);
+});
+
+it("a period that ends before it begins is refused beside its end", () => {
+  const period = (from: string, to: string) =>
+    shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay from={from} to={to} labels={{ from: "From", to: "To" }} />);
+  const said = english.common.reversedDates;
+  expect(period("2026-11-20", "2026-11-01").split(said)[0]).toContain("01/11/2026");
+  expect(period("2026-11-20", "2026-11-01")).toContain(said);
+  expect(period("2026-11-20", "2026-11-20")).not.toContain(said);
 });

@@ -155,17 +155,21 @@ type DateFilterProps = {
   label: string;
   value: string | undefined;
   clock?: string;
+  first?: string | undefined;
   last?: string;
   isRequired?: boolean;
+  onRead?: (read: string | null) => void;
 };
 
 /** An invalid date stays as typed, with its error, and is not applied. */
-export function DateFilter({ name, label, value, clock, last, isRequired = false }: DateFilterProps) {
+export function DateFilter({ name, label, value, clock, first, last, isRequired = false, onRead }: DateFilterProps) {
   const t = useTranslations("common");
   const [typed, setTyped] = useState(writtenDate(value ?? ""));
-  const [isTried, setTried] = useState(false);
+  const read = (text: string) => (clock === undefined ? readDate(text) : readMinute(text, clock));
+  const iso = read(typed);
+  const isEarly = iso !== null && first !== undefined && iso < first;
+  const [isTried, setTried] = useState(isEarly);
   const input = useRef<HTMLInputElement>(null);
-  const iso = clock === undefined ? readDate(typed) : readMinute(typed, clock);
   const isEmpty = typed.trim() === "" && !isRequired;
   const isLate = iso !== null && last !== undefined && iso.slice(0, last.length) > last;
   const problem = isEmpty
@@ -174,7 +178,9 @@ export function DateFilter({ name, label, value, clock, last, isRequired = false
       ? t(clock === undefined ? "badDate" : "badMinute")
       : isLate
         ? t("lateDate")
-        : "";
+        : isEarly
+          ? t("reversedDates")
+          : "";
   const asked = useSearchParams().get(name) ?? "";
   const isDropped =
     typed === writtenDate(value ?? "") && asked !== "" && (value === undefined || readDay(asked) === null);
@@ -209,7 +215,10 @@ export function DateFilter({ name, label, value, clock, last, isRequired = false
             setTried(true);
             event.currentTarget.focus();
           }}
-          onChange={setTyped}
+          onChange={(text) => {
+            setTyped(text);
+            onRead?.(read(text));
+          }}
           className={cn("h-7 text-sm max-sm:flex-1", clock === undefined ? "w-32" : "w-42")}
         />
       </span>

@@ -12,6 +12,8 @@ import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { readAmount } from "@/lib/text/typed";
 
+type Typed = Record<string, string | undefined>;
+
 type FilterBarProps = {
   path: string;
   params: Record<string, string | undefined>;
@@ -20,11 +22,13 @@ type FilterBarProps = {
   className: string;
   /** What the button goes on a new line with, so that it never stands there alone. */
   last?: ReactNode;
+  /** What of what is typed goes together. */
+  settle?: (typed: Typed) => Typed;
   children: ReactNode;
 };
 
 /** A plain form, so that it works before its script has come. */
-export function FilterBar({ path, params, isFiltered, words, className, last, children }: FilterBarProps) {
+export function FilterBar({ path, params, isFiltered, words, className, last, settle, children }: FilterBarProps) {
   const router = useRouter();
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -32,7 +36,8 @@ export function FilterBar({ path, params, isFiltered, words, className, last, ch
     const typed = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value.trim()]] : [],
     );
-    router.push(hrefWith(path, Object.fromEntries(typed)), { scroll: false });
+    const asked: Typed = Object.fromEntries(typed);
+    router.push(hrefWith(path, settle?.(asked) ?? asked), { scroll: false });
   };
 
   const submit = (

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { LONE_HASHES } from "@/lib/db/sealed-columns";
-import { essenceOfExternal, fingerprintOn, InternalOrder } from "./inputs";
-import { REPEAT_DAYS } from "./view";
+import { essenceOfExternal, fingerprintOn, InternalOrder, TransferFilter } from "./inputs";
+import { REPEAT_DAYS, settlePeriod } from "./view";
 
 const written = (changes: object) => ({
   intentId: randomUUID(),
@@ -79,4 +79,21 @@ it.each([
   for (const words of [Object.values(transfers.states), Object.values(transfers.sentence)]) {
     expect(new Set(words).size).toBe(words.length);
   }
+});
+
+describe("a period and dates in one filter", () => {
+  it("the one that was set last wins", () => {
+    const both = { period: "7", from: "2026-11-01", to: "" };
+    expect(settlePeriod(both, undefined)).toEqual({ period: "7" });
+    expect(settlePeriod(both, "30")).toEqual({ period: "7" });
+    expect(settlePeriod(both, "7")).toEqual({ from: "2026-11-01", to: "" });
+  });
+
+  it("of an address that has both, the dates are applied", () => {
+    expect(TransferFilter.parse({ period: "7", from: "2026-11-01" })).toEqual({
+      view: "all",
+      from: "2026-11-01",
+      page: 1,
+    });
+  });
 });

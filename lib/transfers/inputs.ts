@@ -13,6 +13,7 @@ import {
   DESCRIPTION_MAX,
   PAYEE_TRAITS,
   PERIODS,
+  settlePeriod,
   TRANSFER_STATES,
   TRANSFER_VIEWS,
   USER_MAX,
@@ -263,8 +264,7 @@ export type PayeeRemoval = z.output<typeof PayeeRemoval>;
 export const TransferDrafting = z.strictObject({ kind: z.enum(TRANSFER_KINDS), from: z.uuid(), order: DraftOrder });
 export type TransferDrafting = z.output<typeof TransferDrafting>;
 
-/** The list's filter in the address; bad values become the default. */
-export const TransferFilter = z.object({
+const Filter = z.object({
   view: z.enum(TRANSFER_VIEWS).catch("all"),
   kind: z.enum(TRANSFER_KINDS).optional().catch(undefined),
   /** The last so many days of São Paulo. */
@@ -286,6 +286,9 @@ export const TransferFilter = z.object({
   account: z.uuid().optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),
 });
+
+/** The list's filter in the address; bad values become the default. Dates stand before a period, as an address has no order. */
+export const TransferFilter = Filter.transform((filter) => settlePeriod(filter, filter.period));
 export type TransferFilter = z.output<typeof TransferFilter>;
 
 export const PayeeQuery = z.strictObject({ query: Required.max(120) });

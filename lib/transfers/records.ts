@@ -333,9 +333,7 @@ type OrderedIn = ReturnType<typeof orderedIn>;
 type Narrowed = { filter: TransferFilter; payees: Awaited<ReturnType<typeof payeeNarrowing>> };
 
 function narrowing(ordered: OrderedIn, reader: Reader, { filter, payees }: Narrowed): SQL | undefined {
-  const { kind, period, state, who, account: ref, min, max } = filter;
-  const isReversed = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to;
-  const [from, to] = isReversed ? [filter.to, filter.from] : [filter.from, filter.to];
+  const { kind, period, from, to, state, who, account: ref, min, max } = filter;
   return and(
     kind && eq(ordered.kind, kind),
     state && eq(ordered.state, state),

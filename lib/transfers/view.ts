@@ -31,6 +31,15 @@ export type TransferView = (typeof TRANSFER_VIEWS)[number];
 
 export const PERIODS = ["1", "7", "30", "90"] as const;
 
+type Asked = { period?: string | undefined; from?: string | undefined; to?: string | undefined };
+
+/** The last so many days or two dates, whichever was set last: a period that is chosen is applied at once. */
+export function settlePeriod<Given extends Asked>(asked: Given, before: string | undefined): Given {
+  const { period = "", from = "", to = "" } = asked;
+  if (period === "" || from + to === "") return asked;
+  return period === before ? { ...asked, period: undefined } : { ...asked, from: undefined, to: undefined };
+}
+
 /** By what of a payee their other transfers are found. */
 export const PAYEE_TRAITS = ["document", "name"] as const;
 export type PayeeTrait = (typeof PAYEE_TRAITS)[number];

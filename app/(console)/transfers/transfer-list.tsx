@@ -5,13 +5,13 @@ import Link from "next/link";
 import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { PersonName } from "@/components/layout/person-name";
-import { DateFilter } from "@/components/form/date-field";
 import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { FilterPeriod } from "@/components/table/filter-period";
 import { Money } from "@/components/table/money";
 import { FilterChip } from "@/components/table/seek-box";
 import { Pagination } from "@/components/table/pagination";
@@ -23,7 +23,7 @@ import { hrefWith } from "@/lib/text/page";
 import { isUnopened, providerWord } from "@/lib/text/provider-word";
 import type { TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/inputs";
-import { PERIODS, TRANSFER_STATES, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
+import { PERIODS, settlePeriod, TRANSFER_STATES, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
 import { TRANSFER_KINDS } from "@/lib/db/enums/transfers";
 import { PayeeSearch } from "./payee-search";
 import { PartyName, TransferStatus } from "./transfer-words";
@@ -121,6 +121,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
         params={{ view, account: filter.account, payeeOf, payeeBy }}
         isFiltered={sifted({ ...filter, payeeOf: undefined })}
         words={{ apply: t("apply"), clear: t("clear") }}
+        settle={(asked) => settlePeriod(asked, period)}
         className="flex flex-wrap items-start gap-2 max-sm:w-full"
       >
         <FilterChoice
@@ -158,8 +159,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
           any={t("anyBank")}
           options={banks.map(({ ispb, label }) => ({ value: ispb, label }))}
         />
-        <DateFilter name="from" label={t("fromDay")} value={from} />
-        <DateFilter name="to" label={t("toDay")} value={to} />
+        <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
         <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
       </FilterBar>
       <PayeeSearch hrefOf={(sought) => hrefOf(filter, sought)} />
