@@ -25,9 +25,10 @@ it("a date in the address that is none is said not to be applied", () => {
   expect(shown("", "2026-11-12")).not.toContain(said);
 });
 
+const period = (from: string, to: string) =>
+  shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay from={from} to={to} labels={{ from: "From", to: "To" }} />);
+
 it("a period that ends before it begins is refused beside its end", () => {
-  const period = (from: string, to: string) =>
-    shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay from={from} to={to} labels={{ from: "From", to: "To" }} />);
   const said = english.common.reversedDates;
   expect(period("2026-11-20", "2026-11-01").split(said)[0]).toContain("01/11/2026");
   expect(period("2026-11-20", "2026-11-01")).toContain(said);

@@ -64,20 +64,28 @@ async function* linesOf(
     locale,
   )}`;
   const total = { count: 0, units: 0n, unknown: 0 };
+  const confirmed = { count: 0, units: 0n, unknown: 0 };
   for await (const rows of transferBatches(store, reader, filter)) {
     for (const { row } of rows) {
-      total.count += 1;
-      if (row.amount === null) total.unknown += 1;
-      else total.units += unitsOf(row.amount);
+      for (const one of row.state === "CONFIRMED" ? [total, confirmed] : [total]) {
+        one.count += 1;
+        if (row.amount === null) one.unknown += 1;
+        else one.units += unitsOf(row.amount);
+      }
     }
     yield rows.map((row) => lineOf(row, say, locale)).join("");
   }
-  const cells = COLUMNS.map((column) => {
-    if (column === "id") return say("csv.total", { count: total.count });
-    if (column === "amount") return csvDecimal(decimalOf(total.units), locale);
-    return column === "state" && total.unknown > 0 ? say("sumUnknown", { count: total.unknown }) : null;
-  });
-  yield csvLine(cells, locale);
+  for (const [name, { count, units, unknown }] of [
+    ["total", total],
+    ["confirmed", confirmed],
+  ] as const) {
+    const cells = COLUMNS.map((column) => {
+      if (column === "id") return say(`csv.${name}`, { count });
+      if (column === "amount") return csvDecimal(decimalOf(units), locale);
+      return column === "state" && unknown > 0 ? say("sumUnknown", { count: unknown }) : null;
+    });
+    yield csvLine(cells, locale);
+  }
 }
 
 /** The filtered list as CSV, recipients masked; on record before its first byte. */

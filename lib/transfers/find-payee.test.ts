@@ -75,13 +75,13 @@ describe("a payee that somebody looks for", () => {
     await ordered();
     await fixture.propose();
     await fixture.db.delete(transferPayee);
-    expect((await list()).sum).toEqual({ amount: "30.00", unknown: 1 });
+    expect((await list()).sum).toEqual({ amount: "30.00", confirmed: "30.00", unknown: 1 });
     // Those that were sent, then the proposals.
     const pauses = [await takeTurn(payeesWatch, "aurora"), await takeTurn(payeesWatch, "aurora")];
     expect(pauses).toEqual([0, 0]);
     expect(await takeTurn(payeesWatch, "aurora")).toBeGreaterThan(60_000);
     expect(await find("39053344705")).toMatchObject({ intentId: expect.any(String) });
-    expect((await list()).sum).toEqual({ amount: "5030.00", unknown: 0 });
+    expect((await list()).sum).toEqual({ amount: "5030.00", confirmed: "30.00", unknown: 0 });
     expect(await fixture.db.$count(transferPayee)).toBe(3);
   });
 });
@@ -95,7 +95,7 @@ describe("the filtered list", () => {
     expect(await amountsOf({ state: "HELD" })).toEqual([]);
     expect(await amountsOf({ who: fixture.approverId })).toEqual([]);
     const whole = await list({ who: fixture.makerId, state: "CONFIRMED" });
-    expect(whole.sum).toEqual({ amount: "30.00", unknown: 0 });
+    expect(whole.sum).toEqual({ amount: "30.00", confirmed: "30.00", unknown: 0 });
     expect(whole.people.map(({ id }) => id)).toEqual([fixture.makerId]);
     expect(whole.banks.map(({ ispb }) => ispb)).toEqual(["00000208"]);
   });

@@ -162,7 +162,7 @@ const wholeFile = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
   return text.trimEnd().split("\r\n");
 };
 /** Without its last line, the total. */
-const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => (await wholeFile(filter)).slice(0, -1);
+const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => (await wholeFile(filter)).slice(0, -2);
 
 /** 450 of one millisecond, 1 cent to 4.50, and the one of 10.00 that they are copies of. */
 async function givenMany(): Promise<void> {
@@ -194,11 +194,14 @@ describe("the list as a file", () => {
     expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
   });
 
-  it("ends with how many transfers it holds and their sum", async () => {
+  it("ends with how many transfers it holds and their sum, and with those that are confirmed", async () => {
     await external("20.00");
     await internal("10.00");
-    expect((await wholeFile()).at(-1)).toMatch(/^"Total: 2 transfers",,,30\.00,/);
-    expect((await wholeFile({ min: "15" })).at(-1)).toMatch(/^"Total: 1 transfer",,,20\.00,/);
+    await fixture.propose();
+    const [ordered, confirmed] = (await wholeFile()).slice(-2);
+    expect(ordered).toMatch(/^"Total requested: 3 transfers",,,5030\.00,/);
+    expect(confirmed).toMatch(/^"Of which confirmed: 2 transfers",,,30\.00,/);
+    expect((await wholeFile({ max: "15" })).at(-2)).toMatch(/^"Total requested: 1 transfer",,,10\.00,/);
   });
 
   it("misses none and tells none twice where many were ordered in one millisecond", async () => {
@@ -213,9 +216,11 @@ describe("the list as a file", () => {
     const filter = { min: "1.07", max: "3.90" };
     const [, ...lines] = await wholeFile(filter);
     const cents = lines.map((line) => BigInt(/,(\d+\.\d\d),/.exec(line)?.[1]?.replace(".", "") ?? ""));
+    const confirmed = cents.pop();
     const total = cents.pop();
     expect(cents).toHaveLength(284);
     expect(cents.reduce((sum, one) => sum + one, 0n)).toBe(total);
+    expect(confirmed).toBe(total);
     const { sum } = await list(filter);
     expect(BigInt(sum.amount.replace(".", ""))).toBe(total);
   });

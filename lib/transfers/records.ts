@@ -386,6 +386,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
         view: ordered.view,
         n: count(),
         amount: sql<string>`coalesce(sum(${ordered.amount}::numeric), 0)::text`,
+        confirmed: sql<string>`coalesce(sum(${ordered.amount}::numeric) filter (where ${ordered.state} = 'CONFIRMED'), 0)::text`,
         unknown: sql<number>`(count(*) filter (where ${ordered.amount} is null))::int`,
       })
       .from(ordered)
@@ -394,6 +395,8 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   ]);
   const within = (one: TransferView) => counted.filter(({ view: own }) => one === "all" || own === one);
   const countOf = (one: TransferView) => within(one).reduce((all, { n }) => all + n, 0);
+  const sumOf = (of: "amount" | "confirmed") =>
+    decimalOf(within(view).reduce((units, sums) => units + unitsOf(sums[of]), 0n));
   const counts: TransferList["counts"] = {
     all: countOf("all"),
     waiting: countOf("waiting"),
@@ -420,7 +423,8 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     total: counts[view],
     counts,
     sum: {
-      amount: decimalOf(within(view).reduce((units, { amount }) => units + unitsOf(amount), 0n)),
+      amount: sumOf("amount"),
+      confirmed: sumOf("confirmed"),
       unknown: within(view).reduce((all, { unknown: n }) => all + n, 0),
     },
     payee: payees?.shown ?? null,

@@ -47,8 +47,8 @@ export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
 /** The newest transfer to whom somebody looked for; null: none. No transfer names a PIX key that is no document. */
 export type PayeeFound = { by: PayeeTrait; intentId: string | null } | { by: "pix-key"; intentId: null };
 
-/** In reais with two decimals, of those whose amount is known. */
-export type TransferSum = { amount: string; unknown: number };
+/** In reais with two decimals, of those whose amount is known: what was ordered, and what of it is confirmed. */
+export type TransferSum = { amount: string; confirmed: string; unknown: number };
 
 /** In how many of São Paulo's days, today included, a like transfer is pointed out. */
 export const REPEAT_DAYS = 3;

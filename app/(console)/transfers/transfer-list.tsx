@@ -182,15 +182,18 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   );
 }
 
-/** Of all pages, whatever became of them: the filter says what is summed. */
+const summed = (decimal: string) => (
+  <span className="font-medium text-ink">
+    <Money decimal={decimal} />
+  </span>
+);
+
+/** Of all pages, and what of it moved. */
 function FilteredSum({ total, sum }: Pick<Transfers, "total" | "sum">) {
   const t = useTranslations("transfers");
   return (
     <p className="border-b border-line px-5 py-2 text-sm text-muted tabular-nums">
-      {t("sum", { count: total })}{" "}
-      <span className="font-medium text-ink">
-        <Money decimal={sum.amount} />
-      </span>
+      {t.rich("sum", { count: total, ordered: () => summed(sum.amount), confirmed: () => summed(sum.confirmed) })}
       {sum.unknown === 0 ? null : ` · ${t("sumUnknown", { count: sum.unknown })}`}
     </p>
   );
