@@ -24,11 +24,13 @@ export function EmptyView({ icon, title, body, isScreen = false, children }: Emp
   );
 }
 
-export function EmptyFilterView({ icon, href }: { icon: IconName; href: string }) {
+type EmptyFilterViewProps = { icon: IconName; href: string; onClear?: () => void };
+
+export function EmptyFilterView({ icon, href, onClear }: EmptyFilterViewProps) {
   const t = useTranslations("states");
   return (
     <EmptyView icon={icon} title={t("emptyFilter")} body={t("emptyFilterBody")}>
-      <Link href={href} prefetch={false} className={buttonClass("plain")}>
+      <Link href={href} prefetch={false} {...(onClear && { onClick: onClear })} className={buttonClass("plain")}>
         {t("clearFilter")}
       </Link>
     </EmptyView>

@@ -55,6 +55,14 @@ describe("a payee that somebody looks for", () => {
     expect(await find("joao@example.com")).toEqual({ by: "pix-key", intentId: null });
   });
 
+  it.each([
+    ["111.222.333-44", "slip"],
+    ["12.345.678/0001-00", "slip"],
+    ["104756-6", "number"],
+  ])("is not looked for as a name by %s", async (query, by) => {
+    expect(await find(query)).toEqual({ by, intentId: null });
+  });
+
   it("is nobody at another tenant", async () => {
     await ordered();
     const { intentId } = await find("39053344705");

@@ -219,9 +219,10 @@ export async function findTransferPayee(
   }
   // A TED names no key: of one that is no document its holder has to be looked up.
   if (readPixKey(query) !== null) return { by: "pix-key", intentId: null };
+  if (!/\p{L}/u.test(query)) return { by: /^(\d{11}|\d{14})$/.test(document) ? "slip" : "number", intentId: null };
   const name = nameKeyOf(query);
   const isIt = inArray(transferPayee.nameHash, lookupHashes(name));
-  return { by: "name", intentId: name === "" ? null : await newestOf(store, tenant, isIt) };
+  return { by: "name", intentId: await newestOf(store, tenant, isIt) };
 }
 
 type SoughtPayee = { isIt: SQL | undefined; shown: string };

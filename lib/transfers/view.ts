@@ -44,8 +44,10 @@ export function settlePeriod<Given extends Asked>(asked: Given, before: string |
 export const PAYEE_TRAITS = ["document", "name"] as const;
 export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
 
-/** The newest transfer to whom somebody looked for; null: none. No transfer names a PIX key that is no document. */
-export type PayeeFound = { by: PayeeTrait; intentId: string | null } | { by: "pix-key"; intentId: null };
+/** The newest transfer to whom somebody looked for; null: none, or nothing that a transfer is found by. */
+export type PayeeFound =
+  | { by: PayeeTrait; intentId: string | null }
+  | { by: "pix-key" | "slip" | "number"; intentId: null };
 
 /** In reais with two decimals, of those whose amount is known: what was ordered, and what of it is confirmed. */
 export type TransferSum = { amount: string; confirmed: string; unknown: number };

@@ -8,10 +8,14 @@ import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { findTransferPayee } from "@/lib/transfers/actions";
 import type { PayeeTrait } from "@/lib/transfers/view";
 
-type PayeeSearchProps = { hrefOf: (payee: { payeeOf: string; payeeBy: PayeeTrait }) => string };
+type PayeeSearchProps = {
+  hrefOf: (payee: { payeeOf: string; payeeBy: PayeeTrait }) => string;
+  /** Whether what is typed was looked for and is nobody's. */
+  onNobody: (isNobody: boolean) => void;
+};
 
 /** Who is paid is posted: the address names a transfer to them. */
-export function PayeeSearch({ hrefOf }: PayeeSearchProps) {
+export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
   const t = useTranslations("transfers.payee");
   const router = useRouter();
   const id = useId();
@@ -23,7 +27,11 @@ export function PayeeSearch({ hrefOf }: PayeeSearchProps) {
     const query = typed.trim();
     if (query === "") return;
     run({ query }, ({ by, intentId }) => {
-      if (by === "pix-key" || intentId === null) return setNote(t(`none.${by}`));
+      const isSought = by === "document" || by === "name";
+      if (!isSought || intentId === null) {
+        setNote(t(`none.${by}`));
+        return onNobody(isSought);
+      }
       setTyped("");
       router.push(hrefOf({ payeeOf: intentId, payeeBy: by }), { scroll: false });
     });
@@ -40,6 +48,7 @@ export function PayeeSearch({ hrefOf }: PayeeSearchProps) {
       onType={(text) => {
         setTyped(text);
         setNote(null);
+        onNobody(false);
       }}
       onSeek={seek}
       onLeave={() => setNote(null)}

@@ -107,9 +107,10 @@ type FiltersProps = {
   page: Transfers;
   saved: readonly SavedView[];
   onSaid: (said: string) => void;
+  onNobody: (isNobody: boolean) => void;
 };
 
-function Filters({ filter, page, saved, onSaid }: FiltersProps) {
+function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
   const t = useTranslations("transfers");
   const { view, kind, state, period, from, to, min, max, who, bank, payeeOf, payeeBy } = filter;
   const { account, payee, people, banks } = page;
@@ -162,7 +163,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
         <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
         <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
       </FilterBar>
-      <PayeeSearch hrefOf={(sought) => hrefOf(filter, sought)} />
+      <PayeeSearch hrefOf={(sought) => hrefOf(filter, sought)} onNobody={onNobody} />
       {payee === null ? null : (
         <FilterChip
           href={hrefOf(filter, { payeeOf: undefined, payeeBy: undefined })}
@@ -204,6 +205,7 @@ type TransferListProps = { initial: Transfers; filter: TransferFilter; saved: re
 export function TransferList({ initial, filter, saved }: TransferListProps) {
   const t = useTranslations("transfers");
   const [said, setSaid] = useState<string | null>(null);
+  const [{ isNobody, round }, setSought] = useState({ isNobody: false, round: 0 });
   const locale = useLocale();
   const columns = useColumns();
   const live = useLivePage({ address: hrefWith("/api/transfers", filter), topic: "transfers", initial });
@@ -222,9 +224,22 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      <Filters filter={filter} page={page} saved={saved} onSaid={setSaid} />
+      <Filters
+        key={round}
+        filter={filter}
+        page={page}
+        saved={saved}
+        onSaid={setSaid}
+        onNobody={(is) => setSought({ isNobody: is, round })}
+      />
       {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
-      {page.rows.length === 0 ? (
+      {isNobody ? (
+        <EmptyFilterView
+          icon="send"
+          href={PLAIN_HREF}
+          onClear={() => setSought({ isNobody: false, round: round + 1 })}
+        />
+      ) : page.rows.length === 0 ? (
         <EmptyTransfers filter={filter} />
       ) : (
         <>
