@@ -268,6 +268,10 @@ test(
     await search.fill("ninguem@example.com");
     await search.press("Enter");
     await expect(page.getByText(say("transfers.payee.none.pix-key"))).toBeVisible();
+    await search.fill("Ninguem De Souza");
+    await search.press("Enter");
+    await expect(page.getByText(say("states.emptyFilter"))).toBeVisible();
+    await expect(table).toHaveCount(0);
     expect(addresses.join()).not.toContain(recipient.digits);
     expect(addresses.join()).not.toMatch(/joao|ninguem/i);
   },

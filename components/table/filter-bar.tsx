@@ -16,7 +16,9 @@ type Typed = Record<string, string | undefined>;
 
 type FilterBarProps = {
   path: string;
-  params: Record<string, string | undefined>;
+  params: Typed;
+  /** What stays when the filters are cleared, if not all of `params`. */
+  cleared?: Typed;
   isFiltered: boolean;
   words: { apply: string; clear: string };
   className: string;
@@ -28,7 +30,17 @@ type FilterBarProps = {
 };
 
 /** A plain form, so that it works before its script has come. */
-export function FilterBar({ path, params, isFiltered, words, className, last, settle, children }: FilterBarProps) {
+export function FilterBar({
+  path,
+  params,
+  cleared = params,
+  isFiltered,
+  words,
+  className,
+  last,
+  settle,
+  children,
+}: FilterBarProps) {
   const router = useRouter();
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -47,14 +59,13 @@ export function FilterBar({ path, params, isFiltered, words, className, last, se
       </Button>
       {isFiltered ? (
         <Link
-          href={hrefWith(path, params)}
+          href={hrefWith(path, cleared)}
           prefetch={false}
           scroll={false}
-          aria-label={words.clear}
-          title={words.clear}
-          className="grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+          className="inline-flex h-7 items-center gap-1 rounded px-2 text-sm text-muted hover:bg-hover hover:text-ink"
         >
           <Icon of="x" size={14} />
+          {words.clear}
         </Link>
       ) : null}
     </>
@@ -163,8 +174,14 @@ export function FilterAmounts({ value, labels }: FilterAmountsProps) {
     min: isBad("min") ? t("badAmount") : "",
     max: isBad("max") ? t("badAmount") : isReversed ? t("reversedAmounts") : "",
   };
-  return (["min", "max"] as const).map((name) => (
+  const isFilled = typed.min + typed.max !== "";
+  const fields = (["min", "max"] as const).map((name) => (
     <div key={name} className="w-36 max-sm:flex-1">
+      {isFilled ? (
+        <span aria-hidden className="text-sm text-muted sm:hidden">
+          {labels[name]}
+        </span>
+      ) : null}
       <Checked
         type="text"
         inputMode="decimal"
@@ -177,6 +194,7 @@ export function FilterAmounts({ value, labels }: FilterAmountsProps) {
       />
     </div>
   ));
+  return <div className="flex items-start gap-2 max-sm:w-full">{fields}</div>;
 }
 
 type FilterChoiceProps = {

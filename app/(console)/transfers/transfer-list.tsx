@@ -75,6 +75,7 @@ function TransferRow({ row }: { row: Row }) {
         <PartyName party={row.from} />
       </td>
       <td className={cn(BELOW, "truncate py-1.5")}>
+        <span className="float-start me-1.5 text-muted @min-[38rem]:hidden">{t("columns.to")}</span>
         <PartyName party={row.to} />
       </td>
       <td className={cn(BELOW, "py-1.5")}>
@@ -98,9 +99,9 @@ function TransferRow({ row }: { row: Row }) {
   );
 }
 
-/** What a clear button takes away: all but the tab and the account. */
-const sifted = ({ kind, state, period, from, to, min, max, who, payeeOf, bank }: TransferFilter) =>
-  [kind, state, period, from, to, min, max, who, payeeOf, bank].some((one) => one !== undefined);
+/** What a clear button takes away: all but the tab. */
+const sifted = ({ kind, state, period, from, to, min, max, who, payeeOf, bank, account }: TransferFilter) =>
+  [kind, state, period, from, to, min, max, who, payeeOf, bank, account].some((one) => one !== undefined);
 
 type FiltersProps = {
   filter: TransferFilter;
@@ -120,7 +121,8 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
         key={JSON.stringify(filter)}
         path={PATH}
         params={{ view, account: filter.account, payeeOf, payeeBy }}
-        isFiltered={sifted({ ...filter, payeeOf: undefined })}
+        cleared={{ view }}
+        isFiltered={sifted(filter)}
         words={{ apply: t("apply"), clear: t("clear") }}
         settle={(asked) => settlePeriod(asked, period)}
         className="flex flex-wrap items-start gap-2 max-sm:w-full"
@@ -267,7 +269,7 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
 
 function EmptyTransfers({ filter }: { filter: TransferFilter }) {
   const t = useTranslations("transfers");
-  const isFiltered = filter.view !== "all" || filter.account !== undefined || sifted(filter);
+  const isFiltered = filter.view !== "all" || sifted(filter);
   if (isFiltered) return <EmptyFilterView icon="send" href={PLAIN_HREF} />;
   return <EmptyView icon="send" title={t("emptyTitle")} body={t("emptyBody")} />;
 }
