@@ -200,7 +200,7 @@ export function DateFilter({ name, label, value, clock, first, last, isRequired 
   return (
     <div className="max-sm:w-full">
       <span className="flex items-center gap-1.5 text-sm text-muted">
-        <label htmlFor={field.id} className="max-sm:w-9">
+        <label htmlFor={field.id} className="shrink-0 max-sm:min-w-9">
           {label}
         </label>
         <DateInput

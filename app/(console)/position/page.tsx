@@ -78,7 +78,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       </PageHeader>
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
       <DaysForm key={`${day} ${against}`} day={day} against={against} />
-      {round === null ? null : <RoundProgress round={round} />}
+      {round === null || round.total === 0 ? null : <RoundProgress round={round} />}
       {sums.length > 0 ? (
         <SumsTable position={position} rateDenial={rateDenial} hrefOf={(key) => hrefOf(keyValues(key))} />
       ) : round === null && filter.day === undefined ? (
