@@ -9,7 +9,7 @@ import { reais } from "./support/words";
 const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
 const typed = (day: string) => day.split("-").toReversed().join("/");
 
-test("finance is told what a file of movements costs, starts it, and downloads it with its control totals", async ({
+test("finance starts a file of movements after its cost, and downloads it with control totals", async ({
   signedInAs,
   provider,
   language,

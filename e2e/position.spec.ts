@@ -1,7 +1,7 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { expect, test } from "./support/story";
 
-test("finance reads the position, opens what makes a sum up, and an administrator gives a coin its rate", async ({
+test("finance opens what makes a sum of the position up; an administrator sets a coin's rate", async ({
   signedInAs,
   say,
 }) => {

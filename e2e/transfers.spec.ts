@@ -380,7 +380,7 @@ test("the review says a short balance and a closed payer; a refused transfer kee
   await expect(factOf(page, say("transfers.facts.to"))).toContainText(say("standings.CLOSED"));
 });
 
-test("whose a PIX key is comes up with the name in clear and the document masked, and is on record; who may not order is told who may @long", async ({
+test("the holder of a PIX key is shown with the name in clear and the document masked, on record @long", async ({
   signedInAs,
   provider,
   say,
@@ -477,7 +477,7 @@ test(
   },
 );
 
-test("a payee is saved before it is paid, marked until then, offered masked, and removed on record @long", async ({
+test("a saved payee is marked until it is paid, offered masked, and removed on record @long", async ({
   signedInAs,
   provider,
   say,

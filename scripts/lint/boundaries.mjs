@@ -101,7 +101,7 @@ export const boundaries = [
   {
     from: /^bench\/provider\//,
     house: [/^(bench|scripts)\//, temporary, /^lib\//],
-    says: "the bench of the bank runs it in processes of its own",
+    says: "the bench of the provider runs it in processes of its own",
   },
   {
     from: /^server\//,
@@ -148,7 +148,7 @@ export const restricted = [
     module: /^lib\/permission\/grant$/,
     typesAreFree: true,
     only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/people\.ts)$/,
-    says: "an actor is minted by the factories and the watches alone, and by the bench of the bank for itself",
+    says: "an actor is minted by the factories and the watches alone, and by the bench of the provider for itself",
   },
   {
     module: /^lib\/auth\/actor-now$/,

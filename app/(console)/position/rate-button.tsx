@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { Confirmation } from "@/components/layout/confirmation";
 import { deferred } from "@/components/layout/deferred";
 import { useRefresh } from "@/components/live/live-refresh";
-import { Button } from "@/components/ui/button";
 import type { SumKey } from "@/lib/db/enums/position";
 import { providerText } from "@/lib/text/provider-word";
 
@@ -17,32 +17,31 @@ const RateDialog = deferred(() => loadDialog().then((loaded) => loaded.RateDialo
 export function RateButton({ asset }: { asset: RatedAsset }) {
   const t = useTranslations("position.rate");
   const refresh = useRefresh();
-  const [isOpen, setOpen] = useState(false);
   const [done, setDone] = useState<string | null>(null);
   return (
     <>
-      <Button
-        tone="quiet"
-        size="small"
-        className="relative"
-        aria-label={t("buttonOf", { asset: providerText(asset.asset) })}
-        onClick={() => setOpen(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        {t("button")}
-      </Button>
-      {isOpen ? (
-        <RateDialog
-          asset={asset}
-          onClose={() => setOpen(false)}
-          onDone={() => {
-            setOpen(false);
-            setDone(t("done"));
-            refresh();
-          }}
-        />
-      ) : null}
+      {/* Above the link that covers its row. */}
+      <span className="relative">
+        <DialogButton
+          label={t("button")}
+          name={t("buttonOf", { asset: providerText(asset.asset) })}
+          tone="quiet"
+          size="small"
+          load={loadDialog}
+        >
+          {(close) => (
+            <RateDialog
+              asset={asset}
+              onClose={close}
+              onDone={() => {
+                close();
+                setDone(t("done"));
+                refresh();
+              }}
+            />
+          )}
+        </DialogButton>
+      </span>
       <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
     </>
   );

@@ -3,14 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { CsvField } from "@/components/form/csv-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
-import { DataTable } from "@/components/table/data-table";
+import { CsvImportDialog } from "@/components/table/csv-import-dialog";
 import { ProviderText } from "@/components/layout/provider-text";
-import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
-import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { shortAddress } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
@@ -77,62 +74,34 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
 }
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const t = useTranslations("wallets.labels");
-  const { pending, failure, run } = useAction(importWalletLabels);
-  const [csv, setCsv] = useState("");
-  const [rows, setRows] = useState<readonly LabelReport[] | null>(null);
-  if (rows !== null) return <ImportReport rows={rows} onClose={onClose} />;
+  const t = useTranslations("wallets");
+  const summary = (rows: readonly LabelReport[]) => {
+    const set = rows.filter(({ outcome }) => outcome === "set").length;
+    const same = rows.filter(({ outcome }) => outcome === "same").length;
+    return t("labels.reportBody", { set, same, refused: rows.length - set - same });
+  };
   return (
-    <FormDialog
-      title={t("import")}
-      description={t("importBody")}
-      submitLabel={t("importSubmit")}
-      isReady={csv.trim() !== ""}
-      pending={pending}
-      error={failure}
-      isWritten={csv !== ""}
-      onSubmit={() => run({ csv }, (done) => setRows(done.rows))}
-      onClose={onClose}
-    >
-      <CsvField label={t("file")} hint={t("fileHint")} error={failure?.fields?.["csv"]} onText={setCsv} />
-    </FormDialog>
-  );
-}
-
-function ImportReport({ rows, onClose }: { rows: readonly LabelReport[]; onClose: () => void }) {
-  const t = useTranslations();
-  const set = rows.filter(({ outcome }) => outcome === "set").length;
-  const refused = rows.filter(({ outcome }) => outcome !== "set" && outcome !== "same").length;
-  return (
-    <Dialog
-      title={t("wallets.labels.report")}
-      description={t("wallets.labels.reportBody", { set, same: rows.length - set - refused, refused })}
-      closeLabel={t("common.close")}
-      onClose={onClose}
-    >
-      <DataTable
-        label={t("wallets.labels.report")}
-        columns={[
-          { header: t("wallets.labels.line"), width: "w-[5rem]" },
-          { header: t("wallets.wallet") },
-          { header: t("wallets.labels.outcome") },
-        ]}
-      >
-        {rows.map(({ line, wallet, outcome }) => (
-          <tr key={line}>
-            <td>{line}</td>
-            <td title={providerText(wallet)}>
+    <CsvImportDialog
+      action={importWalletLabels}
+      title={t("labels.import")}
+      description={t("labels.importBody")}
+      submitLabel={t("labels.importSubmit")}
+      file={{ label: t("labels.file"), hint: t("labels.fileHint") }}
+      report={{
+        title: t("labels.report"),
+        columns: { line: t("labels.line"), subject: t("wallet"), outcome: t("labels.outcome") },
+        summary,
+        rowOf: ({ line, wallet, outcome }) => ({
+          line,
+          subject: (
+            <span title={providerText(wallet)}>
               <ProviderText text={shortAddress(wallet)} />
-            </td>
-            <td className="whitespace-normal!">{t(`wallets.labels.outcomes.${outcome}`)}</td>
-          </tr>
-        ))}
-      </DataTable>
-      <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
-        <Button tone="primary" onClick={onClose}>
-          {t("common.close")}
-        </Button>
-      </footer>
-    </Dialog>
+            </span>
+          ),
+          outcome: t(`labels.outcomes.${outcome}`),
+        }),
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,10 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
-import { Button, buttonClass } from "@/components/ui/button";
-import { DeniedButton } from "@/components/ui/denied-button";
 import type { WalletRequestKind } from "@/lib/db/enums/wallets";
 
 const loadDialog = () => import("./make-wallet-dialog");
@@ -17,27 +15,11 @@ type MakeButtonProps = { kind: WalletRequestKind; denial: string | null };
 
 export function MakeButton({ kind, denial }: MakeButtonProps) {
   const t = useTranslations("walletForm.button");
-  const [isOpen, setOpen] = useState(false);
-  const tone = kind === "address" ? "primary" : "plain";
-  if (denial !== null) {
-    return (
-      <DeniedButton reason={denial} className={buttonClass("plain")}>
-        {t(kind)}
-      </DeniedButton>
-    );
-  }
   const Dialog = DIALOGS[kind];
+  const tone = kind === "address" && denial === null ? "primary" : "plain";
   return (
-    <>
-      <Button
-        tone={tone}
-        onClick={() => setOpen(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        {t(kind)}
-      </Button>
-      {isOpen ? <Dialog onClose={() => setOpen(false)} /> : null}
-    </>
+    <DialogButton label={t(kind)} tone={tone} denial={denial} load={loadDialog}>
+      {(close) => <Dialog onClose={close} />}
+    </DialogButton>
   );
 }

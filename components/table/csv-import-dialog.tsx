@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { CsvField } from "@/components/form/csv-field";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/session/use-action";
+import { DataTable } from "@/components/table/data-table";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { Action } from "@/lib/action";
+
+type ReportedRow = { line: number; subject: ReactNode; outcome: string };
+
+type CsvImportDialogProps<Row> = {
+  action: Action<{ csv: string }, { rows: Row[] }>;
+  title: string;
+  description: string;
+  submitLabel: string;
+  file: { label: string; hint: string };
+  report: {
+    title: string;
+    columns: { line: string; subject: string; outcome: string };
+    summary: (rows: readonly Row[]) => string;
+    rowOf: (row: Row) => ReportedRow;
+  };
+  onClose: () => void;
+};
+
+/** Takes a file, and then says of each of its rows what became of it. */
+export function CsvImportDialog<Row>({ action, file, report, onClose, ...dialog }: CsvImportDialogProps<Row>) {
+  const t = useTranslations("common");
+  const { pending, failure, run } = useAction(action);
+  const [csv, setCsv] = useState("");
+  const [rows, setRows] = useState<readonly Row[] | null>(null);
+  if (rows === null) {
+    return (
+      <FormDialog
+        {...dialog}
+        isReady={csv.trim() !== ""}
+        pending={pending}
+        error={failure}
+        isWritten={csv !== ""}
+        onSubmit={() => run({ csv }, (done) => setRows(done.rows))}
+        onClose={onClose}
+      >
+        <CsvField {...file} error={failure?.fields?.["csv"]} onText={setCsv} />
+      </FormDialog>
+    );
+  }
+  const { line, subject, outcome } = report.columns;
+  return (
+    <Dialog title={report.title} description={report.summary(rows)} closeLabel={t("close")} onClose={onClose}>
+      <DataTable
+        label={report.title}
+        columns={[{ header: line, width: "w-[5rem]" }, { header: subject }, { header: outcome }]}
+      >
+        {rows.map(report.rowOf).map((row) => (
+          <tr key={row.line}>
+            <td>{row.line}</td>
+            <td>{row.subject}</td>
+            <td className="whitespace-normal!">{row.outcome}</td>
+          </tr>
+        ))}
+      </DataTable>
+      <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
+        <Button tone="primary" onClick={onClose}>
+          {t("close")}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
