@@ -4,6 +4,7 @@ import { isBooked } from "@/lib/accounts/records";
 import type { Actor } from "@/lib/permission/grant";
 import { csvLine } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isDecimal } from "@/lib/text/format";
 import { dayOf } from "@/lib/text/time";
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
@@ -20,7 +21,6 @@ export type Part = { bytes: Uint8Array; counted: readonly Counted[] };
 export type Reading = { fileName: string; parts: AsyncGenerator<Part> };
 
 const REAIS = "BRL";
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 /** Documented in `docs/movements.md`: never renamed, only added to. */
 export const CSV_COLUMNS = [
@@ -43,7 +43,7 @@ export const CSV_COLUMNS = [
 ] as const;
 
 function countedOf(row: MovementRow): Counted {
-  if ("fields" in row || row.direction === null || !isBooked(row) || !DECIMAL.test(row.amount))
+  if ("fields" in row || row.direction === null || !isBooked(row) || !isDecimal(row.amount))
     return { asset: REAIS, moved: null };
   const side = row.direction === "CREDIT" ? "in" : "out";
   return { asset: REAIS, moved: { side, amount: row.amount.replace("-", "") } };
@@ -61,7 +61,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
     );
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
-  const isExact = direction !== null && DECIMAL.test(amount);
+  const isExact = direction !== null && isDecimal(amount);
   return csvLine(
     [
       ...whose,
