@@ -150,14 +150,13 @@ await runProgram(import.meta.url, async () => {
   const figures = figuresOf(files, tests);
   for (const [name, limit] of Object.entries(limits))
     say(`${name.padEnd(56)}${String(figures[name]).padStart(6)}   of ${limit}`);
-  const chains = chainsIn(files);
-  for (const chain of chains) {
+  for (const chain of chainsIn(files)) {
     say(`${`files to open for ${chain.name}`.padEnd(56)}${String(chain.files.length).padStart(6)}`);
+    for (const path of chain.files) say(`    ${path}`);
     for (const step of chain.broken) say(`    nothing leads from ${step}`);
   }
   if (process.argv.includes("--names")) {
-    for (const pair of pairsIn(foldersOfLib(files, byAny))) say(`pair   ${pair}`);
-    for (const { name, files: opened } of chains) say(`chain  ${name}\n       ${opened.join("\n       ")}`);
+    for (const pair of pairsIn(foldersOf("lib", files, byAny))) say(`pair   ${pair}`);
     for (const { path, isStray } of tests) if (isStray) say(`test   ${path}`);
     for (const title of titlesByLength(tests).slice(0, 10)) say(`title  ${title}`);
   }
