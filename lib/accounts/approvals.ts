@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Execution, MakerKind } from "@/lib/approvals/approval-kind";
-import { complete, type Concluded } from "@/lib/approvals/decide";
+import { complete } from "@/lib/approvals/complete";
+import type { Concluded } from "@/lib/approvals/execute";
 import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalTrail, giveRoles } from "@/test/support/approvals";
 import { addFile } from "@/lib/notes/file";
-import { withdraw } from "@/lib/approvals/decide";
+import { withdraw } from "@/lib/approvals/withdraw";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { contentsOf } from "@/test/support/audit";
 import { actorOf, givenStaff } from "@/test/support/console";

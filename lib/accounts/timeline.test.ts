@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { refuse, withdraw } from "@/lib/approvals/decide";
+import { refuse } from "@/lib/approvals/decide";
+import { withdraw } from "@/lib/approvals/withdraw";
 import { watchActor } from "@/lib/permission/grant";
 import { noteEvents } from "@/lib/onboarding/events";
 import { onboarding } from "@/lib/db/tables/customers";

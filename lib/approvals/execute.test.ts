@@ -5,7 +5,8 @@ import { actorOf, givenStaff } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/test/support/transfers";
 import { approvalTrail, givenFixture } from "@/test/support/approvals";
-import { agree, withdraw } from "./decide";
+import { agree } from "./decide";
+import { withdraw } from "./withdraw";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

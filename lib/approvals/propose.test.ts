@@ -6,10 +6,11 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { actorOf } from "@/test/support/console";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/test/support/transfers";
-import { comment } from "./records";
+import { comment } from "./comment";
 import { approval, approvalComment } from "@/lib/db/tables/approvals";
 import { approvalTrail, givenFixture } from "@/test/support/approvals";
-import { refuse, withdraw } from "./decide";
+import { refuse } from "./decide";
+import { withdraw } from "./withdraw";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

@@ -11,12 +11,11 @@ import { queueMail } from "@/lib/mail/outbox";
 import { storeNow } from "@/lib/db/clock";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { adminApprovalKind, type ApprovalKind, type MakerKind, type Ordered, type Proposable } from "./approval-kind";
-import { type Approval, sealSnapshot, type ShownValue } from "./snapshot";
-import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
-import { PolicyChange } from "./inputs";
+import type { ApprovalKind, MakerKind, Ordered, Proposable } from "./approval-kind";
+import { type Approval, sealSnapshot } from "./snapshot";
+import { policyOf } from "./policy";
 import { approval } from "@/lib/db/tables/approvals";
-import { decidingPermission, loosens, OPEN_STATES, type Policy } from "./view";
+import { decidingPermission, OPEN_STATES, type Policy } from "./view";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -179,35 +178,3 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
   await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
   return kind.perform(actor, order, { completion, approvalId: null });
 }
-
-const ruleOf = (policy: Policy): ShownValue => ({
-  as: "rule",
-  rule: policy.rule,
-  amount: policy.amount,
-  limits: limitsOf(policy),
-});
-
-/** Every other change takes effect at once. */
-export const looseningApproval = adminApprovalKind({
-  name: "policy.loosen",
-  permission: "settings:manage",
-  order: PolicyChange,
-  isExclusive: true,
-  objectOf: async (_tenant, { kind }) => policyKey(kind),
-  needsApproval: async ({ store, tenant, order }) => {
-    const before = await policyOf(store, tenant, order.kind);
-    return loosens(before, changedPolicy(before, order));
-  },
-  show: async (tenant, order) => {
-    const before = await policyOf(await db(), tenant, order.kind);
-    return {
-      headline: { as: "kind", kind: order.kind },
-      href: "/settings/approvals",
-      facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
-    };
-  },
-  apply: async (tx, actor, change) => changePolicy(tx, actor, change),
-});
-
-export const orderPolicyChange = (actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy | Proposed> =>
-  executeOrPropose(looseningApproval, actor, change);

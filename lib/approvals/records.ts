@@ -1,14 +1,9 @@
 import { sql, and, eq, inArray, type SQL } from "drizzle-orm";
-import type { z } from "zod";
-import { decidingPermission, OPEN_STATES } from "./view";
+import { OPEN_STATES } from "./view";
 import type { ApprovalState, ApprovalKindName } from "@/lib/db/enums/approvals";
-import type { Actor } from "@/lib/permission/grant";
-import { can } from "@/lib/permission/permission";
-import { AppError } from "@/lib/errors/app-error";
-import { db, type Db, type Tx } from "@/lib/db/connection";
-import { sealComment, type Approval } from "./snapshot";
-import type { Commenting } from "./inputs";
-import { approvalComment, approval } from "@/lib/db/tables/approvals";
+import type { Db, Tx } from "@/lib/db/connection";
+import type { Approval } from "./snapshot";
+import { approval } from "@/lib/db/tables/approvals";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/db/publish";
@@ -16,31 +11,6 @@ import { queueMail } from "@/lib/mail/outbox";
 import type { MailSubject } from "@/lib/db/enums/mail";
 import { staff } from "@/lib/db/tables/staff";
 import type { AuditOutcome } from "@/lib/db/tables/audit";
-
-/** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
-export async function comment(
-  actor: Actor<"approvals:read">,
-  { approvalId, commentId, text }: z.output<typeof Commenting>,
-): Promise<null> {
-  const { tenant, id: staffId, roles } = actor;
-  return (await db()).transaction(async (tx) => {
-    const row = await findApproval(tx, { tenant, id: approvalId });
-    if (row === null) throw new AppError("not-found", { code: "approval" });
-    if (row.makerId !== staffId && !can(roles, decidingPermission(row.kind))) {
-      throw new AppError("forbidden", { code: "approval-not-yours" });
-    }
-    const which = { tenant, id: commentId };
-    const written = { approvalId, staffId, textSealed: sealComment(which, text), createdAt: sql`clock_timestamp()` };
-    const [stored] = await tx
-      .insert(approvalComment)
-      .values({ ...which, ...written })
-      .onConflictDoNothing()
-      .returning();
-    if (stored === undefined) return null;
-    await announce(tx, row, { by: staffId, code: "approval.comment", outcome: "DONE" });
-    return null;
-  });
-}
 
 export type ApprovalId = Pick<Approval, "tenant" | "id">;
 

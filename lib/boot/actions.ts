@@ -1,10 +1,12 @@
 "use server";
 import { action, stepUpAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "./approval-kinds";
-import { comment } from "@/lib/approvals/records";
-import { orderPolicyChange } from "@/lib/approvals/propose";
+import { comment } from "@/lib/approvals/comment";
+import { orderPolicyChange } from "@/lib/approvals/change-policy";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "@/lib/approvals/inputs";
-import { authorise, refuse, withdraw, type Concluded } from "@/lib/approvals/decide";
+import { authorise, refuse } from "@/lib/approvals/decide";
+import { withdraw } from "@/lib/approvals/withdraw";
+import type { Concluded } from "@/lib/approvals/execute";
 import { getTranslations } from "next-intl/server";
 import { env } from "@/lib/settings/env";
 import { db } from "@/lib/db/connection";

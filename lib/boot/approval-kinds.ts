@@ -1,5 +1,5 @@
 import type { KnownKind } from "@/lib/approvals/approval-kind";
-import { looseningApproval } from "@/lib/approvals/propose";
+import { looseningApproval } from "@/lib/approvals/change-policy";
 import { decisionApproval } from "@/lib/kyc/approvals";
 import { caseRulesApproval } from "@/lib/kyc/rules-approval";
 import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";

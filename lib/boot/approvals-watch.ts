@@ -1,6 +1,7 @@
 import { APPROVAL_KINDS } from "./approval-kinds";
 import type { Watch } from "@/lib/watch/watch";
-import { expireOverdue, followIntents, recoverAuthorised, WATCH } from "@/lib/approvals/decide";
+import { expireOverdue } from "@/lib/approvals/expire";
+import { followIntents, recoverAuthorised, WATCH } from "@/lib/approvals/execute";
 
 /** Ends overdue proposals, takes up what died while it was being carried out, and follows what was held or not known. */
 export const approvalsWatch: Watch = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { noteBalance } from "@/lib/accounts/records";
-import { comment } from "@/lib/approvals/records";
+import { comment } from "@/lib/approvals/comment";
 import { authorise, refuse } from "@/lib/approvals/decide";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";

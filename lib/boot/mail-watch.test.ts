@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, ne, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { expireOverdue, refuse } from "@/lib/approvals/decide";
+import { refuse } from "@/lib/approvals/decide";
+import { expireOverdue } from "@/lib/approvals/expire";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { givenFixture } from "@/test/support/approvals";
-import { withdraw } from "@/lib/approvals/decide";
+import { withdraw } from "@/lib/approvals/withdraw";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";

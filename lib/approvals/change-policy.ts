@@ -1,0 +1,40 @@
+import type { Actor } from "@/lib/permission/grant";
+import { db } from "@/lib/db/connection";
+import { adminApprovalKind } from "./approval-kind";
+import type { ShownValue } from "./snapshot";
+import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
+import { PolicyChange } from "./inputs";
+import { loosens, type Policy } from "./view";
+import { type Proposed, executeOrPropose } from "./propose";
+
+const ruleOf = (policy: Policy): ShownValue => ({
+  as: "rule",
+  rule: policy.rule,
+  amount: policy.amount,
+  limits: limitsOf(policy),
+});
+
+/** Every other change takes effect at once. */
+export const looseningApproval = adminApprovalKind({
+  name: "policy.loosen",
+  permission: "settings:manage",
+  order: PolicyChange,
+  isExclusive: true,
+  objectOf: async (_tenant, { kind }) => policyKey(kind),
+  needsApproval: async ({ store, tenant, order }) => {
+    const before = await policyOf(store, tenant, order.kind);
+    return loosens(before, changedPolicy(before, order));
+  },
+  show: async (tenant, order) => {
+    const before = await policyOf(await db(), tenant, order.kind);
+    return {
+      headline: { as: "kind", kind: order.kind },
+      href: "/settings/approvals",
+      facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
+    };
+  },
+  apply: async (tx, actor, change) => changePolicy(tx, actor, change),
+});
+
+export const orderPolicyChange = (actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy | Proposed> =>
+  executeOrPropose(looseningApproval, actor, change);

@@ -1,0 +1,103 @@
+import { actorNow } from "@/lib/auth/actor-now";
+import type { Actor } from "@/lib/permission/grant";
+import type { Permission } from "@/lib/permission/permission";
+import { AppError } from "@/lib/errors/app-error";
+import type { ErrorKind } from "@/lib/errors/result";
+import { storeNow } from "@/lib/db/clock";
+import { instanceId } from "@/lib/db/lease";
+import { db, type Db, type Tx } from "@/lib/db/connection";
+import type { MakerKind, Ordered } from "./approval-kind";
+import { type Approval, readDecision, readSnapshot } from "./snapshot";
+import { holdApproval, transition, announce } from "./records";
+import { endOf, parseOrNull, conclude, returnToMaker, type Concluded } from "./execute";
+
+/** `endsAs`: when that is its end, too. */
+type MakerObstacle = { kind: ErrorKind; code: string; endsAs?: "FAILED" | "EXPIRED" };
+type Turned = { obstacle: MakerObstacle };
+type StartedExecution<P extends Permission, Order> = { row: Approval; actor: Actor<P>; order: Order };
+
+const edited = { kind: "conflict", code: "approval-edited", endsAs: "FAILED" } as const satisfies MakerObstacle;
+
+async function obstacleTo(tx: Tx, row: Approval, maker: Actor): Promise<MakerObstacle | null> {
+  if (row.makerId !== maker.id) return { kind: "forbidden", code: "approval-not-yours" };
+  if (row.state === "PENDING") return { kind: "conflict", code: "approval-undecided" };
+  if (row.state === "AUTHORISED") return { kind: "conflict", code: "approval-under-way" };
+  if (row.state !== "READY") return { kind: "conflict", code: "approval-ended" };
+  if (row.expiresAt <= (await storeNow(tx))) return { kind: "conflict", code: "approval-expired", endsAs: "EXPIRED" };
+  const decision = await readDecision(row);
+  return decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId ? null : edited;
+}
+
+/** Null when it is no longer what the second person saw. */
+async function parseOrder<Order>(
+  kind: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
+  row: Approval,
+): Promise<Order | null> {
+  const snapshot = await readSnapshot(row);
+  if (snapshot === null) return null;
+  const order = parseOrNull(() => kind.order.parse(JSON.parse(snapshot.order)));
+  return order !== null && kind.bytesOf(order) === snapshot.bytes ? order : null;
+}
+
+async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & { by: string }): Promise<Turned> {
+  const { code, endsAs } = obstacle;
+  const ended = endsAs && (await transition(tx, row, { from: "READY", to: endsAs, set: { code } }));
+  await announce(tx, ended ?? row, { by, code: "approval.execute", outcome: "REFUSED", detail: { why: code } });
+  return { obstacle };
+}
+
+type Which = { approvalId: string };
+
+async function begin<P extends Permission, Order extends Ordered, Completion, Done>(
+  tx: Tx,
+  kind: MakerKind<P, Order, Completion, Done>,
+  { maker, approvalId }: Which & { maker: Actor<P> },
+): Promise<StartedExecution<P, Order> | Turned> {
+  const { tenant, id: by } = maker;
+  const row = await holdApproval(tx, { tenant, id: approvalId });
+  if (row === null || row.kind !== kind.name) return { obstacle: { kind: "not-found", code: "approval" } };
+  const obstacle = await obstacleTo(tx, row, maker);
+  if (obstacle !== null) return turnMakerAway(tx, row, { by, obstacle });
+  const order = await parseOrder(kind, row);
+  if (order === null) return turnMakerAway(tx, row, { by, obstacle: edited });
+  const actor = await actorNow(tx, { staffId: by, tenant }, kind.permission);
+  if (actor === null)
+    return turnMakerAway(tx, row, { by, obstacle: { kind: "conflict", code: "maker-lost-right", endsAs: "FAILED" } });
+  const taken = await transition(tx, row, { from: "READY", to: "AUTHORISED", set: { owner: instanceId() } });
+  if (taken === null) return { obstacle: { kind: "conflict", code: "approval-under-way" } };
+  await announce(tx, taken, { by, code: "approval.execute", outcome: "INTENT" });
+  return { row: taken, actor, order };
+}
+
+const codeOf = (reason: unknown) =>
+  reason instanceof AppError ? (reason.details.code ?? reason.kind) : "not-carried-out";
+
+/** Throws what refused it; its maker may try again. */
+async function finish(store: Db, row: Approval, failure: { error: unknown } | null): Promise<Concluded> {
+  const by = row.makerId;
+  const { end } = await endOf(store, row);
+  if (end !== null && (end.state !== "FAILED" || failure === null || end.code === "intent-reused")) {
+    const { state, code } = await conclude(store, row, { ...end, by });
+    return { state, code };
+  }
+  if (failure === null) return row;
+  await returnToMaker(store, row, { code: codeOf(failure.error), by });
+  throw failure.error;
+}
+
+/** Once. Returns EXECUTED, HELD or UNKNOWN; a failure without effect throws as the verb and leaves it READY. */
+export async function complete<P extends Permission, Order extends Ordered, Completion, Done>(
+  kind: MakerKind<P, Order, Completion, Done>,
+  maker: Actor<P>,
+  { approvalId, completion }: Which & { completion: Completion },
+): Promise<Concluded> {
+  const store = await db();
+  const begun = await store.transaction((tx) => begin(tx, kind, { maker, approvalId }));
+  if ("obstacle" in begun) throw new AppError(begun.obstacle.kind, { code: begun.obstacle.code });
+  const { row, actor, order } = begun;
+  const failure = await kind.perform(actor, order, { completion, approvalId }).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  return finish(store, row, failure);
+}
