@@ -153,9 +153,10 @@ function countsOf(counted: readonly Counted[], status: OnboardingView) {
   return { counts, acts };
 }
 
+/** As the list opens: a refusal stays with us for good, and is no work that ends. */
 export async function countWaiting({ tenant }: Actor<"onboarding:read">): Promise<Waiting> {
   const store = await db();
-  const waits = and(eq(onboarding.tenant, tenant), eq(onboarding.whoActs, "us"));
+  const waits = and(eq(onboarding.tenant, tenant), ofView("open"), eq(onboarding.whoActs, "us"));
   const [waiting, { asOf }] = await Promise.all([store.$count(onboarding, waits), freshness(tenant, "onboarding")]);
   return { count: waiting, asOf };
 }
