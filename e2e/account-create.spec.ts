@@ -94,6 +94,10 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "person.address.street")).toHaveValue("Avenida Paulista");
   const stored = await page.evaluate(() => [localStorage, sessionStorage].map((one) => JSON.stringify(one)).join(""));
   expect(stored).not.toMatch(/Maria|Josefa|Paulista/);
+  await page.goto("/onboarding/new");
+  const left = page.getByRole("listitem").filter({ hasText: cpf.masked });
+  await left.getByRole("link", { name: new RegExp(`^${say("draft.goOn")}`) }).click();
+  await expect(field(page, "email"), "it opens where it was left").toHaveValue("maria@example.com");
   await page.getByRole("button", { name: say("accountForm.back"), exact: true }).click();
   await expect(field(page, "person.fullName")).toHaveValue("Maria Aparecida dos Santos");
   await goOn(page, say);

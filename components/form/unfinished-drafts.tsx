@@ -21,7 +21,7 @@ import { useAction } from "@/components/session/use-action";
 
 type Save = Action<DraftOrder, DraftAnswer>;
 
-function UnfinishedLine({ draft: { draftId, subject, savedAt }, save }: { draft: Unfinished; save: Save }) {
+function UnfinishedLine({ draft: { draftId, subject, step, savedAt }, save }: { draft: Unfinished; save: Save }) {
   const t = useTranslations("draft");
   const locale = useLocale();
   const pathname = usePathname();
@@ -31,7 +31,8 @@ function UnfinishedLine({ draft: { draftId, subject, savedAt }, save }: { draft:
   const [isAsking, setAsking] = useState(false);
   const name = subject ?? t("noSubject");
   const address = new URLSearchParams(search);
-  address.delete("step");
+  if (step === null) address.delete("step");
+  else address.set("step", step);
   address.set(DRAFT_PARAMETER, draftId);
   if (isAsking) {
     return (

@@ -114,6 +114,13 @@ describe("the draft of a long form", () => {
       });
     });
 
+    it("says at which step of its form it was left", async () => {
+      await save({ cpf: "529.982.247-25", step: "contact" });
+      expect(await open()).toMatchObject({ unfinished: [{ step: "contact" }] });
+      await save({ cpf: "529.982.247-25" });
+      expect(await open()).toMatchObject({ unfinished: [{ step: null }] });
+    });
+
     it("stays beside a new one, and each keeps what is written into it", async () => {
       const { draft: first } = await save({ cpf: "529.982.247-25" });
       const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });

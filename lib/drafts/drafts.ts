@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { providerIntent } from "@/lib/db/tables/provider";
-import type { Draft, DraftAnswer, DraftFields, OpenedDrafts, Unfinished } from "./view";
+import { type Draft, type DraftAnswer, type DraftFields, type OpenedDrafts, STEP_FIELD, type Unfinished } from "./view";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
@@ -70,7 +70,7 @@ function unfinishedIn(opened: Draft, documentIn: DraftRequest["documentIn"]): Un
   if (fields === null || savedAt === null) return [];
   const typed = documentIn(fields)?.trim() ?? "";
   const masked = maskWithin(typed);
-  return [{ draftId, savedAt, subject: masked === typed ? null : masked }];
+  return [{ draftId, savedAt, step: fields[STEP_FIELD] ?? null, subject: masked === typed ? null : masked }];
 }
 
 export async function openDrafts(

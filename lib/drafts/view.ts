@@ -13,10 +13,14 @@ export type Draft = {
 /** Names the draft in the address of its form: reloading goes on with it. */
 export const DRAFT_PARAMETER = "draft";
 
+/** The field of a form in steps that says at which it was left. */
+export const STEP_FIELD = "step";
+
 /** Something typed and not sent, to be gone on with on purpose. */
 export type Unfinished = {
   draftId: string;
   subject: string | null;
+  step: string | null;
   savedAt: string;
 };
 

@@ -6,6 +6,7 @@ import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/compone
 import { useLeftFields } from "@/components/form/left-fields";
 import { useAction } from "@/components/session/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
+import { STEP_FIELD } from "@/lib/drafts/view";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, saveAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
 import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, stepOf } from "@/lib/onboarding/view";
@@ -180,6 +181,7 @@ function useParts(form: AccountFormState) {
   const go = (to: FormStep) => {
     setFailure(null);
     if (to !== "review") setReview(null);
+    draft.set({ [STEP_FIELD]: to });
     if (to !== step) openStep(to);
   };
   /** False when nothing of it concerns these parts. */

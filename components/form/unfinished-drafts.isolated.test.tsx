@@ -1,0 +1,34 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it, vi } from "vitest";
+import english from "@/messages/en.json";
+import { DraftGate } from "./unfinished-drafts";
+
+vi.mock("next/navigation", () => ({
+  usePathname: () => "/onboarding/new",
+  useSearchParams: () => new URLSearchParams("type=PJ&step=review"),
+}));
+vi.mock("@/components/live/live-refresh", () => ({ useRefresh: () => () => {} }));
+vi.mock("@/components/session/use-action", () => ({
+  useAction: () => ({ pending: false, failure: null, run: () => {} }),
+}));
+
+const draft = { draftId: "one", version: 1, fields: null, savedAt: null };
+
+function linkOf(step: string | null): string | undefined {
+  const unfinished = [{ draftId: "one", subject: null, step, savedAt: "2026-03-10T12:00:00.000Z" }];
+  const save = () => Promise.resolve({ ok: true as const, data: { draft, isOther: false } });
+  const html = renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <DraftGate form={{ draft, unfinished, isChosen: false }} save={save}>
+        {null}
+      </DraftGate>
+    </NextIntlClientProvider>,
+  );
+  return /href="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+}
+
+it("a draft opens at the step at which it was left", () => {
+  expect(linkOf("contact")).toBe("/onboarding/new?type=PJ&step=contact&draft=one");
+  expect(linkOf(null)).toBe("/onboarding/new?type=PJ&draft=one");
+});
