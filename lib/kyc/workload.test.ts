@@ -6,6 +6,7 @@ import { givenCase } from "@/test/support/kyc";
 import { readQueue } from "./queue";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { DEADLINES } from "./view";
+import { readFigures } from "./queries";
 import { readWorkload } from "./workload";
 
 let db: Db;
@@ -38,6 +39,7 @@ it("counts arrivals and decisions by São Paulo's days", async () => {
     { day: civilDaysAgo(3), arrived: 2, decided: 0 },
     { day: civilDaysAgo(1), arrived: 0, decided: 2 },
   ]);
+  expect((await readFigures(me(), 14)).decided.total).toBe(2);
   expect([days[0]?.day, days.at(-1)?.day]).toEqual([civilDaysAgo(13), civilDaysAgo(0)]);
 });
 

@@ -35,7 +35,7 @@ it("draws arrivals above decisions and tells the days with any as a table, newes
   const html = drawn(<CaseFlow workload={{ days: days(14, 3), deadlines: none }} cases={fresh} />);
   expect(html.querySelector("svg[role=img]")?.getAttribute("aria-label")).toBe(english.home.pictures.caseFlowChart);
   expect(html.text).toContain("3 arrivals");
-  expect(html.text).toContain("2 decisions");
+  expect(html.text).toContain("2 cases decided");
   expect(html.text).toContain("Last 14 days");
   expect(rowsOf(html)).toEqual([
     ["Day", "Arrivals", "Decisions"],

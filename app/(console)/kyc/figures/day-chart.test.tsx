@@ -11,5 +11,6 @@ it("says whose decisions it counts, also where there are none", () => {
     </NextIntlClientProvider>,
   );
   expect(markup).toContain("Team decisions per day");
+  expect(markup).toContain("Only what the team decided here in the last 1 days; cases decided elsewhere don’t count.");
   expect(markup).toContain("The team made no decisions here");
 });

@@ -50,6 +50,7 @@ export function DayChart({ days }: { days: readonly DayFigures[] }) {
   return (
     <RecordSection id="per-day" title={t("perDay")}>
       <div className="px-5">
+        <p className="pb-2 text-sm text-muted">{t("perDayNote", { count: days.length })}</p>
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
           <li className="flex items-center gap-1.5">
             <Swatch tone={TONES[0]} />

@@ -69,7 +69,7 @@ function HeadFigures({ figures, days }: { figures: Figures; days: FigureDays }) 
           value={decided.total === 0 ? none : formatShare(decided.inTime, decided.total, locale)}
           note={t("inTimeNote", { inTime: decided.inTime, total: decided.total })}
         />
-        <Figure name={t("decided")} value={listed(decided.total)} note={t("inDays", { count: days })} />
+        <Figure name={t("decided")} value={listed(decided.total)} note={t("decidedNote", { count: days })} />
       </dl>
     </section>
   );
@@ -110,6 +110,7 @@ function PeopleTable({ people, days }: { people: readonly PersonFigures[]; days:
   const most = Math.max(1, ...people.map(({ approved, reproved }) => approved + reproved));
   return (
     <RecordSection id="people" title={t("people", { count: days })}>
+      {people.length === 0 ? null : <p className="px-5 pb-2.5 text-sm text-muted">{t("peopleNote")}</p>}
       {people.length === 0 ? (
         <p className="border-y border-line px-5 py-3 text-muted">{t("noPeople")}</p>
       ) : (
