@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  isAbbreviated,
   isLetteredCnpj,
   readDate,
   readMinute,
@@ -74,6 +75,16 @@ describe("what is being typed", () => {
     expect(["12.ABC.345/01DE-35", "11.222.333/0001-81", "ABC"].map(isLetteredCnpj)).toEqual([true, false, false]);
   });
 });
+
+it.each(["J. Silva", "Maria A. Souza", "Maria A.Souza", "Maria S.", "É. Lima", "J.R. Prado"])(
+  "%s is an abbreviated name",
+  (name) => expect(isAbbreviated(name)).toBe(true),
+);
+
+it.each(["Maria D'Ávila", "José e Lima", "Ana de O", "Zé Jr.", "Pedro Filho.", "Ng Ó", ""])(
+  "%s is no abbreviated name",
+  (name) => expect(isAbbreviated(name)).toBe(false),
+);
 
 describe("a date as people write it", () => {
   it.each([

@@ -188,6 +188,9 @@ export const isLetteredCnpj = (text: string): boolean => {
   return signs.length === 14 && /[A-Z]/.test(signs);
 };
 
+/** `J. Silva`, `Maria A.Souza`: a letter alone before a full stop. */
+export const isAbbreviated = (name: string): boolean => /(?<![\p{L}\p{M}'’])\p{L}\./u.test(name.normalize("NFC"));
+
 export const withoutCurrency = (text: string): string =>
   fold(text)
     .trim()

@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/write-checks/unconfirmed-order";
+import { AbbreviationNotice } from "@/components/form/abbreviation-notice";
 import { DateField } from "@/components/form/date-field";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { saveStartDraft } from "@/lib/kyc/actions";
@@ -98,6 +99,7 @@ function IndividualFields({ fields, prefix = "" }: IndividualFieldsProps) {
         hint={t("nameHint")}
         onChange={({ target }) => set("name")(target.value)}
       />
+      <AbbreviationNotice name={fields.value(`${prefix}name`)} />
       <DateField
         label={t("birthDate")}
         hint={t("dateHint")}

@@ -67,6 +67,14 @@ it.each([
   expect(marked(<Label name={name} />)).toContain(label);
 });
 
+const named = (name: string) =>
+  marked(<PersonLines fields={fieldsOf({ "person.fullName": name })} at="person." isHolder />);
+
+it("an abbreviated name is told and not refused", () => {
+  expect(named("Maria A. Souza")).toContain(english.fields.abbreviated);
+  expect(named("Maria D'Ávila e Souza")).not.toContain(english.fields.abbreviated);
+});
+
 const OWNERS = ["legalPerson.owner.0.", "legalPerson.owner.1."] as const;
 
 it.each([

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
+import { AbbreviationNotice } from "@/components/form/abbreviation-notice";
 import { DateField, MaskedField } from "@/components/form/date-field";
 import type { Fields } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
@@ -103,6 +104,7 @@ export function PersonLines({ fields, at, isHolder = false }: PersonLinesProps) 
         className="max-w-60"
       />
       <TextLine fields={fields} name={`${at}fullName`} label={t("fullName")} hint={t("fullNameHint")} />
+      <AbbreviationNotice name={fields.value(`${at}fullName`)} />
       <DateLine fields={fields} name={`${at}birthDate`} label={t("birthDate")} />
       {isHolder ? <MinorNotice birthDate={fields.value(`${at}birthDate`)} /> : null}
       <TextLine fields={fields} name={`${at}motherName`} label={t("motherName")} />

@@ -1,0 +1,14 @@
+import { useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import { isAbbreviated } from "@/lib/text/typed";
+
+/** Told, not refused: a document may have the name so. */
+export function AbbreviationNotice({ name }: { name: string }) {
+  const t = useTranslations("fields");
+  if (!isAbbreviated(name)) return null;
+  return (
+    <Notice tone="warning" live="polite">
+      {t("abbreviated")}
+    </Notice>
+  );
+}
