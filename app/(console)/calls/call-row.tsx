@@ -106,11 +106,11 @@ export function CallTableRow({ call, called, hasDays, isOpen, onToggle }: CallTa
         <Outcome call={call} />
         <StatusCode call={call} />
       </td>
-      <td title={`${call.method} ${call.path}`} className="font-mono text-sm wrap-anywhere whitespace-normal">
+      <td title={`${call.method} ${call.path}`} className="font-mono text-sm">
         {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
         <MethodAndPath call={call} />
       </td>
-      <td data-from="doubled" className="wrap-anywhere whitespace-normal">
+      <td data-from="doubled" className="py-1.5 wrap-anywhere whitespace-normal!">
         {call.object === null ? null : <RecordLink object={call.object} called={called} />}
       </td>
       <td data-from="doubled" className="text-muted">

@@ -111,7 +111,7 @@ function Entry({ entry, at, hasStatus }: EntryProps) {
         <span className="sr-only">{formatDate(entry.date, locale)} </span>
         {formatClock(entry.date, locale)}
       </td>
-      <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal">
+      <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal!">
         <EntryOpener at={at}>
           {entry.description === "" ? t("noDescription") : <ProviderParts text={entry.description} />}
         </EntryOpener>
@@ -155,7 +155,7 @@ function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: number 
   const t = useTranslations("accounts");
   return (
     <tr>
-      <td colSpan={columns} className="whitespace-normal">
+      <td colSpan={columns} className="py-1.5 wrap-anywhere whitespace-normal!">
         <span className="text-warning">{t("unreadEntry")}</span>
         <dl className="flex flex-wrap gap-x-4">
           {fields.map(({ path, value }) => (
