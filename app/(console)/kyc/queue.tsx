@@ -379,7 +379,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
           </>
         ),
     },
-    { header: t("document"), width: "w-[clamp(10.5rem,20cqi,18rem)]" },
+    { header: t("document"), width: "w-[clamp(9.5rem,19cqi,18rem)]" },
     {
       header: t("process"),
       from: "medium",
@@ -453,7 +453,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         </Link>
         {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
       </td>
-      <td data-from="medium">
+      <td data-from="medium" className="py-1.5 whitespace-normal!">
         <span data-from="wide">
           <KycTypeName type={row.kycType} /> ·{" "}
         </span>
