@@ -169,6 +169,9 @@ export function entryText(field: EntryFieldName, text: string, say: (word: Entry
   return word === null ? providerText(text) : say(word);
 }
 
+/** Of persons, accounts and PIX keys in the provider's records: each stands in `statement.types`. */
+export const TYPE_WORDS = ["PF", "PJ", "CACC", "SVGS", "PHONE", "EMAIL", "EVP"] as const;
+
 /** Why nobody knows whether all that the period holds is shown. */
 export type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";
 

@@ -40,6 +40,11 @@ it.each([
   expect(shown).not.toContain(value);
 });
 
+it("says the model of a KYC case by its name", () => {
+  const shown = marked(<FactValue name="model" value="COMPLETE" named={{}} />);
+  expect(shown).toContain(english.audit.values.model.COMPLETE);
+});
+
 it("says the reason of a reveal in place of its hash", () => {
   const row = {
     seq: 7,

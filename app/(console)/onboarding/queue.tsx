@@ -28,11 +28,11 @@ function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
     { header: t("status"), width: "w-[clamp(8.625rem,12cqi,10.5rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,22cqi,11.75rem)]" },
-    { header: t("acts"), width: "w-[clamp(5.25rem,14cqi,8rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,22cqi,10.75rem)]" },
+    { header: t("acts"), width: "w-[clamp(5.25rem,14cqi,7rem)]" },
     { header: t("stage"), from: "medium" },
-    { header: t("kind"), width: "w-[6rem]", from: "wide" },
-    { header: t("biometric"), width: "w-[clamp(9rem,13.5cqi,14rem)]", from: "full" },
+    { header: t("kind"), width: "w-[7.75rem]", from: "wide" },
+    { header: t("biometric"), width: "w-[clamp(8rem,13.5cqi,14rem)]", from: "full" },
     { header: t("returns"), width: "w-[5.5rem]", from: "wide", align: "end" },
     { header: t("firstSeen"), width: "w-[5.25rem]", from: "medium", align: "end" },
     { header: t("checked"), width: "w-[6.5rem]", from: "full", align: "end" },

@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
+import { TypeWord } from "@/app/(console)/accounts/type-word";
 import { RevealReasonFields, useRevealReason } from "@/app/(console)/privacy/reveal-dialog";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
@@ -63,6 +64,7 @@ export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose:
 }
 
 /** What the form for a transfer wants. */
+const TYPES: ReadonlySet<PixKeyFieldName | null> = new Set(["type", "accountType", "keyType"]);
 const COPIED: ReadonlySet<PixKeyFieldName | null> = new Set(["name", "ispb", "branch", "account", "accountId"]);
 
 type FoundDialogProps = { found: PixKeyHolder; onAgain: () => void; onClose: () => void };
@@ -96,7 +98,7 @@ function FoundDialog({ found: { pixKey, fields, own, asOf }, onAgain, onClose }:
           {[...known, ...others].map(({ name, path, text }) => (
             <Described key={path} name={name === null ? fieldLabel(path) : t(`pixKey.fields.${name}`)}>
               <span className={name === "name" ? "font-medium" : undefined}>
-                <ProviderText text={text} />
+                {TYPES.has(name) ? <TypeWord text={text} /> : <ProviderText text={text} />}
               </span>
               {COPIED.has(name) ? <CopyButton text={text} label={t("common.copy")} /> : null}
             </Described>

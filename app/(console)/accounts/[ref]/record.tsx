@@ -7,6 +7,7 @@ import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";
 import { Standing } from "@/app/(console)/accounts/standing";
+import { TypeWord } from "@/app/(console)/accounts/type-word";
 import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
@@ -274,6 +275,7 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   }
   if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
   if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
+  if (name === "type") return <TypeWord text={text} />;
   if (!IDS.includes(name)) return <ProviderText text={text} />;
   return <Id text={text} label={label} />;
 }
