@@ -34,6 +34,10 @@ describe("the two languages", () => {
     expect(variables(inEnglish.get(path) ?? "")).toEqual(variables(text));
   });
 
+  it("call a background check by a Portuguese name in Portuguese", () => {
+    expect(inPortuguese.filter(([, text]) => /background check/i.test(text))).toEqual([]);
+  });
+
   // Portuguese counts 0 as `one` too.
   it("never write the number itself where they mean one of something", () => {
     const all = [...inEnglish, ...inPortuguese];

@@ -62,7 +62,7 @@ describe("the file of the queue", () => {
     expect(first).toBe(`${CSV_START}"Processo";"Documento"`);
     const time = "21/11/2026 14:03";
     expect(line).toBe(
-      `"${one}";"***.982.247-**";"Pessoa física";"Background check";"Para decidir";"Ana Prado";"pep,' =1+1";"${time}";"${time}";"${time}";"${time}";`,
+      `"${one}";"***.982.247-**";"Pessoa física";"Verificação de antecedentes";"Para decidir";"Ana Prado";"pep,' =1+1";"${time}";"${time}";"${time}";"${time}";`,
     );
     expect(others).toEqual([]);
   });
