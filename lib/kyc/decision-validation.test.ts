@@ -7,7 +7,7 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./approvals";
-import { STANDARD_RULES } from "./case-rules";
+import { STANDARD_RULES } from "./standard-rules-view";
 import { readDecisionTerms } from "./decision";
 import type { CaseDecision } from "./inputs";
 import { kycCaseRules, kycDecision } from "@/lib/db/tables/kyc";

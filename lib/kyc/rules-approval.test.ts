@@ -8,7 +8,8 @@ import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { type CaseRulesForm, caseRulesOf, readCaseRules, STANDARD_RULES } from "./case-rules";
+import { type CaseRulesForm, caseRulesOf, readCaseRules } from "./case-rules";
+import { STANDARD_RULES } from "./standard-rules-view";
 import { orderRulesChange } from "./rules-approval";
 
 let db: Db;

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { caseRulesAt, CaseRulesForm, caseRulesOf, changeCaseRules, readCaseRules, STANDARD_RULES } from "./case-rules";
+import { caseRulesAt, CaseRulesForm, caseRulesOf, changeCaseRules, readCaseRules } from "./case-rules";
+import { STANDARD_RULES } from "./standard-rules-view";
 
 let db: Db;
 let staffId = "";

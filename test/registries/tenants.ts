@@ -10,7 +10,7 @@ import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/not
 import type { NotedObject } from "@/lib/db/enums/notes";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
-import { STANDARD_RULES } from "@/lib/kyc/case-rules";
+import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { kycCase, kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
 import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";

@@ -9,6 +9,7 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { ManualDecision } from "@/lib/contract/kyc";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import type { Stop } from "@/lib/text/tipping-off";
+import { ItemText } from "./item-text";
 import { type Draft, isChecked, sentTextOf } from "./use-deciding";
 
 type ChecklistFieldProps = {
@@ -26,17 +27,19 @@ function ChecklistField({ items, confirmed, error, onChange }: ChecklistFieldPro
   return (
     <ChoiceField legend={t("checklist")} aside={t("checked", { count, total: items.length })} error={error}>
       <div className="space-y-1.5">
-        {items.map(({ code, text }) => (
-          <label key={code} className="flex cursor-pointer items-start gap-2.5">
+        {items.map((item) => (
+          <label key={item.code} className="flex cursor-pointer items-start gap-2.5">
             <input
               type="checkbox"
               name="checklist"
-              value={code}
-              checked={confirmed.includes(code)}
-              onChange={() => toggle(code)}
+              value={item.code}
+              checked={confirmed.includes(item.code)}
+              onChange={() => toggle(item.code)}
               className="mt-0.5 size-4 shrink-0 accent-accent"
             />
-            <span>{text}</span>
+            <span>
+              <ItemText item={item} />
+            </span>
           </label>
         ))}
       </div>
@@ -144,20 +147,22 @@ function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
   return (
     <ChoiceField legend={t("reason")} error={error}>
       <div className="max-h-60 divide-y divide-line overflow-y-auto rounded border border-control">
-        {reasons.map(({ code, text }, n) => (
+        {reasons.map((reason, n) => (
           <label
-            key={code}
+            key={reason.code}
             className="flex cursor-pointer items-start gap-2.5 px-3 py-2 -outline-offset-2 has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
               name="reasonCode"
-              value={code}
-              checked={chosen === code}
-              onChange={() => onChoose(code)}
+              value={reason.code}
+              checked={chosen === reason.code}
+              onChange={() => onChoose(reason.code)}
               className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
             />
-            <span className="flex-1">{text}</span>
+            <span className="flex-1">
+              <ItemText item={reason} />
+            </span>
             {n < 9 ? (
               <kbd aria-hidden className="text-sm text-muted">
                 {n + 1}

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { accountTarget } from "@/lib/accounts/notes";
 import { addFile } from "@/lib/notes/file";
 import { addNote } from "@/lib/notes/note";
-import { STANDARD_RULES } from "@/lib/kyc/case-rules";
+import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { caseTarget } from "@/lib/kyc/decisions";
 import { decide, givenCase, givenOwnCase, decisionOn, startKyc, companyOrder, personOrder } from "@/test/support/kyc";
 import { actorOf, givenStaff } from "@/test/support/console";

@@ -3,6 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { deniedReason } from "@/app/(console)/permission-denied";
+import { ItemText } from "@/app/(console)/kyc/item-text";
 import { requireScope } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CopyButton } from "@/components/table/copy-button";
@@ -134,13 +135,13 @@ function Checklist({ items }: { items: DecisionView["checklist"] }) {
     <details>
       <summary className="cursor-pointer text-sm text-muted">{t("checklist", { done, all: items.length })}</summary>
       <ul className="pt-1">
-        {items.map(({ code, text, isChecked }) => {
+        {items.map(({ isChecked, ...item }) => {
           const mark = isChecked ? "square-check" : "square";
           return (
-            <li key={code} className="flex items-baseline gap-2 py-0.5">
+            <li key={item.code} className="flex items-baseline gap-2 py-0.5">
               <Icon of={mark} size={13} className="shrink-0 translate-y-0.5 text-muted" />
               <span>
-                {text} <span className="sr-only">({t(isChecked ? "checked" : "unchecked")})</span>
+                <ItemText item={item} /> <span className="sr-only">({t(isChecked ? "checked" : "unchecked")})</span>
               </span>
             </li>
           );
