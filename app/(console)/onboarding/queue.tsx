@@ -46,7 +46,7 @@ function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string }) {
       <td>
         <OnboardingStatusBadge status={row.status} />
       </td>
-      <td>
+      <td className="py-1.5 whitespace-normal!">
         <Link href={`/onboarding/${row.id}`} prefetch={false} className="row-link font-medium">
           {row.document}
         </Link>

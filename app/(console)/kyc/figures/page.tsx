@@ -132,7 +132,7 @@ function PersonRow({ person, most }: { person: PersonFigures; most: number }) {
   const count = (value: number) => formatCount(value, locale);
   return (
     <tr>
-      <td>
+      <td className="py-1.5 whitespace-normal!">
         <Link href={`/kyc?assignee=${id}`} prefetch={false} className="row-link font-medium">
           {name}
         </Link>
