@@ -379,7 +379,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
           </>
         ),
     },
-    { header: t("document"), width: "w-[clamp(9.5rem,19cqi,18rem)]" },
+    { header: t("document"), width: "w-[clamp(9.5rem,16cqi,18rem)]" },
     {
       header: t("process"),
       from: "medium",
