@@ -47,7 +47,8 @@ test("a person's account is asked for part by part, each error beside its field,
   await beginAnew(page, say);
 
   await goOn(page, say);
-  await expect(field(page, "person.documentNumber")).toBeFocused();
+  const summary = page.locator("[data-wrong-fields]");
+  await expect(summary).toBeFocused();
   await fillFields(page, individual("person.", "52998224724", "Maria 2"));
   await expect(field(page, "person.birthDate")).toHaveValue("07/09/1984");
   await field(page, "person.documentNumber").focus();
@@ -57,7 +58,7 @@ test("a person's account is asked for part by part, each error beside its field,
   );
   await expect(field(page, "person.fullName"), "the mark leaves the cursor where it is").toBeFocused();
   await goOn(page, say);
-  await expect(field(page, "person.documentNumber")).toBeFocused();
+  await expect(summary).toBeFocused();
   await page.getByRole("button", { name: say("accountForm.fullName"), exact: true }).click();
   await expect(field(page, "person.fullName"), "the summary leads there").toBeFocused();
   await expect(field(page, "person.documentNumber")).toHaveAccessibleDescription(say("fields.cpf"));
@@ -79,7 +80,7 @@ test("a person's account is asked for part by part, each error beside its field,
   await expect(field(page, "email")).toBeVisible();
   await fillFields(page, { email: "maria", "person.phoneNumber": "999990042" });
   await goOn(page, say);
-  await expect(field(page, "email")).toBeFocused();
+  await expect(summary).toBeFocused();
   await expect(field(page, "email")).toHaveAccessibleDescription(say("fields.email"));
   await expect(field(page, "person.phoneNumber")).toHaveAccessibleDescription(
     new RegExp(say("fields.phone").split(":")[0] ?? ""),

@@ -62,7 +62,9 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   const description = page.getByLabel(say("transferForm.description"));
   await expect(user).toHaveAccessibleDescription(`${say("transferForm.userHint")} ${say("transferForm.userUntold")}`);
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
-  await expect(user).toBeFocused();
+  const summary = page.locator("[data-wrong-fields]");
+  await expect(summary).toBeFocused();
+  await expect(summary).toBeInViewport();
   await expect(user).toHaveAccessibleDescription(new RegExp(`^${say("fields.required")}`));
   await expect(to).toHaveAccessibleDescription(new RegExp(`^${say("transferForm.toFirst")}`));
   await expect(amount).toHaveAccessibleDescription(new RegExp(`^${say("fields.required")}`));

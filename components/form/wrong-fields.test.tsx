@@ -23,6 +23,13 @@ it("leads to each of several wrong fields", () => {
   expect(markup).toContain("The amount</button>");
 });
 
+it("takes the focus as one region, named by the count it shows", () => {
+  const markup = shown(["name", "amount"]);
+  const id = /^<section tabindex="-1" aria-labelledby="([^"]+)" data-wrong-fields/.exec(markup)?.[1];
+  expect(id).toBeDefined();
+  expect(markup).toContain(`<p id="${id}" class="font-medium">2 fields need correcting:</p>`);
+});
+
 it("keeps the order of the form, entry by entry, whatever was found wrong first", () => {
   const found = ["qsa.1.name", "amount", "qsa.0.name", "name", "qsa.1.document", "person.email", "email", "document"];
   expect(inOrder(found, ["document", "name", "email", "person.email", "amount"])).toEqual([

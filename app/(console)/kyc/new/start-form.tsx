@@ -11,7 +11,7 @@ import { saveStartDraft } from "@/lib/kyc/actions";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { tellLeft } from "@/components/form/left-fields";
-import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
+import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
@@ -295,8 +295,6 @@ const ORDER = [
 /** A missing administrator is corrected at any partner. */
 const controlOf = (field: string) => (field === "qsa" ? "qsa.0.ownerType" : field);
 
-const INVALID = "[aria-invalid=true], [data-invalid=true] input";
-
 function Filling({ type, work }: { type: StartType; work: Start }) {
   const t = useTranslations("kycStart");
   const form = useRef<HTMLFormElement>(null);
@@ -304,7 +302,7 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
   const labelOf = useFieldLabel(type);
 
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    if (attempts > 0) focusWrong(form.current);
   }, [attempts]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

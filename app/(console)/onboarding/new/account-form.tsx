@@ -9,7 +9,7 @@ import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/compone
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { FormSection } from "@/components/form/fields";
 import { tellLeft } from "@/components/form/left-fields";
-import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
+import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
@@ -251,8 +251,6 @@ function EarlierNotice({ earlier, isFilled, onTake }: EarlierNoticeProps) {
   );
 }
 
-const INVALID = "[aria-invalid=true], [data-invalid=true] input";
-
 function StepFields({ work }: { work: AccountWork }) {
   const { kind, step, fields, draft, forgetErrors } = work;
   if (step === "contact") return <ContactStep kind={kind} fields={fields} />;
@@ -273,7 +271,7 @@ function Filling({ work }: { work: AccountWork }) {
 
   // To what is wrong, or else to the new part. A mark made on leaving a field moves no focus.
   const focus = useEffectEvent((tries: number, at: AccountWork["step"]) => {
-    if (tries > 0 && work.wrong.has(at)) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    if (tries > 0 && work.wrong.has(at)) focusWrong(form.current);
     else if (opened.current !== at) heading.current?.focus();
     opened.current = at;
   });

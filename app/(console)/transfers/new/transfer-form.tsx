@@ -9,7 +9,7 @@ import { saveTransferDraft } from "@/lib/transfers/actions";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
 import { tellLeft } from "@/components/form/left-fields";
-import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
+import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
@@ -256,8 +256,6 @@ function WrongLines({ errors, onShow }: WrongLinesProps) {
   return <WrongFields fields={wrong} order={[...labels.keys()]} labelOf={labelOf} onShow={show} />;
 }
 
-const INVALID = "[aria-invalid=true], [data-invalid=true] input";
-
 type FillingProps = SourceProps & { kind: TransferKind; form: TransferFormState; work: TransferWork };
 
 function Filling({ kind, account, balance, form, work }: FillingProps) {
@@ -276,7 +274,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   const userHint = isOffered ? origin : user === null ? `${t("userHint")} ${origin}` : t("userHint");
 
   useEffect(() => {
-    if (attempts > 0) element.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    if (attempts > 0) focusWrong(element.current);
   }, [attempts]);
 
   useEffect(() => {
