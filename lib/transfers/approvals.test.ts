@@ -262,7 +262,7 @@ describe("what a policy limits a day", () => {
 });
 
 describe("whom a proposal pays", () => {
-  it("is said to be paid for the first time until a transfer to that account and holder is confirmed", async () => {
+  it("is said to be paid for the first time until a transfer to that account is confirmed", async () => {
     const isFirst = async (id: string) => {
       const [row] = await fixture.db.select().from(approval).where(eq(approval.id, id));
       return row && (await readSnapshot(row))?.shown.facts.some(({ name }) => name === "firstUse");

@@ -74,8 +74,18 @@ describe("a saved payee", () => {
     await expect(order(toSaved(saved?.id ?? ""))).resolves.toMatchObject({ state: "DONE" });
     expect(await review(toSaved(saved?.id ?? ""))).toMatchObject({ isFirstUse: false });
     expect(await review({ ...ted, branchCode: "123" })).toMatchObject({ isFirstUse: false });
-    expect(await review({ ...ted, document: "529.982.247-25" })).toMatchObject({ isFirstUse: true });
     expect(await fixture.db.select().from(transfer)).toMatchObject([{ kind: "EXTERNAL", amount: "5.00" }]);
+  });
+
+  it("is known by the account that is paid, whatever name or document is typed", async () => {
+    await order(ted);
+    expect(await review({ ...ted, name: "J Lima" })).toMatchObject({ isFirstUse: false });
+    const other = { ...typed, document: "529.982.247-25", name: "Outro Titular" };
+    expect(await review({ ...ted, ...other })).toMatchObject({ isFirstUse: false });
+    const { payees: offered } = await savePayee(fixture.maker, PayeeSaving.parse({ kind: "EXTERNAL", ...other }));
+    expect(offered.map(({ paidAt }) => paidAt !== null)).toEqual([true, true]);
+    expect(await review({ ...ted, accountCode: "98765-5" })).toMatchObject({ isFirstUse: true });
+    expect(await review({ ...ted, branchCode: "0124" })).toMatchObject({ isFirstUse: true });
   });
 
   it("is an account of the provider's, too", async () => {

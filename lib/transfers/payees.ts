@@ -37,20 +37,31 @@ const target = (column: "destination_sealed" | "details_sealed", { tenant, id }:
 
 const destinationOf = ({ payee: paid, holder }: Essence) => `${paid}\n${holder}`;
 
-const isOf = (tenant: string, essence: Essence) =>
-  and(eq(payee.tenant, tenant), inArray(payee.destinationHash, lookupHashes(destinationOf(essence))));
+/** The account alone. Its row is offered to nobody: it says that the account was paid, whoever was said to hold it. */
+const anyHolder = (essence: Essence): Essence => ({ ...essence, holder: "" });
+
+const isOf = (tenant: string, ...essences: Essence[]) =>
+  and(
+    eq(payee.tenant, tenant),
+    inArray(
+      payee.destinationHash,
+      essences.flatMap((essence) => lookupHashes(destinationOf(essence))),
+    ),
+  );
+
+const lockAccount = (tx: Tx, tenant: string, { payee: paid }: Essence) => lockByHashes(tx, `payee ${tenant} ${paid}`);
 
 const now = sql`clock_timestamp()`;
 
-type PayeeToSave = { tenant: string; essence: Essence; details: Details; isPaid: boolean };
+type PayeeToSave = { tenant: string; essence: Essence; details: Details | null; isPaid: boolean };
 
 async function upsertPayee(tx: Tx, { tenant, essence, details, isPaid }: PayeeToSave): Promise<string> {
   const destination = destinationOf(essence);
-  await lockByHashes(tx, `payee ${tenant} ${destination}`);
+  await lockAccount(tx, tenant, essence);
   const [known] = await tx.select({ tenant: payee.tenant, id: payee.id }).from(payee).where(isOf(tenant, essence));
   const row = known ?? { tenant, id: randomUUID() };
   const columns = {
-    detailsSealed: seal(JSON.stringify(details), target("details_sealed", row)),
+    detailsSealed: details === null ? null : seal(JSON.stringify(details), target("details_sealed", row)),
     ...(isPaid && { paidAt: now }),
   };
   const destinationSealed = seal(destination, target("destination_sealed", row));
@@ -69,7 +80,7 @@ function detailsOf(row: PayeeRow): Details | null {
   return text === null ? null : Details.parse(JSON.parse(text));
 }
 
-type Destination = Pick<PayeeToSave, "essence" | "details">;
+type Destination = { essence: Essence; details: Details };
 
 /** Null when what was ordered does not open any more. */
 function paidIn(kind: TransferKind, intent: Intent): Destination | null {
@@ -88,17 +99,23 @@ function paidIn(kind: TransferKind, intent: Intent): Destination | null {
 
 /** Whom a confirmed transfer paid is saved. */
 export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
+  const { tenant } = intent;
   const paid = paidIn(kind, intent);
-  if (paid !== null) await upsertPayee(tx, { tenant: intent.tenant, ...paid, isPaid: true });
+  if (paid === null) return;
+  const { essence } = paid;
+  await upsertPayee(tx, { tenant, ...paid, isPaid: true });
+  if (essence.holder !== "")
+    await upsertPayee(tx, { tenant, essence: anyHolder(essence), details: null, isPaid: true });
 }
 
-/** What came back was not paid: unless another transfer to the same account and holder stands, nobody was ever paid there. */
+/** What came back was not paid: unless another transfer there stands, nobody was ever paid there. */
 export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
   const { tenant, id } = intent;
   const paid = paidIn("EXTERNAL", intent);
   if (paid === null) return;
-  const destination = destinationOf(paid.essence);
-  await lockByHashes(tx, `payee ${tenant} ${destination}`);
+  const { essence } = paid;
+  const destination = destinationOf(essence);
+  await lockAccount(tx, tenant, essence);
   const others = await tx
     .select({ intent: providerIntent })
     .from(transfer)
@@ -107,7 +124,7 @@ export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
       and(
         eq(transfer.tenant, tenant),
         eq(transfer.kind, "EXTERNAL"),
-        inArray(transfer.payeeHash, lookupHashes(paid.essence.payee)),
+        inArray(transfer.payeeHash, lookupHashes(essence.payee)),
         isNull(transfer.returnedAt),
         ne(transfer.intentId, id),
         eq(providerIntent.state, "DONE"),
@@ -117,20 +134,34 @@ export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
     const its = paidIn("EXTERNAL", other.intent);
     return its === null || destinationOf(its.essence) === destination;
   });
-  if (!stands) await tx.update(payee).set({ paidAt: null }).where(isOf(tenant, paid.essence));
+  const unpaid = [...(stands ? [] : [essence]), ...(others.length > 0 ? [] : [anyHolder(essence)])];
+  if (unpaid.length > 0)
+    await tx
+      .update(payee)
+      .set({ paidAt: null })
+      .where(isOf(tenant, ...unpaid));
 }
 
+/** Whether nothing confirmed went to this account. A version before kept no row of the account alone. */
 export async function isFirstUse(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {
-  return (await store.$count(payee, and(isOf(tenant, essence), isNotNull(payee.paidAt)))) === 0;
+  const isIts = isOf(tenant, essence, anyHolder(essence));
+  return (await store.$count(payee, and(isIts, isNotNull(payee.paidAt)))) === 0;
 }
 
 type Payer = Actor<"transfers:create">;
+
+const essenceOfTed = (to: TedPayee) =>
+  essenceOfExternal({ ...to, userId: "", onBoardingId: "", idAccount: "", value: "" });
 
 async function toSaved(store: Db, row: PayeeRow): Promise<SavedPayee[]> {
   const details = detailsOf(row);
   if (details === null) return [];
   const said = { id: row.id, paidAt: row.paidAt?.toISOString() ?? null };
-  if ("document" in details) return [{ ...said, to: recipientOf(details) }];
+  if ("document" in details) {
+    const isIts = isOf(row.tenant, anyHolder(essenceOfTed(details)));
+    const [paid] = row.paidAt === null ? await store.select().from(payee).where(isIts) : [row];
+    return [{ ...said, paidAt: paid?.paidAt?.toISOString() ?? null, to: recipientOf(details) }];
+  }
   const [party] = await store
     .select()
     .from(account)
@@ -166,8 +197,7 @@ async function destinationIn(store: Db, tenant: string, saving: PayeeSaving): Pr
   if (saving.kind === "EXTERNAL") {
     const { kind: _kind, institutionCode, ...typed } = saving;
     const details = TedPayee.parse({ ...typed, institutionCode: Number(institutionCode) });
-    const unsent = { userId: "", onBoardingId: "", idAccount: "", value: "" };
-    return { essence: essenceOfExternal({ ...details, ...unsent }), details };
+    return { essence: essenceOfTed(details), details };
   }
   const isIt = and(eq(account.tenant, tenant), eq(account.ref, saving.to));
   const [paid] = await store.select({ accountId: account.accountId }).from(account).where(isIt);

@@ -84,7 +84,7 @@ export type Recipient = {
 export type SavedPayee = {
   id: string;
   to: AccountParty | Recipient;
-  /** When a transfer to it was last confirmed; null: never. */
+  /** When a transfer to its account was last confirmed; null: never. */
   paidAt: string | null;
 };
 

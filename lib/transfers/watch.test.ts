@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asc, eq, isNull, sql } from "drizzle-orm";
+import { asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -12,6 +12,8 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, statementOf } from "@/test/support/service/transfers";
+import { essenceOfExternal } from "./inputs";
+import { isFirstUse } from "./payees";
 import { findTransfer } from "./records";
 import { findTransferOfEntry } from "@/lib/accounts/transfer-of-entry";
 import { payee, transfer } from "@/lib/db/tables/transfers";
@@ -209,7 +211,17 @@ describe("a TED that came back", () => {
     await back(other.transactionId);
     await db.update(transfer).set({ returnReadAt: null });
     await seek();
+    expect(await db.$count(payee, isNotNull(payee.paidAt))).toBe(0);
+  });
+
+  it("leaves its account known while a TED to it under another document stands", async () => {
+    const [ted] = [await sent(), await sent({ value: "5.00", document: "52998224725" })];
+    await back(ted.transactionId);
+    await seek();
+    expect(await stateOf(ted.id)).toBe("RETURNED");
+    const paid = externalOrder(parties[0]);
     expect(await db.$count(payee, isNull(payee.paidAt))).toBe(1);
+    expect(await isFirstUse(db, "aurora", essenceOfExternal(paid))).toBe(false);
   });
 
   it("is not claimed of money of the same amount that names no transfer", async () => {

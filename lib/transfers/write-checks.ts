@@ -244,7 +244,7 @@ export type TransferReview = {
   amount: string;
   /** Whom it pays, masked; null where the person typed it. */
   to: AccountParty | Recipient | null;
-  /** No transfer to this account and holder was confirmed, as far as is kept here. */
+  /** No transfer to this account was confirmed, as far as is kept here. */
   isFirstUse: boolean;
   /** Why the policy asks for a second person; null where it does not. */
   approval: ApprovalReason | null;

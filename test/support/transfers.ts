@@ -88,7 +88,7 @@ export const internalOrder = (
 
 export const externalOrder = (
   from: Account,
-  changes: { intentId?: string; value?: string; institutionIspb?: string; institutionCode?: number } = {},
+  changes: Partial<Pick<ExternalOrder, "intentId" | "value" | "institutionIspb" | "institutionCode" | "document">> = {},
 ): ExternalOrder =>
   ExternalOrder.parse({
     intentId: randomUUID(),
