@@ -450,8 +450,8 @@ it("reads a page when it is asked for one, and holds no other", async () => {
   expect(pages).toEqual([1, 2]);
 });
 
-const asked = async (direction: "CREDIT" | "DEBIT") => {
-  await transfer(service, [held, other], { amount: 12.5, fields: { description: "Aluguel" } });
+const asked = async (direction: "CREDIT" | "DEBIT", description = "Aluguel") => {
+  await transfer(service, [held, other], { amount: 12.5, fields: { description } });
   const [newest] = await entriesOf(service, held);
   return { transaction: newest?.transactionId ?? "", direction };
 };
@@ -476,6 +476,14 @@ describe("a receipt", () => {
     for (const document of [held.documentNumber, other.documentNumber]) {
       expect(JSON.stringify(receipt)).not.toContain(document);
     }
+  });
+
+  it("has a name in its description by initials, and in clear for who told why", async () => {
+    const given = await asked("DEBIT", "Aluguel de ANA BEATRIZ SOUZA");
+    expect(await getReceipt(ref, given)).toMatchObject({ description: "Aluguel de A••• B••• S•••" });
+    const named = { ref, file: receiptFile(given), reason: "service", note: "Protocolo 8731" } as const;
+    const { revealId } = await nameFile(actorOf("support", support, "statement:export"), named);
+    expect(after(await receiptTexts(given, revealId), "Descrição")).toBe("Aluguel de ANA BEATRIZ SOUZA");
   });
 
   it("is a PDF for the holder, on record before its first byte", async () => {

@@ -1,13 +1,13 @@
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { getTransaction } from "@/lib/provider/operations";
-import { type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
+import { type KnownFields, maskNameWithin, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { directionOf, type EntryQuery } from "./inputs";
 import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
-import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
+import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, maskName } from "@/lib/text/format";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
 
@@ -111,24 +111,32 @@ function bankOf(fields: readonly EntryField[]): string | null {
  */
 export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed: boolean): Promise<Receipt> {
   const { row, mask, transaction } = reading;
-  const [detail, name] = await Promise.all([
+  const [detail, holder] = await Promise.all([
     readEntry(actor, { ...reading, object: `account:${row.ref}` }, isNamed),
-    readHolderName(actor, row, isNamed),
+    readHolderName(actor, row, true),
   ]);
   const { entry, counterparty, asOf } = detail;
   const status = of(entry, "status") ?? "";
   const parts = of(entry, "direction");
+  const description = of(entry, "description");
+  const isShown = isNamed || holder === null;
   return {
     transactionId: of(entry, "transactionId") ?? transaction,
     endToEndId: of(entry, "endToEndId"),
     type: of(entry, "type") ?? "",
     amount: (of(entry, "amount") ?? "").replace(/^-/, ""),
     date: of(entry, "date") ?? "",
-    description: of(entry, "description"),
+    description: isShown || description === null ? description : maskNameWithin(description, holder),
     status,
     isBooked: isBooked({ status }),
     direction: (parts === null ? null : directionOf(parts)) ?? reading.direction ?? null,
-    holder: { name, document: mask, bank: null, branch: row.branch, account: row.number },
+    holder: {
+      name: isShown ? holder : maskName(holder),
+      document: mask,
+      bank: null,
+      branch: row.branch,
+      account: row.number,
+    },
     counterparty: {
       name: of(counterparty, "name"),
       document: of(counterparty, "documentNumber"),

@@ -34,6 +34,17 @@ describe("an answer that the interface does not show", () => {
     expect(clearAt(answer, "data.pessoa", KNOWN)).toBeNull();
   });
 
+  it("masks a name that it masks in its other texts, too, and shows both to who may see names", () => {
+    const texts = (description: string, inClear: readonly "fullName"[] = []) =>
+      readFields({ nome: "João d'Ávila Lima", descricao: description }, KNOWN, inClear).map(({ text }) => text);
+    const masked = "J••• d•••'Á••• L•••";
+    expect(texts("TED para JOAO D'AVILA  LIMA, aluguel")[1]).toBe("TED para J••• D•••'A•••  L•••, aluguel");
+    expect(texts("João d'Ávila Limaverde")[1]).toBe("João d'Ávila Limaverde");
+    expect(texts(`De João d'Ávila Lima`)[1]).toBe(`De ${masked}`);
+    expect(texts("De João d'Ávila Lima", ["fullName"])).toEqual(["João d'Ávila Lima", "De João d'Ávila Lima"]);
+    expect(clearAt({ nome: "Ana", descricao: "De Ana" }, "descricao", KNOWN)).toBe("De Ana");
+  });
+
   it("shows of an address the city and the state, and as one line all of it", () => {
     const answer = { endereco: { rua: "Rua das Flores", numero: 7, cidade: "Recife", uf: "PE" } };
     expect(shownOf(answer)).toEqual([["address", "endereco", "••• · Recife · PE"]]);

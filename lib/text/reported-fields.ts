@@ -4,6 +4,7 @@ import { normaliseDocument } from "@/lib/contract/fold";
 import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./format";
 import { HIDDEN, isAddress, isSecret, shownValue } from "./shown-body";
+import { folded } from "./typed";
 
 type Masking = "open" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
 
@@ -132,14 +133,37 @@ function fieldsOf<Name extends string>(answer: unknown, known: KnownFields<Name>
   return all.filter(isFirst);
 }
 
-export const readFields = <Name extends string>(
+const BETWEEN_WORDS = /([^\p{L}\p{M}\p{N}]+)/u;
+
+/** Masks the whole name wherever it stands in the text, whatever its accents and capitals. */
+export function maskNameWithin(text: string, name: string): string {
+  const sought = folded(name)
+    .split(BETWEEN_WORDS)
+    .filter((word, at) => at % 2 === 0 && word !== "");
+  const parts = text.split(BETWEEN_WORDS);
+  const starts = parts.flatMap((_, at) =>
+    at % 2 === 0 && sought.every((word, nth) => folded(parts[at + 2 * nth] ?? "") === word) ? [at] : [],
+  );
+  const isOfName = (at: number) => at % 2 === 0 && starts.some((from) => at >= from && at < from + 2 * sought.length);
+  return parts.map((part, at) => (isOfName(at) ? maskName(part) : part)).join("");
+}
+
+/** A name that is masked is masked in every other text of the answer, too. */
+export function readFields<Name extends string>(
   answer: unknown,
   known: KnownFields<Name>,
   inClear: readonly Name[] = [],
-): ReportedField<Name>[] =>
-  fieldsOf(answer, known).map(({ clear, ...field }) =>
-    field.name !== null && inClear.includes(field.name) ? { ...field, text: clear, isMasked: false } : field,
-  );
+): ReportedField<Name>[] {
+  const fields = fieldsOf(answer, known);
+  const isClear = ({ name }: Clear<Name>) => name !== null && inClear.includes(name);
+  const hidden = fields.filter((field) => field.name !== null && known[field.name].as === "name" && !isClear(field));
+  return fields.map((field) => {
+    const { clear, ...shown } = field;
+    if (isClear(field)) return { ...shown, text: clear, isMasked: false };
+    const text = hidden.reduce((left, { clear: name }) => maskNameWithin(left, name), shown.text);
+    return { ...shown, text, isMasked: shown.isMasked || text !== shown.text };
+  });
+}
 
 export const clearAt = (answer: unknown, path: string, known: KnownFields<string>): string | null =>
   fieldsOf(answer, known).find((field) => field.path === path)?.clear ?? null;
