@@ -442,6 +442,11 @@ test(
     await expect(page.getByLabel(say("transferForm.document"))).toBeVisible();
     await page.goBack();
     await expect(amount).toHaveValue("22,00");
+    await expect(page.getByText(say("draft.saving"))).toBeHidden();
+    await page.goto("/transfers/new");
+    const left = page.getByRole("listitem").filter({ hasText: "22,00" });
+    await left.getByRole("link", { name: new RegExp(`^${say("draft.goOn")}`) }).click();
+    await expect(amount).toHaveValue("22,00");
 
     await fillBetween(page, say, { to: payee.typed, amount: "33,00" });
     await expect(review).toBeFocused();

@@ -14,13 +14,13 @@ vi.mock("@/components/session/use-action", () => ({
 }));
 
 const draft = { draftId: "one", version: 1, fields: null, savedAt: null };
+const save = () => Promise.resolve({ ok: true as const, data: { draft, isOther: false } });
 
 function linkOf(step: string | null): string | undefined {
   const unfinished = [{ draftId: "one", subject: null, step, savedAt: "2026-03-10T12:00:00.000Z" }];
-  const save = () => Promise.resolve({ ok: true as const, data: { draft, isOther: false } });
   const html = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <DraftGate form={{ draft, unfinished, isChosen: false }} save={save}>
+      <DraftGate form={{ unfinished, isChosen: false }} save={save}>
         {null}
       </DraftGate>
     </NextIntlClientProvider>,

@@ -21,7 +21,9 @@ import { useAction } from "@/components/session/use-action";
 
 type Save = Action<DraftOrder, DraftAnswer>;
 
-function UnfinishedLine({ draft: { draftId, subject, step, savedAt }, save }: { draft: Unfinished; save: Save }) {
+type UnfinishedLineProps = { draft: Unfinished; save: Save };
+
+function UnfinishedLine({ draft: { draftId, subject, step, savedAt, at = {} }, save }: UnfinishedLineProps) {
   const t = useTranslations("draft");
   const locale = useLocale();
   const pathname = usePathname();
@@ -33,7 +35,7 @@ function UnfinishedLine({ draft: { draftId, subject, step, savedAt }, save }: { 
   const address = new URLSearchParams(search);
   if (step === null) address.delete("step");
   else address.set("step", step);
-  address.set(DRAFT_PARAMETER, draftId);
+  for (const [key, value] of Object.entries({ ...at, [DRAFT_PARAMETER]: draftId })) address.set(key, value);
   if (isAsking) {
     return (
       <li className="py-2">
@@ -48,7 +50,7 @@ function UnfinishedLine({ draft: { draftId, subject, step, savedAt }, save }: { 
   }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <span className="min-w-0 flex-1 tabular-nums">
+      <span className="min-w-0 flex-1 wrap-anywhere tabular-nums">
         <span className="font-medium">{name}</span>{" "}
         <span className="text-muted">{t("leftAt", { time: formatDateTime(savedAt, locale) })}</span>
       </span>
@@ -64,30 +66,57 @@ function UnfinishedLine({ draft: { draftId, subject, step, savedAt }, save }: { 
   );
 }
 
-type DraftGateProps = { form: OpenedDrafts; save: Save; children: ReactNode };
+type UnfinishedListProps<D extends Unfinished> = {
+  drafts: readonly D[];
+  saveOf: (draft: D) => Save;
+  children?: ReactNode;
+};
+
+export function UnfinishedList<D extends Unfinished>({ drafts, saveOf, children }: UnfinishedListProps<D>) {
+  const t = useTranslations("draft");
+  if (drafts.length === 0) return null;
+  return (
+    <section aria-label={t("unfinished", { count: drafts.length })} className="max-w-4xl px-5 pt-5">
+      <h2 className="font-semibold">{t("unfinished", { count: drafts.length })}</h2>
+      <ul className="mt-1 divide-y divide-line">
+        {drafts.map((draft) => (
+          <UnfinishedLine key={draft.draftId} draft={draft} save={saveOf(draft)} />
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}
+
+type DraftGateProps<D extends Unfinished> = {
+  form: Pick<OpenedDrafts, "isChosen"> & { unfinished: readonly D[] };
+  save: Save;
+  /** For what was left on another form. */
+  saveOf?: (draft: D) => Save;
+  children: ReactNode;
+};
 
 /** The form, and above it what its person left unfinished; in its place the question which to go on with. */
-export function DraftGate({ form: { unfinished, isChosen }, save, children }: DraftGateProps) {
+export function DraftGate<D extends Unfinished>({
+  form: { unfinished, isChosen },
+  save,
+  saveOf = () => save,
+  children,
+}: DraftGateProps<D>) {
   const t = useTranslations("draft");
   const refresh = useRefresh();
   const { pending, failure, run } = useAction(save);
   if (unfinished.length === 0) return children;
   return (
     <>
-      <section aria-label={t("unfinished", { count: unfinished.length })} className="max-w-4xl px-5 pt-5">
-        <h2 className="font-semibold">{t("unfinished", { count: unfinished.length })}</h2>
-        <ul className="mt-1 divide-y divide-line">
-          {unfinished.map((draft) => (
-            <UnfinishedLine key={draft.draftId} draft={draft} save={save} />
-          ))}
-        </ul>
+      <UnfinishedList drafts={unfinished} saveOf={saveOf}>
         {isChosen ? null : (
           <Button tone="primary" className="mt-3" isBusy={pending} onClick={() => run({ do: "begin" }, refresh)}>
             {t("beginNew")}
           </Button>
         )}
         <FailureNotice failure={failure} className="mt-3" />
-      </section>
+      </UnfinishedList>
       {isChosen ? children : null}
     </>
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, like, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, like, notInArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -87,6 +87,24 @@ export async function openDrafts(
   const shown = chosen ?? current;
   const others = isChosen ? all.filter((one) => one.draftId !== shown.draftId) : all;
   return { draft: shown, unfinished: others.flatMap((one) => unfinishedIn(one, documentIn)), isChosen };
+}
+
+/** All that the person typed into forms whose names begin so; the newest first. */
+export async function listDrafts({ tenant, id }: Actor, begin: string): Promise<{ form: string; draft: Draft }[]> {
+  const store = await db();
+  const rows = await store
+    .select()
+    .from(draft)
+    .where(
+      and(
+        eq(draft.tenant, tenant),
+        eq(draft.staffId, id),
+        like(draft.form, `${begin}%`),
+        isNotNull(draft.fieldsSealed),
+      ),
+    )
+    .orderBy(desc(draft.savedAt));
+  return rows.map((row) => ({ form: row.form, draft: asDraft(row) }));
 }
 
 async function save(actor: Actor, form: string, order: DraftOrder & { do: "save" }): Promise<DraftAnswer> {

@@ -22,6 +22,8 @@ export type Unfinished = {
   subject: string | null;
   step: string | null;
   savedAt: string;
+  /** What its address names besides, where it is listed elsewhere than on its form. */
+  at?: Readonly<Record<string, string>>;
 };
 
 /** `draft` is nobody's before `isChosen`: whoever left something unfinished says first whether to go on with it. */

@@ -16,6 +16,7 @@ import { settleHoldsOf } from "./held";
 import { externalTransfer } from "./kinds";
 import { exportTransferList } from "./export-list";
 import { findTransfer, readEarlierToPayee, type ReadTransfer, readTransfers } from "./records";
+import { listTransferDrafts } from "./drafts";
 import { readTransferFormState } from "./write-checks";
 import type { TransferFilter } from "./inputs";
 import type { transfer } from "@/lib/db/tables/transfers";
@@ -208,3 +209,6 @@ export const exportTransfers = query("statement:export", exportTransferList);
 
 /** What a form begins with; null for what is no account here. */
 export const getTransferFormState = query("transfers:create", readTransferFormState);
+
+/** What this person began to order and left, whichever account pays. */
+export const getTransferDrafts = query("transfers:create", listTransferDrafts);

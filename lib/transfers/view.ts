@@ -1,5 +1,6 @@
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 import type { TransferKind } from "@/lib/db/enums/transfers";
+import type { Unfinished } from "@/lib/drafts/view";
 
 /** Payment or savings account. */
 export const ACCOUNT_TYPES = ["CACC", "SVGS"] as const;
@@ -91,6 +92,9 @@ export type SavedPayee = {
 export const PAYEES_MAX = 100;
 
 export type PayeeList = { payees: SavedPayee[]; hasMore: boolean };
+
+/** Named by what is typed already: from where, to whom, how much. */
+export type UnfinishedTransfer = Unfinished & { kind: TransferKind; from: string };
 
 /** Null when what was ordered does not open. */
 export type Party = AccountParty | Recipient | null;

@@ -6,7 +6,8 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { draft } from "@/lib/db/tables/drafts";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { actorOf } from "@/test/support/console";
-import { saveTransferDraft, orderTransfer, readTransferFormState, reviewTransfer } from "./write-checks";
+import { saveTransferDraft } from "./drafts";
+import { orderTransfer, readTransferFormState, reviewTransfer } from "./write-checks";
 import { TransferForm, TransferOrder } from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
 

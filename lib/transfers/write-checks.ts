@@ -6,7 +6,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
-import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
+import type { OpenedDrafts } from "@/lib/drafts/view";
 import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import { recordAccess } from "@/lib/audit/access-log";
 import { lookupHashes } from "@/lib/db/seal";
@@ -15,6 +15,7 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { formOf, listTransferDrafts } from "./drafts";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
 import { orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
 import { findUser } from "@/lib/accounts/find-user";
@@ -25,12 +26,18 @@ import {
   ExternalOrder,
   InternalOrder,
   fingerprintOn,
-  type TransferDrafting,
   type TransferForm,
   type TransferOrder,
 } from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
-import { type AccountParty, type PayeeList, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "./view";
+import {
+  type AccountParty,
+  type PayeeList,
+  type Recipient,
+  REPEAT_DAYS,
+  type TransferDuplicate,
+  type UnfinishedTransfer,
+} from "./view";
 import type { AccountUser } from "@/lib/accounts/view";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 
@@ -330,7 +337,9 @@ export async function orderTransfer(
   return { id: intentId, state };
 }
 
-export type TransferFormState = OpenedDrafts & {
+export type TransferFormState = Omit<OpenedDrafts, "unfinished"> & {
+  /** Of this account, of either kind. */
+  unfinished: UnfinishedTransfer[];
   /** Its transfer was sent, and is not answered yet. */
   isInFlight: boolean;
   user: AccountUser | null;
@@ -341,9 +350,7 @@ export type TransferFormState = OpenedDrafts & {
   lacksOnboarding: boolean;
 };
 
-const documentIn = (fields: DraftFields) => fields["to"] ?? fields["document"];
-
-const formOf = (kind: TransferKind, from: string) => `transfer-${kind.toLowerCase()}-${from}`;
+const unnamed = () => undefined;
 
 /** What a form begins with; null for what is no account here. */
 export async function readTransferFormState(
@@ -358,16 +365,18 @@ export async function readTransferFormState(
     .where(and(eq(account.tenant, tenant), eq(account.ref, from)));
   if (row === undefined) return null;
   const form = formOf(kind, from);
-  const opened = await openDrafts(actor, form, { draftId: wanted, documentIn });
+  const opened = await openDrafts(actor, form, { draftId: wanted, documentIn: unnamed });
   const { draftId } = opened.draft;
   const isSent = await isOrdered(store, tenant, draftId);
   const isInFlight = isSent && (await findIntent(store, { tenant, id: draftId }))?.state === "SENDING";
   // What was ordered has a screen of its own; while it is in flight, the page that sent it waits.
   const isDone = isSent && !isInFlight;
   if (isDone) await saveDraft(actor, form, { do: "discard", draftId });
-  const drafts = isDone ? await openDrafts(actor, form, { draftId: null, documentIn }) : opened;
+  const drafts = isDone ? await openDrafts(actor, form, { draftId: null, documentIn: unnamed }) : opened;
+  const isShown = (draft: UnfinishedTransfer) => drafts.isChosen && draft.draftId === drafts.draft.draftId;
   return {
     ...drafts,
+    unfinished: (await listTransferDrafts(actor)).filter((draft) => draft.from === from && !isShown(draft)),
     isChosen: isInFlight || drafts.isChosen,
     isInFlight,
     user: await findUser(store, row),
@@ -376,6 +385,3 @@ export async function readTransferFormState(
     lacksOnboarding: kind === "EXTERNAL" && (await onboardingIdOf(store, row)) === null,
   };
 }
-
-export const saveTransferDraft = (actor: Orderer, { kind, from, order }: TransferDrafting): Promise<DraftAnswer> =>
-  saveDraft(actor, formOf(kind, from), order);

@@ -107,6 +107,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "transfers.exportTransfers": ({ uuid: account }) => [{ view: "all", account }],
   "transfers.getProposedTransfer": uuid,
   "transfers.getTransfer": uuid,
+  "transfers.getTransferDrafts": all,
   "transfers.getTransferFormState": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
   "transfers.listTransfers": ({ uuid: account }) => [{ view: "all", account, page: 1 }],
   "wallets.exportHistory": ({ text: id }) => [id, {}],

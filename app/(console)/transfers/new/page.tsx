@@ -11,10 +11,10 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { type AccountView, getAccount, getBalance, listRecentAccounts } from "@/lib/accounts/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { getTransferFormState } from "@/lib/transfers/queries";
+import { getTransferDrafts, getTransferFormState } from "@/lib/transfers/queries";
 import { TRANSFER_KINDS, type TransferKind } from "@/lib/db/enums/transfers";
 import { SourceForm } from "@/app/(console)/accounts/look-up-form";
-import { TransferForm } from "./transfer-form";
+import { TransferForm, UnfinishedTransfers } from "./transfer-form";
 
 const PATH = "/transfers/new";
 
@@ -107,6 +107,7 @@ async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<
       </div>
       {account === null ? (
         <>
+          <UnfinishedTransfers drafts={await getTransferDrafts()} />
           <SourceForm kind={kind} />
           <RecentAccounts kind={kind} />
         </>

@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { PayeeLine } from "@/app/(console)/transfers/transfer-words";
-import { DraftGate } from "@/components/form/unfinished-drafts";
+import { DraftGate, UnfinishedList } from "@/components/form/unfinished-drafts";
 import { saveTransferDraft } from "@/lib/transfers/actions";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
@@ -19,10 +19,18 @@ import { ChoiceField } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
+import type { Action } from "@/lib/action";
+import type { DraftAnswer, DraftOrder } from "@/lib/drafts/view";
 import { formatBrl, formatDateTime, formatTime, isDecimal, isZero } from "@/lib/text/format";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import type { TransferFormState } from "@/lib/transfers/queries";
-import { ACCOUNT_TYPES, DESCRIPTION_MAX, type SavedPayee, USER_MAX } from "@/lib/transfers/view";
+import {
+  ACCOUNT_TYPES,
+  DESCRIPTION_MAX,
+  type SavedPayee,
+  type UnfinishedTransfer,
+  USER_MAX,
+} from "@/lib/transfers/view";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import { BankField } from "./bank-field";
 import { PayerNotice, ReviewStep, TedHours } from "./review-step";
@@ -369,10 +377,22 @@ function InFlight({ id }: { id: string }) {
 
 type TransferFormProps = SourceProps & { kind: TransferKind; form: TransferFormState };
 
+type DraftForm = Pick<UnfinishedTransfer, "kind" | "from">;
+
+const saveOf =
+  ({ kind, from }: DraftForm): Action<DraftOrder, DraftAnswer> =>
+  (order, at) =>
+    saveTransferDraft({ kind, from, order }, at);
+
+/** Where a transfer begins, before its account is known. */
+export const UnfinishedTransfers = ({ drafts }: { drafts: readonly UnfinishedTransfer[] }) => (
+  <UnfinishedList drafts={drafts} saveOf={saveOf} />
+);
+
 export function TransferForm(props: TransferFormProps) {
   const { kind, account, form } = props;
   return (
-    <DraftGate form={form} save={(order, at) => saveTransferDraft({ kind, from: account.ref, order }, at)}>
+    <DraftGate form={form} save={saveOf({ kind, from: account.ref })} saveOf={saveOf}>
       <OpenedForm {...props} />
     </DraftGate>
   );

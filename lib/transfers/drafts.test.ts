@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { account } from "@/lib/db/tables/customers";
+import type { TransferKind } from "@/lib/db/enums/transfers";
+import { grant } from "@/lib/permission/grant";
+import { givenFixture } from "@/test/support/approvals";
+import { actorOf } from "@/test/support/console";
+import { listTransferDrafts, saveTransferDraft } from "./drafts";
+import { PayeeSaving, TransferOrder } from "./inputs";
+import { savePayee } from "./payees";
+import { orderTransfer, readTransferFormState } from "./write-checks";
+
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
+let [from, to] = ["", ""];
+let [first, second] = ["", ""];
+
+beforeEach(async () => {
+  fixture = await givenFixture();
+  const reader = actorOf("finance", fixture.makerId, "accounts:read");
+  for (const { onBoardingId: query } of fixture.parties) await lookUp(reader, { query });
+  const rows = await fixture.db.select().from(account);
+  const found = fixture.parties.map(({ accountId }) => rows.find((row) => row.accountId === accountId));
+  [from = "", to = ""] = found.map((row) => row?.ref ?? "");
+  [first = "", second = ""] = found.map((row) => `${row?.branch} / ${row?.number}`);
+});
+
+const CPF = "390.533.447-05";
+const ted = {
+  institutionIspb: "60701190",
+  institutionCode: "341",
+  branchCode: "0123",
+  accountCode: "98765-4",
+  bankAccountType: "CACC",
+  document: CPF,
+  name: "João Lima",
+};
+
+async function leave(kind: TransferKind, ref: string, fields: Record<string, string>): Promise<string> {
+  const begun = await saveTransferDraft(fixture.maker, { kind, from: ref, order: { do: "begin" } });
+  const { draftId, version } = begun.draft;
+  await saveTransferDraft(fixture.maker, { kind, from: ref, order: { do: "save", draftId, version, fields } });
+  return draftId;
+}
+const subjects = async () => (await listTransferDrafts(fixture.maker)).map(({ subject }) => subject);
+
+describe("transfers that a person left unfinished", () => {
+  it("are listed newest first, from any account and of either kind, by what is typed of them", async () => {
+    await leave("INTERNAL", from, { to: CPF, amount: "12,5" });
+    await leave("INTERNAL", from, { to: second });
+    await leave("EXTERNAL", to, { ...ted, amount: "1.000" });
+    await leave("EXTERNAL", to, { document: CPF });
+    await leave("EXTERNAL", to, { branchCode: "0123", accountCode: "98765-4" });
+    await leave("EXTERNAL", from, { userId: "user-1" });
+    const [saved] = (await savePayee(fixture.maker, PayeeSaving.parse({ kind: "EXTERNAL", ...ted }))).payees;
+    await leave("EXTERNAL", from, { payee: saved?.id ?? "", amount: "7" });
+    expect(await subjects()).toEqual([
+      `${first} → J••• L••• · 7`,
+      first,
+      `${second} → 0123 / 98765-4`,
+      `${second} → ***.533.447-**`,
+      `${second} → J••• L••• · 1.000`,
+      `${first} → ${second}`,
+      `${first} → ***.533.447-** · 12,5`,
+    ]);
+    const [newest] = await listTransferDrafts(fixture.maker);
+    expect(newest).toMatchObject({ kind: "EXTERNAL", from, at: { from, type: "EXTERNAL" } });
+  });
+
+  it("show no mistyped document in full", async () => {
+    await leave("INTERNAL", from, { to: "39053344706" });
+    await leave("INTERNAL", from, { to: "390.533.447-06" });
+    expect((await subjects()).join()).not.toContain("390");
+  });
+
+  it("are offered in the form of their account, without the one it shows", async () => {
+    const left = await leave("EXTERNAL", from, { amount: "3" });
+    await leave("EXTERNAL", to, { amount: "4" });
+    const opened = async (draftId: string | null) =>
+      readTransferFormState(fixture.maker, { kind: "INTERNAL", from, draftId });
+    expect((await opened(null))?.unfinished.map(({ draftId }) => draftId)).toEqual([left]);
+    const its = await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from, draftId: left });
+    expect(its?.unfinished).toEqual([]);
+  });
+
+  it("are listed no more once they are proposed, and to nobody else", async () => {
+    const draftId = await leave("EXTERNAL", from, { ...ted, amount: "5.000,00" });
+    const other = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");
+    expect(other && (await listTransferDrafts(other))).toEqual([]);
+    expect(await subjects()).toHaveLength(1);
+    const order = { kind: "EXTERNAL", from, userId: "user-1", amount: "5.000,00", ...ted, intentId: draftId, seen: [] };
+    await expect(orderTransfer(fixture.maker, TransferOrder.parse(order))).resolves.toMatchObject({
+      state: "PROPOSED",
+    });
+    expect(await subjects()).toEqual([]);
+  });
+});
