@@ -21,3 +21,14 @@ it("says that a text of the address was not searched for", () => {
   expect(shown("sought=ab12", "ab12")).not.toContain("Not searched");
   expect(shown("", undefined)).not.toContain("Not searched");
 });
+
+it("leads with a document to the search that reads it, and with nothing else", () => {
+  for (const document of ["52998224725", "529.982.247-25", "***.982.247-**", "11.444.777/0001-61"]) {
+    expect(shown(`sought=${encodeURIComponent(document)}`, undefined)).toMatch(
+      /not searched by CPF or CNPJ.*<button type="button"[^>]*>Search all records for it \(Ctrl K\)/,
+    );
+  }
+  for (const other of ["30493660", "ab 12"]) {
+    expect(shown(`sought=${encodeURIComponent(other)}`, undefined)).not.toContain("<button");
+  }
+});

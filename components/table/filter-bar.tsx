@@ -5,12 +5,13 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useSearch } from "@/components/layout/open-search";
 import { Button } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
 import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
 import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
-import { readAmount } from "@/lib/text/typed";
+import { readAmount, shownOfDocument } from "@/lib/text/typed";
 
 type Typed = Record<string, string | undefined>;
 
@@ -98,10 +99,12 @@ type CheckedProps = ComponentProps<"input"> & {
   misfit?: string;
   problem?: string;
   wasTried?: boolean;
+  /** What was stopped, and null once something else is typed. */
+  onStopped?: (typed: string | null) => void;
 };
 
 /** What does not fit stays as typed, with what is wrong beside it, and is not applied. */
-function Checked({ label, misfit = "", problem, wasTried = false, ...input }: CheckedProps) {
+function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
   const [isTried, setTried] = useState(wasTried);
   const element = useRef<HTMLInputElement>(null);
   const said = problem ?? misfit;
@@ -121,10 +124,14 @@ function Checked({ label, misfit = "", problem, wasTried = false, ...input }: Ch
         aria-label={label}
         autoComplete="off"
         spellCheck={false}
-        onInput={() => problem === undefined && setTried(false)}
+        onInput={() => {
+          if (problem === undefined) setTried(false);
+          onStopped?.(null);
+        }}
         onInvalid={(event) => {
           event.preventDefault();
           setTried(true);
+          onStopped?.(event.currentTarget.value);
           if (event.currentTarget.form?.querySelector(":invalid") === event.currentTarget) event.currentTarget.focus();
         }}
         className={CONTROL}
@@ -140,6 +147,11 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
   const t = useTranslations("common");
   const asked = useSearchParams().get("sought")?.trim() ?? "";
   const isDropped = value === undefined && asked !== "";
+  const [stopped, setStopped] = useState<string | null>(null);
+  const openSearch = useSearch();
+  const document = [stopped, isDropped ? asked : null].find(
+    (typed) => typed !== null && shownOfDocument(typed) !== null,
+  );
   return (
     <div className="min-w-48 flex-1 max-sm:basis-full">
       <Checked
@@ -150,9 +162,15 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
         pattern={pattern}
         title={hint}
         label={label}
-        misfit={t("notSearched", { hint })}
+        misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
         wasTried={isDropped}
+        onStopped={setStopped}
       />
+      {document ? (
+        <button type="button" onClick={() => openSearch(document)} className="min-h-6 text-sm text-accent underline">
+          {t("searchDocument")}
+        </button>
+      ) : null}
     </div>
   );
 }

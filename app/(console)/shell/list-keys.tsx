@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useOptimistic, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { moveInRows, signOf } from "@/components/ui/keys";
-import { useSearch } from "./search";
+import { useSearch } from "@/components/layout/open-search";
 import { Shortcuts } from "./shortcut-setting";
 
 export const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));

@@ -68,23 +68,28 @@ const PixKeyDialog = deferred(() =>
   import("@/app/(console)/transfers/pix-key-dialog").then((loaded) => loaded.PixKeyDialog),
 );
 
-type SearchDialogProps = { commands: readonly SearchCommand[]; onClose: () => void };
+type SearchDialogProps = {
+  commands: readonly SearchCommand[];
+  /** What was typed before it opened. */
+  begun: string;
+  onClose: () => void;
+};
 
 /** Finds records by what names them and goes there. What is typed is posted: no document or PIX key stands in an address. */
-export function SearchDialog({ commands, onClose }: SearchDialogProps) {
+export function SearchDialog(props: SearchDialogProps) {
   const [pixKey, setPixKey] = useState<string | null>(null);
-  if (pixKey !== null) return <PixKeyDialog typed={pixKey} onClose={onClose} />;
-  return <Searching commands={commands} onClose={onClose} onPixKey={setPixKey} />;
+  if (pixKey !== null) return <PixKeyDialog typed={pixKey} onClose={props.onClose} />;
+  return <Searching {...props} onPixKey={setPixKey} />;
 }
 
 type SearchingProps = SearchDialogProps & { onPixKey: (key: string) => void };
 
-function Searching({ commands, onClose, onPixKey }: SearchingProps) {
+function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const t = useTranslations("search");
   const titles = use(ScreenTitles);
   const router = useRouter();
   const listId = useId();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(begun);
   const [position, setPosition] = useState(0);
   // Pressed before the answer to what was typed had come.
   const isEager = useRef(false);

@@ -2,18 +2,15 @@
 
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
-import { createContext, type ReactNode, use, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { cn } from "@/components/ui/cn";
 import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
+import { OpenSearch, useSearch } from "@/components/layout/open-search";
 import type { SearchCommand } from "./search-dialog";
 
 const loadDialog = () => import("./search-dialog").then((loaded) => loaded.SearchDialog);
 const SearchDialog = deferred(loadDialog);
-
-const OpenSearch = createContext<() => void>(() => undefined);
-
-export const useSearch = () => use(OpenSearch);
 
 const isShortcut = (event: KeyboardEvent) =>
   keyOf(event).toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
@@ -23,31 +20,31 @@ const isUnderDialog = () => document.querySelector("[role=dialog][data-state=ope
 
 /** One search for all screens, opened by its buttons and by Ctrl or Cmd and K. */
 export function Searching({ commands, children }: { commands: readonly SearchCommand[]; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
+  const [begun, setBegun] = useState<string | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isShortcut(event) || isUnderDialog()) return;
       event.preventDefault();
-      setOpen(true);
+      setBegun((before) => before ?? "");
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   return (
-    <OpenSearch value={() => setOpen(true)}>
+    <OpenSearch value={(typed = "") => setBegun(typed)}>
       {children}
-      {isOpen ? <SearchDialog commands={commands} onClose={() => setOpen(false)} /> : null}
+      {begun === null ? null : <SearchDialog commands={commands} begun={begun} onClose={() => setBegun(null)} />}
     </OpenSearch>
   );
 }
 
 export function SearchButton({ isIcon = false }: { isIcon?: boolean }) {
   const t = useTranslations("search");
-  const open = use(OpenSearch);
+  const open = useSearch();
   return (
     <button
       type="button"
-      onClick={open}
+      onClick={() => open()}
       onPointerEnter={() => void loadDialog()}
       onFocus={() => void loadDialog()}
       aria-haspopup="dialog"

@@ -1,0 +1,6 @@
+import { createContext, use } from "react";
+
+/** Opens the search of all records, with what was typed elsewhere. */
+export const OpenSearch = createContext<(typed?: string) => void>(() => undefined);
+
+export const useSearch = () => use(OpenSearch);
