@@ -91,7 +91,7 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
   const [isOpen, setOpen] = useState(active > 0 || sort !== "begun" || dir !== "desc");
   return (
     <div className="border-b border-line px-5 py-2">
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         <WhoChoices filter={filter} acts={acts} fresh={fresh} />
         <div className="flex min-w-0 flex-1 basis-96 flex-wrap items-center gap-2">
           <QueueSearch />
