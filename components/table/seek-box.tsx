@@ -86,10 +86,10 @@ export function FilterChip({ href, text, clear }: FilterChipProps) {
       prefetch={false}
       scroll={false}
       title={clear}
-      className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
+      className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
     >
-      {text}
-      <Icon of="x" size={13} />
+      <span className="min-w-0 wrap-anywhere">{text}</span>
+      <Icon of="x" size={13} className="shrink-0" />
       <span className="sr-only">{clear}</span>
     </Link>
   );

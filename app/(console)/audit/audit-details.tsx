@@ -195,8 +195,8 @@ export function FactValue({ name, value, named }: { name: string; value: string 
   );
 }
 
-const GONE = "rounded bg-negative-tint px-1.5 py-0.5 no-underline";
-const NEW = "rounded bg-positive-tint px-1.5 py-0.5 no-underline";
+const GONE = "min-w-0 rounded wrap-anywhere bg-negative-tint px-1.5 py-0.5 no-underline";
+const NEW = "min-w-0 rounded wrap-anywhere bg-positive-tint px-1.5 py-0.5 no-underline";
 
 const isRoles = (value: string | null) => (value ?? "").split(",").every((part) => part === "" || isRole(part));
 
@@ -247,7 +247,7 @@ function Parts({ before, after }: Change) {
           </li>
         ))}
       </ul>
-      <code className="font-mono text-faint">
+      <code className="min-w-0 font-mono wrap-anywhere text-faint">
         {before ?? ""} → {after ?? ""}
       </code>
     </>

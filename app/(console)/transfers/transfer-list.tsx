@@ -81,7 +81,7 @@ function TransferRow({ row }: { row: Row }) {
       <td className={cn(BELOW, "py-1.5")}>
         <TransferStatus state={row.state} candidateId={row.candidateId} />
         {row.code === null || row.state !== "ACCEPTED" ? null : (
-          <span className="block truncate text-sm text-muted">
+          <span className="block text-sm wrap-anywhere whitespace-normal text-muted">
             <ProviderText text={providerWord(row.code)} />
           </span>
         )}

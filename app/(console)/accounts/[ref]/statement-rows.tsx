@@ -68,7 +68,7 @@ function Day({ day, columns, period, sums }: DayProps) {
   const oddity = oddityOf(day, period);
   return (
     <tr data-day={day} className="bg-canvas hover:bg-canvas!">
-      <td colSpan={columns} className="h-8! text-sm text-muted">
+      <td colSpan={columns} className="h-8! text-sm text-muted @max-[38rem]:h-auto!">
         {namingHidden(formatWeekday(day, locale))}
         {oddity === null ? null : (
           <span className="ms-2 text-warning">{oddity === "outside" ? t("outside") : t("undated")}</span>

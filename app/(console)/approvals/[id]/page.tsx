@@ -83,7 +83,7 @@ function FactTable({ facts, label, hasBefore }: { facts: Facts; label: string; h
       <tbody className="divide-y divide-line">
         {facts.map(({ name, before, after }) => (
           <tr key={name} className="align-baseline">
-            <th scope="row" className="px-5 py-2 text-start font-normal text-muted">
+            <th scope="row" className="py-2 pr-1 pl-5 text-start font-normal wrap-anywhere text-muted">
               {t(`facts.${name}`)}
             </th>
             {before === null ? null : (
