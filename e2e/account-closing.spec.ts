@@ -89,7 +89,7 @@ test("support proposes a closure in pt-BR, somebody authorises it in en, and sup
   await expect(maker.getByText(mine("approvals.outcome.EXECUTED"))).toBeVisible();
 });
 
-test("an account with money on it says what is in the way, and is not proposed; who may not close it is told who may", async ({
+test("an account with money says what blocks its closing; who may not close it is told who may", async ({
   signedInAs,
   provider,
   language,

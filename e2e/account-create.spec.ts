@@ -33,7 +33,7 @@ function countRequests(page: Page): () => number {
   return () => requests;
 }
 
-test("a person's account is asked for part by part, each error beside its field, and once however often it is pressed", async ({
+test("a person's account is requested step by step, with errors beside fields, and once per press", async ({
   signedInAs,
   provider,
   say,
@@ -166,7 +166,7 @@ test("a person's account is asked for part by part, each error beside its field,
 });
 
 test(
-  "a company's account names its owners, and an attempt that was refused is taken up with what was told then",
+  "a company's account names its owners; a refused attempt is resumed with what was told",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

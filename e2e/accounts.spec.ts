@@ -13,7 +13,7 @@ const HEADINGS = 2;
 
 const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
 
-test("support finds an account by its CPF, and sees what the provider says of it and what its balance has become", async ({
+test("support finds an account by its CPF, with the provider's record and its balance", async ({
   signedInAs,
   provider,
   language,
@@ -90,7 +90,7 @@ test("support finds an account by its CPF, and sees what the provider says of it
   });
 });
 
-test("a look-up says beside its field what is amiss, and leads to the account or the onboarding that it finds", async ({
+test("a look-up says errors beside its field and opens the account or onboarding it finds", async ({
   signedInAs,
   provider,
   say,
@@ -170,7 +170,7 @@ test("a look-up says beside its field what is amiss, and leads to the account or
 });
 
 test(
-  "whoever has the holder on the phone sees who it is, which case may be theirs, and writes down what they said",
+  "support on the phone sees the holder, their possible case, and notes what they said",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -241,7 +241,7 @@ test(
   },
 );
 
-test("the statement is grouped by day with what came in and went out, and kept to a period and to what is looked for", async ({
+test("the statement groups entries by day with sums, and filters by period and search", async ({
   signedInAs,
   provider,
   say,
@@ -478,7 +478,7 @@ test("an entry opens with what the provider says of it, the arrow keys walk on, 
   });
 });
 
-test("support hands out a receipt and the filtered statement as files, which is on record; who may not is told who may", async ({
+test("support exports a receipt and a filtered statement, on record; others are told who may", async ({
   signedInAs,
   provider,
   say,

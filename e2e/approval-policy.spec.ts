@@ -9,7 +9,7 @@ import { expect, test } from "./support/story";
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test(
-  "an administrator says what needs a second person; a looser rule waits for another one, and then an account is closed in one go",
+  "an administrator sets what needs approval; a looser rule waits for a second administrator",
   { tag: "@long" },
   async ({ signedInAs, browser, product: { url }, provider, language, say }) => {
     test.slow();
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test("a day's limit for each person is set at once, asks for a second person beyond it, and says why to both; who may not set one is told who may", async ({
+test("a person's daily limit asks for approval beyond it and says why; others are told who sets it", async ({
   signedInAs,
   provider,
   say,

@@ -48,7 +48,7 @@ test("who proposes in pt-BR and who authorises in en overrule a decision togethe
   await expect(maker.getByRole("button", { name: mine("approvals.authorise") })).toHaveCount(0);
 });
 
-test("nobody authorises what they proposed, but may take it back; a refusal needs a reason, which its maker reads", async ({
+test("a maker withdraws but never authorises their proposal; a refusal's reason reaches the maker", async ({
   signedInAs,
   provider,
   say,
@@ -98,7 +98,7 @@ test("nobody authorises what they proposed, but may take it back; a refusal need
 });
 
 test(
-  "a case that moved in between is not overruled, and both are told why; who loses the connection keeps the dialog",
+  "a case that moved meanwhile is not overruled; a lost connection leaves the dialog open",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  "the inbox and a proposal are worked by single keys, which can be turned off; what is written about one waits for it",
+  "single keys work the inbox and a proposal, and can be turned off; a comment waits for it",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

@@ -81,7 +81,7 @@ test("an auditor finds who looked a customer up; new rows are counted and shown 
 });
 
 test(
-  "all that a filter shows is taken as a file; who may not read the record is told so, by the screen and by its addresses; both is on record",
+  "the filtered audit trail is exported; who may not read it is refused; both go on record",
   { tag: "@long" },
   async ({ signedInAs, sessions, browser, product, language, say }) => {
     const auditor = await signedInAs("auditor");

@@ -21,7 +21,7 @@ async function openAccount(page: Page, say: Words, document: string): Promise<st
   return idIn(page.url());
 }
 
-test("a record's page shows its calls to whoever may read it; an auditor finds who asked, what for and how it went, and narrows and pages the log", async ({
+test("a record's page shows its calls; an auditor filters and pages the log of calls", async ({
   signedInAs,
   provider,
   say,

@@ -23,7 +23,7 @@ function keepingData() {
 const holderOf = (directory: string) => Number.parseInt(readFileSync(join(directory, "lock"), "utf8"), 10);
 
 test(
-  "a second process on the same data is refused with the pid of the first; money and decisions that were acknowledged survive its sudden death",
+  "a second process on the same data is refused; acknowledged writes survive a kill",
   { tag: "@long" },
   async ({ browser, language, say }) => {
     test.slow();

@@ -34,7 +34,7 @@ test.beforeAll(() => new Promise<void>((listening) => server.listen(mailPort, "1
 test.afterAll(() => new Promise<void>((closed) => server.close(closed)));
 
 test(
-  "who forgot a password gets a link by mail and sets a new one; an address that nobody has hears the same",
+  "a person who forgot a password sets a new one by mail; an unknown address reads the same",
   { tag: "@long" },
   async ({ stranger: page, product, say }) => {
     test.slow();

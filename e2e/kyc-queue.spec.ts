@@ -141,7 +141,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
 });
 
 test(
-  "the queue begins with what is late and ends with what has no deadline; what is read in it stays in its place while cases come and change",
+  "the queue begins with overdue cases and ends with undated ones; no row moves while it is read",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const [known, fresh] = [inventCpf(), inventCpf()];

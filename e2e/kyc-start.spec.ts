@@ -105,7 +105,7 @@ test("a person's case is started from the queue, once, and started again only by
 });
 
 test(
-  "a company's case takes one to three partners, one of them an administrator, and says what is wrong beside each",
+  "a company's case takes one to three partners, one an administrator, with errors beside each",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

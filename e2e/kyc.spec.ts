@@ -14,7 +14,7 @@ async function openDialog(page: Page, say: Words, kycUUID: string) {
   return page.getByRole("dialog", { name: say("kyc.dialogTitle") });
 }
 
-test("compliance finds a case in the queue by its filters, approves it there and goes on at another row; the case and the provider say so", async ({
+test("compliance filters the queue, approves a case there and goes on at the next row", async ({
   signedInAs,
   provider,
   say,
@@ -66,7 +66,7 @@ test("compliance finds a case in the queue by its filters, approves it there and
   );
 });
 
-test("the dialog says beside each field what is missing or too long, drops nothing without asking, and says what a new decision would overrule", async ({
+test("the decision dialog says errors beside fields, asks before discarding, names what it overrules", async ({
   signedInAs,
   provider,
   say,

@@ -19,7 +19,7 @@ async function mark(page: Page): Promise<() => Promise<void>> {
   return () => expect(page.locator("html[data-mark=here]")).toHaveCount(1);
 }
 
-test("a case that begins is on a browser's open queue and overview, told over one stream, and its end takes it away; the session's end takes all", async ({
+test("a new case appears on the open queue and overview over one stream, and leaves when it ends", async ({
   browser,
   product: { url },
   provider,
@@ -62,7 +62,7 @@ test("a case that begins is on a browser's open queue and overview, told over on
 });
 
 test(
-  "what becomes of a case elsewhere reaches its open screen without a reload, and later while the server cannot be reached",
+  "a case changed elsewhere updates its open screen, later if the server is unreachable",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);
@@ -107,7 +107,7 @@ const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
 const TERMS = /\/api\/kyc\/[^/]+\/decision$/;
 
 test(
-  "a case that changes while somebody writes leaves what is written, whatever gets no answer, and shows the change after",
+  "a case that changes while somebody writes keeps what is written and shows the change after",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

@@ -9,7 +9,7 @@ test.beforeEach(async ({ provider }) => provider.recover());
 const ALWAYS = 10_000;
 
 test(
-  "a request for an account without an answer goes out once, and is settled by what the provider has of its document",
+  "an unanswered account request goes out once and is settled by the provider's record",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  "a TED that the provider takes in a word of its own is not called confirmed, and is shown in that word",
+  "a TED answered in the provider's own word is shown in it, not as confirmed",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const { payer } = await twoAccounts(provider, "500.00");

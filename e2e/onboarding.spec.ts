@@ -52,7 +52,7 @@ test(
   },
 );
 
-test("a refusal shows the provider's words as text, and links only over https; a new attempt is linked to it, can be parted and is linked again", async ({
+test("a refusal shows the provider's words as text, links over https alone, and its new attempt", async ({
   signedInAs,
   provider,
   say,
@@ -116,7 +116,7 @@ test("a refusal shows the provider's words as text, and links only over https; a
 });
 
 test(
-  "no row of the queue moves under the pointer: what came is said, and shown when asked for; each view shows its own states",
+  "no row of the queue moves under the pointer; arrivals are counted and shown on demand",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const [first, second] = [inventCpf("003"), inventCpf("003")];
@@ -150,7 +150,7 @@ test(
   },
 );
 
-test("support follows an onboarding by its document, finds it again without it in an address, and checks it until its account is there", async ({
+test("support follows an onboarding by document, never in an address, until its account exists", async ({
   signedInAs,
   provider,
   say,

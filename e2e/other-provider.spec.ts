@@ -182,7 +182,7 @@ const open = (page: Page, say: Words, name: "kyc" | "onboarding" | "wallets" | "
     .click();
 
 test(
-  "every case and onboarding of a provider with its own pages and words stands in its queue once, and is counted there and on the overview",
+  "every case and onboarding of another provider is listed and counted once",
   { tag: "@long" },
   async ({ window, strange, say }) => {
     test.slow();

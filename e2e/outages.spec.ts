@@ -22,7 +22,7 @@ async function prepareApproval(page: Page, say: Words) {
 }
 
 test(
-  "a decision that the provider refuses can be taken again; one without an answer is sent once and called unconfirmed, and what was typed stays",
+  "a refused decision can be taken again; an unanswered one is sent once and unconfirmed",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);

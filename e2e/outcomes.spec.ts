@@ -16,7 +16,7 @@ async function startInVain(page: Page, provider: Provider, say: Words) {
   return page.getByRole("region", { name: say("kycStart.unsettledTitle") });
 }
 
-test("a start without an answer goes out once, and is ended by whoever found out elsewhere or by the case that shows up", async ({
+test("an unanswered start goes out once and ends by a person or by its case appearing", async ({
   signedInAs,
   provider,
   say,

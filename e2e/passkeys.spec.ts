@@ -25,7 +25,7 @@ const isProven = async (page: Page): Promise<unknown> =>
   (await (await page.request.get("/api/session")).json()).isProven;
 
 test(
-  "a passkey is set up beside the app, opens the second step, proves its person and is removed; another authenticator opens nothing",
+  "a passkey is added, signs in, proves its person and is removed; another one opens nothing",
   { tag: "@long" },
   async ({ browser, product, stranger: page, say, language }) => {
     test.slow();

@@ -31,7 +31,7 @@ const storedBy = (page: Page) =>
     return JSON.stringify([location.href, document.title, document.cookie, history.state, stored]);
   });
 
-test("a document is shown to whoever says why, for a minute, and nowhere else; an auditor sees who looked and why", async ({
+test("a document is revealed for a minute to who says why; an auditor sees who looked and why", async ({
   signedInAs,
   provider,
   say,

@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "what a role may not open is disabled with the reason on the way there, and what it may opens from there",
+  "a link that a role may not open is disabled with the reason; the others open",
   { tag: "@long" },
   async ({ signedInAs, say }) => {
     const page = await signedInAs("support");
@@ -129,7 +129,7 @@ test("a screen of who may not see it says who may and carries nothing of it, and
   }
 });
 
-test("who may neither decide nor follow sees both disabled with the reason, in the queue, on the case and at the list", async ({
+test("who may neither decide nor follow sees both disabled with the reason", async ({
   signedInAs,
   askingAs,
   provider,

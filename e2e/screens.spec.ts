@@ -7,9 +7,7 @@ import { expectRow, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import { type Words, wordsOf } from "./support/words";
 
-test("the whole screen follows the chosen language and theme, in the server's HTML too, so that nothing flashes", async ({
-  signedInAs,
-}) => {
+test("the server's HTML is in the chosen language and theme, so that nothing flashes", async ({ signedInAs }) => {
   const [portuguese, english] = [wordsOf("pt-BR"), wordsOf("en")];
   const page = await signedInAs("finance", { language: "pt-BR" });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -137,7 +135,7 @@ async function expectTenant(page: Page, say: Words): Promise<void> {
   }
 }
 
-test("tenant and environment are always in sight, on a narrow window too, whose menu closes behind a choice", async ({
+test("tenant and environment are always in sight; the narrow menu closes after a choice", async ({
   signedInAs,
   say,
 }) => {
@@ -160,7 +158,7 @@ test("tenant and environment are always in sight, on a narrow window too, whose 
   await expectTenant(page, say);
 });
 
-test("the keyboard skips the navigation, a dialog gives the focus back, and the keys send its form from wherever in it", async ({
+test("the keyboard skips the navigation, sends a dialog's form and gets the focus back", async ({
   signedInAs,
   say,
 }) => {
@@ -258,7 +256,7 @@ async function expectNamed(place: Locator, say: Words): Promise<void> {
 }
 
 test(
-  "a case goes to paper in black on white, without what can only be pressed, and what one did oneself under one's name",
+  "a case prints in black on white, without buttons, with one's own acts under one's name",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

@@ -88,7 +88,7 @@ test("a transaction's id leads to its entry, and a mask to whoever shows it", as
   await expect(page.getByRole("dialog", { name: say("statement.entry") }).getByText("Recarga")).toBeVisible();
 });
 
-test("the search leads to screens by their names, offers nobody what they may not ask, and gives the focus back", async ({
+test("the search opens screens by name, offers only what is permitted, and returns the focus", async ({
   signedInAs,
   say,
 }) => {

@@ -4,7 +4,7 @@ import { addColleague, codeOf, enrol, goOn, signIn } from "./support/colleague";
 import { callAction, nextAction } from "./support/server-action";
 import { expect, signInByRequest, test } from "./support/story";
 
-test("whose role moves money gets nowhere with the password alone, and with the app's code, which is taken once", async ({
+test("a role that moves money needs the app's code, which is taken once", async ({
   product,
   browser,
   stranger: page,
@@ -64,7 +64,7 @@ test("whose role moves money gets nowhere with the password alone, and with the 
 });
 
 test(
-  "whose role asks for no app sets one up, drops it again and changes the password, from a page of ours alone",
+  "a person with an optional app adds and removes it and changes the password, on our page alone",
   { tag: "@long" },
   async ({ product, browser, stranger: page, say }) => {
     test.slow();

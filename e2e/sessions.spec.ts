@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  "who leaves the desk is warned; one click keeps a session, and who did none goes on later with what they wrote",
+  "an idle person is warned; a click keeps the session; what was written survives its end",
   { tag: "@long" },
   async ({ ownWindow, provider, say }) => {
     test.slow();
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  "one's sessions are listed and ended, and somebody else who signs in on a covered tab finds nothing of whoever was there",
+  "a person ends their sessions; another who signs in on the covered tab finds nothing of theirs",
   { tag: "@long" },
   async ({ ownWindow, provider, say }) => {
     test.slow();
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  "what is grave asks for a proof, refuses a wrong one, and goes on after a right one; who sets a required factor up signs in again",
+  "a sensitive act asks for a proof and goes on after a right one; a new factor signs in again",
   { tag: "@long" },
   async ({ ownWindow, stranger, product, say }) => {
     test.slow();

@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("nobody signed in is led from a screen to the sign-in screen, and afterwards to where they were going, filters included", async ({
+test("a signed-out person is led to the sign-in screen and then to their screen, filters included", async ({
   stranger,
   say,
 }) => {
@@ -100,7 +100,7 @@ test("nobody signed in is led from a screen to the sign-in screen, and afterward
 });
 
 test(
-  "an address that leads elsewhere is not followed, and who is signed in already does not see the sign-in screen",
+  "an address that leads elsewhere is not followed; who is signed in sees no sign-in screen",
   { tag: "@long" },
   async ({ stranger, say }) => {
     await stranger.goto("/sign-in?next=%2F%2Fevil.example%2Fkyc");

@@ -1,6 +1,6 @@
 import { expect, openSession, test } from "./support/story";
 
-test("a sign-out that reaches nobody says so; after one that does nothing comes back, in no tab and by no back button", async ({
+test("a sign-out that fails says so; after one that succeeds no tab or back button shows anything", async ({
   browser,
   product: { url },
   language,

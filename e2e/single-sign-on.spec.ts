@@ -43,7 +43,7 @@ async function signInAtCompany(page: Page, button: string, account: keyof typeof
 }
 
 test(
-  "the company's account opens the desk with the role that its groups give, at the address that was opened",
+  "the company's account signs in with its groups' role, at the address that was opened",
   { tag: "@long" },
   async ({ stranger: page, say }) => {
     await page.goto("/kyc?status=PENDING");
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "who proved a second factor at the company is not asked for another, who did not sets one up, who has no role is told so",
+  "the company's second factor counts; without one it is set up; who has no role is told so",
   { tag: "@long" },
   async ({ product, stranger: page, say, language }) => {
     const forget = async () => {
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "refusing at the company, or coming back with another state or nonce than one left with, opens nothing",
+  "a refusal at the company, or another state or nonce on return, opens nothing",
   { tag: "@long" },
   async ({ product, stranger: page, say, language }) => {
     const forge = async (name: "state" | "nonce") => {

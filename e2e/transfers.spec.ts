@@ -118,7 +118,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
 });
 
 test(
-  "one order, sent fifty times more while its form is loaded anew, is paid once, and the form leads to its transfer",
+  "one order sent fifty times while its form reloads is paid once; the form leads to its transfer",
   { tag: "@long" },
   async ({ signedInAs, product: { url }, provider, say }) => {
     test.slow();
@@ -426,7 +426,7 @@ test("the holder of a PIX key is shown with the name in clear and the document m
 });
 
 test(
-  "the browser's way back leads from the review to the form with all that was typed, and nothing is lost without a connection",
+  "the browser's back button returns from the review to the form; nothing is lost offline",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const { payer, payee } = await twoAccounts(provider, "50.00");
