@@ -172,7 +172,7 @@ export const writes = [
   {
     names: {
       "lib/accounts/approvals": ["closureApproval"],
-      "lib/approvals/propose": ["looseningApproval"],
+      "lib/approvals/change-policy": ["looseningApproval"],
       "lib/kyc/approvals": ["decisionApproval"],
       "lib/kyc/rules-approval": ["caseRulesApproval"],
       "lib/unconfirmed/approvals": ["outcomeApproval"],
