@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { base58xrp } from "@scure/base";
 import { z } from "zod";
+import { decodeBase58Check, encodeBase58Check, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
 import {
   CHAIN_FAMILIES,
   type ChainFamily,
@@ -24,20 +23,13 @@ const XRPL_WITH_TAG = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})(?![1-9A-HJ-NP-Za-km-z]).+
 const XRPL_X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
 
 const X_PREFIX = [0x05, 0x44] as const;
-const CHECKSUM_BYTES = 4;
 const ACCOUNT_BYTES = 20;
 
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
-const checksum = (payload: Uint8Array) => sha256(sha256(payload)).subarray(0, CHECKSUM_BYTES);
-
 function classicOf(xAddress: string): string | null {
-  const bytes = Buffer.from(base58xrp.decode(xAddress));
-  const payload = bytes.subarray(0, -CHECKSUM_BYTES);
-  const isWhole = checksum(payload).equals(bytes.subarray(-CHECKSUM_BYTES));
-  if (!isWhole || X_PREFIX.some((byte, at) => payload[at] !== byte)) return null;
-  const account = payload.subarray(X_PREFIX.length, X_PREFIX.length + ACCOUNT_BYTES);
-  const classic = Buffer.concat([Buffer.of(0), account]);
-  return base58xrp.encode(Buffer.concat([classic, checksum(classic)]));
+  const payload = decodeBase58Check(xAddress, "xrpl");
+  if (payload === null || X_PREFIX.some((byte, at) => payload[at] !== byte)) return null;
+  const account = payload.slice(X_PREFIX.length, X_PREFIX.length + ACCOUNT_BYTES);
+  return encodeBase58Check(Uint8Array.from([XRPL_ACCOUNT_ID, ...account]), "xrpl");
 }
 
 function recipientIn(uri: string): string | null {

@@ -84,8 +84,8 @@ export const boundaries = [
   {
     from: /^lib\/contract\//,
     house: [contract],
-    packages: [/^zod$/, /^lossless-json$/],
-    says: "the contract is the wire alone: zod and lossless-json",
+    packages: [/^zod$/, /^lossless-json$/, /^@(noble\/hashes|scure\/base)(\/|$)/],
+    says: "the contract is the wire alone: zod, lossless-json and what checks an address",
   },
   {
     from: /^lib\//,

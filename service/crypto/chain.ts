@@ -17,7 +17,7 @@ import { type Random, uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
 import { actingFor } from "@/service/tenants/load-tenants";
 import { emit } from "@/service/webhooks/outbox";
-import { canonicalAddress, familyOf } from "./addresses/family";
+import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { chainEntry } from "@/service/store/schema";
 import { type Wallet, masterWallet, walletAccount } from "./wallet";
 import { canonicalToken } from "./token";

@@ -4,7 +4,7 @@ import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { AURORA, BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { webhookEvent } from "@/service/store/schema";
-import { canonicalAddress } from "./addresses/family";
+import { canonicalAddress } from "@/lib/contract/addresses";
 import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
 let service: Harness;

@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/contract/crypto";
-import { canonicalAddress, familyOf } from "./addresses/family";
+import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 
 /** Three characters of the ledger's set, or 160 bits that do not begin like those; `XRP` is the native coin alone. */
 const XRPL_CURRENCY = /^(?!XRP$)(?:[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}|(?!00)[0-9A-Fa-f]{40})$/;

@@ -6,7 +6,7 @@ import { fromUnits } from "@/service/ledger/account";
 import { ledgerAccount, ledgerEntry } from "@/service/store/schema";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { type Harness, startService } from "@/test/support/service/harness";
-import { familyOf } from "./addresses/family";
+import { familyOf } from "@/lib/contract/addresses";
 import { nativeAsset, networkFee } from "./chain";
 import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 

@@ -4,7 +4,7 @@ import { fromUnits, toUnits } from "@/service/ledger/account";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { webhookEvent } from "@/service/store/schema";
-import { familyOf } from "./addresses/family";
+import { familyOf } from "@/lib/contract/addresses";
 import { nativeAsset, networkFee } from "./chain";
 import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 

@@ -20,7 +20,8 @@ import { assetIdOf, findAccount, fromUnits, type LedgerAccount, openAccounts } f
 import { ledgerAccount, ledgerAsset, wallet, walletDerivation, walletSeed } from "@/service/store/schema";
 import { uuid } from "@/service/random";
 import { type Reader, transaction, type Tx } from "@/service/store/transaction";
-import { canonicalAddress, deriveAddress, familyOf } from "./addresses/family";
+import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
+import { deriveAddress } from "./addresses/family";
 import { canonicalToken } from "./token";
 
 const ENTROPY_BYTES = 32;

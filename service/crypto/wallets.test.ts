@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
-import { canonicalAddress } from "./addresses/family";
+import { canonicalAddress } from "@/lib/contract/addresses";
 import { chainEntry } from "@/service/store/schema";
 import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 

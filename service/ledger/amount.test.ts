@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalAddress, familyOf } from "@/service/crypto/addresses/family";
+import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { centsToReais, fromUnits, KNOWN_ASSETS, reaisToCents, toUnits } from "./account";
 
 describe("amounts", () => {
