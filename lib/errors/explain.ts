@@ -24,6 +24,7 @@ const CODES = [
   "ted-without-onboarding",
   "transfer-unconfirmed",
   "crypto-transfer-unconfirmed",
+  "crypto-transfer-unsettled",
   "foreign-origin",
   "tenant-changed",
   "person-changed",
@@ -177,6 +178,15 @@ const FIELD_CODES = [
   "bank-code",
   "bank-mismatch",
   "same-account",
+  "coins",
+  "coins-ambiguous",
+  "coins-decimals",
+  "chain-address",
+  "own-address",
+  "token-address",
+  "token-gone",
+  "other-network",
+  "last-six",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 

@@ -23,7 +23,14 @@ export const STEP_UP = "step-up";
 export const NEW_VERSION = "new-version";
 
 /** Codes by which a screen does something else than to say the sentence. */
-const SHOWN_CODES = [STEP_UP, NEW_VERSION, "wallet-unconfirmed", "intent-already-sent"] as const;
+const SHOWN_CODES = [
+  STEP_UP,
+  NEW_VERSION,
+  "wallet-unconfirmed",
+  "crypto-transfer-unconfirmed",
+  "crypto-transfer-unsettled",
+  "intent-already-sent",
+] as const;
 type ShownCode = (typeof SHOWN_CODES)[number];
 export const isShownCode = (code: string | undefined): code is ShownCode => SHOWN_CODES.some((shown) => shown === code);
 

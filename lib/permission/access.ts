@@ -117,6 +117,8 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "wallets.createDepositAddress": plain("wallets:create"),
   "wallets.createWallet": plain("wallets:create"),
   "wallets.reconcileWallet": plain("wallets:create"),
+  "wallets.reviewSend": plain("crypto-transfers:create"),
+  "wallets.sendCoins": stepUp("crypto-transfers:create"),
   "preferences.changeView": plain("kyc:read"),
   "preferences.saveView": plain("kyc:read"),
   "preferences.removeView": plain("kyc:read"),
@@ -160,6 +162,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/transfers/new": "transfers:create",
   "/wallets": "wallets:read",
   "/wallets/[id]": "wallets:read",
+  "/wallets/[id]/send": "crypto-transfers:create",
   "/wallets/addresses": "wallets:read",
   "/webhooks": "webhooks:read",
 };

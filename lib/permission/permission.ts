@@ -138,7 +138,7 @@ export function permissionsOf(roles: readonly Role[]): Permission[] {
 }
 
 /** Granted, but used by no screen yet, so shown to nobody. */
-const NOT_OFFERED: readonly Permission[] = ["crypto-transfers:create", "webhooks:replay", "explorer:use"];
+const NOT_OFFERED: readonly Permission[] = ["webhooks:replay", "explorer:use"];
 
 export const isOffered = (permission: Permission): boolean => !NOT_OFFERED.includes(permission);
 

@@ -226,6 +226,20 @@ export function readReais(text: string): string | null {
   return `${amount.whole.replace(/^0+(?=\d)/, "")}.${amount.cents.padEnd(2, "0")}`;
 }
 
+const GROUPED_COINS = /^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
+
+/** Coins as people write them, with all their decimals: `0,5`, `1.234,5678`; null for what is none, `ambiguous` for `1.234`. */
+export function readCoins(text: string): string | null {
+  const plain = fold(text).trim();
+  const [, groups, by, decimals = ""] = GROUPED_COINS.exec(plain) ?? [];
+  if (groups !== undefined && by !== " " && decimals === "") return "ambiguous";
+  const [, digits, few = ""] = /^(\d+)(?:[.,](\d+))?$/.exec(plain) ?? [];
+  const whole = (groups ?? digits)?.replaceAll(/\D/g, "");
+  if (whole === undefined) return null;
+  const fraction = (groups === undefined ? few : decimals).replace(/0+$/, "");
+  return `${whole.replace(/^0+(?=\d)/, "")}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
 const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 

@@ -1,10 +1,11 @@
 "use server";
 
-import { action } from "@/lib/action";
+import { action, stepUpAction } from "@/lib/action";
 import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
 import { makeWallet, orderDepositAddress, reconcileRequest } from "./requests";
-import { AddressOrder, LabelImport, Labelling, WalletOrder, WalletReconciliation } from "./inputs";
+import { reviewSend as review, sendCoins as send } from "./send";
+import { AddressOrder, LabelImport, Labelling, SendForm, SendOrder, WalletOrder, WalletReconciliation } from "./inputs";
 
 export const importWalletLabels = action("wallets:label", LabelImport, importLabelFile);
 export const labelWallet = action("wallets:label", Labelling, labelOne);
@@ -12,3 +13,5 @@ export const lookUpOtcTrade = action("wallets:read", OtcLookUp, lookUpTrade);
 export const createWallet = action("wallets:create", WalletOrder, makeWallet);
 export const createDepositAddress = action("wallets:create", AddressOrder, orderDepositAddress);
 export const reconcileWallet = action("wallets:create", WalletReconciliation, reconcileRequest);
+export const reviewSend = action("crypto-transfers:create", SendForm, review);
+export const sendCoins = stepUpAction("crypto-transfers:create", SendOrder, send);

@@ -6,15 +6,16 @@ import type { Actor } from "@/lib/permission/grant";
 import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
-import type { Network } from "@/lib/contract/crypto";
 import { publish } from "@/lib/db/publish";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { db, type Tx } from "@/lib/db/connection";
 import { CryptoOrder } from "./inputs";
 import { storeSentOrder } from "./sent-order";
+import { COINS } from "./view";
 import { approvalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
+import type { Policy } from "@/lib/approvals/view";
 
 /** Null when its effect was seen but its answer was lost. */
 const Sent = z.object({ txHash: z.string() }).nullable();
@@ -43,7 +44,7 @@ export const cryptoTransfer = intentKind({
 });
 
 /** By the provider's id, or by address when the watch has not seen it. */
-async function walletObject(tenant: string, address: string): Promise<string> {
+export async function walletObject(tenant: string, address: string): Promise<string> {
   const [row] = await (
     await db()
   )
@@ -86,18 +87,11 @@ type Fact = Shown["facts"][number];
 
 const fact = (name: Fact["name"], text: string): Fact => ({ name, before: null, after: shownText(text) });
 
-const COINS: Readonly<Record<Network, string>> = {
-  ETHEREUM: "ETH",
-  POLYGON: "POL",
-  BSC: "BNB",
-  BITCOIN: "BTC",
-  TRON: "TRX",
-  SOLANA: "SOL",
-  XRPL: "XRP",
-};
-
 /** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
-async function assetOf(tenant: string, order: CryptoOrder): Promise<string> {
+export async function assetOf(
+  tenant: string,
+  order: Pick<CryptoOrder, "network" | "fromAddress" | "tokenAddress" | "currency">,
+): Promise<string> {
   const { network, fromAddress, tokenAddress, currency } = order;
   if (currency !== undefined) return currency;
   if (tokenAddress === undefined) return COINS[network];
@@ -135,6 +129,8 @@ async function show(tenant: string, order: CryptoOrder): Promise<Shown> {
   };
 }
 
+export const needsApproval = ({ rule }: Policy): boolean => rule !== "never";
+
 export const cryptoApproval = approvalKind({
   name: "crypto.transfer",
   permission: "crypto-transfers:create",
@@ -143,7 +139,7 @@ export const cryptoApproval = approvalKind({
   claimedAs: cryptoTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { fromAddress }) => walletObject(tenant, fromAddress),
-  needsApproval: async ({ policy }) => policy.rule !== "never",
+  needsApproval: async ({ policy }) => needsApproval(policy),
   show,
   perform: sendCrypto,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decodeBase58Check, encodeBase58Check, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
+import { decodeBase58Check, encodeBase58Check, isAddress, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
 import {
   CHAIN_FAMILIES,
   type ChainFamily,
@@ -10,10 +10,11 @@ import {
 } from "@/lib/contract/crypto";
 import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
-import { isStorable, Required } from "@/lib/contract/shared";
+import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
 import { FilterMinute, lenient, SoughtId, SoughtText } from "@/lib/text/filter";
+import { readCoins } from "@/lib/text/typed";
 import { UnreadEntries } from "@/lib/text/shown-body";
-import { HOLDINGS, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
+import { HOLDINGS, isLastSix, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
@@ -90,9 +91,11 @@ export const Label = z
   .refine(isStorable, { params: { code: "characters" } })
   .refine(hasNoDocument, { params: { code: "no-document" } });
 
+const WalletId = z.string().min(1).max(200).refine(isStorable);
+
 /** Empty: no label; null: as the provider tells it. */
 export const Labelling = z.object({
-  walletId: z.string().min(1).max(200).refine(isStorable),
+  walletId: WalletId,
   label: Label,
   use: z.enum(WALLET_USES).nullable(),
 });
@@ -124,6 +127,47 @@ export const CryptoOrder = z.object({
   intentId: z.uuid(),
 });
 export type CryptoOrder = z.output<typeof CryptoOrder>;
+
+/** Coins as people write them: `0,5`, `1.234,5678`. */
+const TypedCoins = Required.max(120).transform((typed, context) => {
+  const read = readCoins(typed);
+  const amount = CryptoAmount.safeParse(read);
+  if (amount.success) return amount.data;
+  const isNone = read !== null && !/[1-9]/.test(read);
+  const code = read === "ambiguous" ? "coins-ambiguous" : isNone ? "amount-positive" : "coins";
+  context.addIssue({ code: "custom", params: { code } });
+  return z.NEVER;
+});
+
+/** What people type of a transfer of coins. */
+const sending = {
+  walletId: WalletId,
+  network: z.enum(NETWORKS),
+  /** As the wallet's balance names it; empty for the network's coin. */
+  token: z.string().max(200).refine(isStorable),
+  /** As it stands: a link or a tag says more than the provider would be told. */
+  to: z.string().transform(pasted).pipe(Required.max(200).refine(isStorable)),
+  amount: TypedCoins,
+};
+
+const Destination = z.object({ network: sending.network, to: sending.to });
+
+/** Told of a form of which other fields are still empty, too. */
+const onItsNetwork = {
+  path: ["to"],
+  params: { code: "chain-address" },
+  when: ({ value }: { value: unknown }) => Destination.safeParse(value).success,
+};
+const isOnItsNetwork = ({ network, to }: z.output<typeof Destination>) => isAddress(network, to);
+
+export const SendForm = z.strictObject(sending).refine(isOnItsNetwork, onItsNetwork);
+export type SendForm = z.output<typeof SendForm>;
+
+export const SendOrder = z
+  .strictObject({ ...sending, intentId: z.uuid(), lastSix: Required })
+  .refine(isOnItsNetwork, onItsNetwork)
+  .refine(({ to, lastSix }) => isLastSix(to, lastSix), { path: ["lastSix"], params: { code: "last-six" } });
+export type SendOrder = z.output<typeof SendOrder>;
 
 export function isFamily(name: string): name is ChainFamily {
   return CHAIN_FAMILIES.some((family) => family === name);

@@ -1,10 +1,12 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { CryptoOrder } from "./inputs";
 import { cryptoOrder } from "@/lib/db/tables/wallets";
 
@@ -47,12 +49,34 @@ async function proposedOrder(store: Db | Tx, { tenant, intentId }: OrderKey): Pr
   return { network, to, amount, asset };
 }
 
+const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | null => {
+  const opened = unsealedOrNull(() => unseal(orderSealed, target(key)));
+  return opened === null ? null : SentOrder.parse(JSON.parse(opened));
+};
+
 /** Null where nothing here knows. */
 export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<SentOrder | null> {
   const [row] = await store
     .select({ orderSealed: cryptoOrder.orderSealed })
     .from(cryptoOrder)
     .where(and(eq(cryptoOrder.tenant, key.tenant), eq(cryptoOrder.intentId, key.intentId)));
-  const opened = row === undefined ? null : unsealedOrNull(() => unseal(row.orderSealed, target(key)));
-  return opened === null ? proposedOrder(store, key) : SentOrder.parse(JSON.parse(opened));
+  return (row === undefined ? null : openedOrder(key, row.orderSealed)) ?? proposedOrder(store, key);
+}
+
+/** Whether a transfer to this address was confirmed, as far as is kept here. */
+export async function wasSentTo(
+  store: Db,
+  tenant: string,
+  { network, to }: Pick<SentOrder, "network" | "to">,
+): Promise<boolean> {
+  const rows = await store
+    .select({ intentId: cryptoOrder.intentId, orderSealed: cryptoOrder.orderSealed })
+    .from(cryptoOrder)
+    .innerJoin(providerIntent, ofIntent(cryptoOrder))
+    .where(and(eq(cryptoOrder.tenant, tenant), eq(providerIntent.state, "DONE")))
+    .orderBy(desc(cryptoOrder.orderedAt));
+  return rows.some(({ intentId, orderSealed }) => {
+    const sent = openedOrder({ tenant, intentId }, orderSealed);
+    return sent?.network === network && sent.to === to;
+  });
 }

@@ -112,6 +112,52 @@ export function explorerLink(network: Network, hash: string): SafeLink | null {
   return { href: `https://${host}${path}${hash}`, host };
 }
 
+/** Each network's own coin. */
+export const COINS: Readonly<Record<Network, string>> = {
+  ETHEREUM: "ETH",
+  POLYGON: "POL",
+  BSC: "BNB",
+  BITCOIN: "BTC",
+  TRON: "TRX",
+  SOLANA: "SOL",
+  XRPL: "XRP",
+};
+
+type HeldEntry = { asset: string; tokenAddress?: string | null | undefined };
+
+/** The entry of the network's coin: an entry of another name without a contract may be a token. */
+export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): boolean {
+  const isNamed = sameAsset(asset, COINS[network]) || (network === "POLYGON" && sameAsset(asset, "MATIC"));
+  return isNamed && (tokenAddress ?? "") === "";
+}
+
+/** People copy it from the screen, where letters may be of either case. */
+export const isLastSix = (address: string, typed: string): boolean =>
+  address.slice(-6).toLowerCase() === typed.trim().toLowerCase();
+
+/** What is about to be sent, and what should be known before. */
+export type SendReview = {
+  network: Network;
+  amount: string;
+  asset: string;
+  tokenAddress: string | null;
+  from: string;
+  to: string;
+  /** The wallet here that has the address. */
+  ours: { walletId: string; label: string | null } | null;
+  /** No transfer to this address was confirmed here. */
+  isFirstUse: boolean;
+  needsApproval: boolean;
+  /** What the wallet was last known to hold, where that is less. */
+  over: { balance: string; asOf: string } | null;
+};
+
+/** `txHash` null: it was sent, and its answer was lost. */
+export type SendAnswer =
+  | { state: "PROPOSED"; approvalId: string }
+  | { state: "HELD" }
+  | { state: "DONE"; txHash: string | null };
+
 export type Direction = "in" | "out" | null;
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = { incoming: "in", outgoing: "out" };

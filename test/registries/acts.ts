@@ -22,6 +22,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "kyc.findLikeCase": "shows no more than the queue does to the same people",
   "transfers.findTransferPayee": "shows no more than the list does to the same people",
+  "wallets.reviewSend": "shows no more than the wallet does to the same people",
   "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
   "movements.planMovements": "counts what a file would cost, and asks nobody",
   "preferences.chooseMail": "which mails somebody gets is theirs alone, and opens nothing",

@@ -123,6 +123,14 @@ export const READS: Readonly<Record<string, Asked>> = {
   "webhooks.listSubscriptions": all,
 };
 
+const coins = (walletId: string) => ({
+  walletId,
+  network: "ETHEREUM",
+  token: "",
+  to: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  amount: "0.5",
+});
+
 const decision = {
   decision: "REPROVED",
   reason: "Requisitos cadastrais não atendidos.",
@@ -206,6 +214,11 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "wallets.createWallet": {
     names: "no id",
     input: () => ({ intentId: randomUUID(), family: "EVM", isForward: false, customer: "" }),
+    makesId: true,
+  },
+  "wallets.reviewSend": { about: ({ text: walletId }) => coins(walletId) },
+  "wallets.sendCoins": {
+    about: ({ text: walletId }) => ({ ...coins(walletId), intentId: randomUUID(), lastSix: "c5d359" }),
     makesId: true,
   },
   "wallets.reconcileWallet": { about: ({ uuid: intentId, text: walletId }) => ({ intentId, walletId }) },

@@ -64,6 +64,7 @@ const OTHERWISE: Readonly<Record<string, (stage: Stage, input: Record<string, un
   "transfers.orderTransfer": () => ({ amount: "5.000,01" }),
   "wallets.createDepositAddress": () => ({ reference: "order-8" }),
   "wallets.createWallet": () => ({ isForward: true }),
+  "wallets.sendCoins": () => ({ amount: "0,6" }),
 };
 
 /** Once the policy asks for nobody, nothing is proposed. */

@@ -18,6 +18,7 @@ import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHashes } from "@/lib/db/seal";
 import { actorOf } from "@/test/support/console";
 import { personRequest } from "@/test/support/service/accounts";
+import { STRANGERS } from "@/test/support/service/crypto";
 import type { Act, Acts, Stage } from "@/test/support/stage";
 import { noteOnOnboarding } from "@/lib/onboarding/follow";
 import { savePayee } from "@/lib/transfers/payees";
@@ -67,9 +68,9 @@ const linking: Act = async ({ db, seatOf }) => {
   return { by, input: { intentId, walletId } };
 };
 
-async function givenWallet(db: Stage["db"]): Promise<string> {
+async function givenWallet(db: Stage["db"], address?: string): Promise<string> {
   const [id, at] = [randomUUID(), new Date()];
-  const coin = { address: `0x${id}`, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  const coin = { address: address ?? `0x${id}`, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
   await db.insert(wallet).values({ tenant: "aurora", id, ...coin, createdAt: at, seenAt: at });
   return id;
 }
@@ -169,6 +170,19 @@ const revealing =
     return { by: await seat(person), input: { kind, id, reason: "service", note: "Protocolo 8731, ao telefone" } };
   };
 
+const sendingCoins: Act = async ({ db, seatOf }) => ({
+  by: await seatOf("finance"),
+  input: {
+    walletId: await givenWallet(db, "0x52908400098527886E0F7030069857D2E4169EE7"),
+    network: "ETHEREUM",
+    token: "",
+    to: STRANGERS.ETHEREUM,
+    amount: "0,5",
+    intentId: randomUUID(),
+    lastSix: STRANGERS.ETHEREUM.slice(-6),
+  },
+});
+
 async function givenCoin(db: Stage["db"]): Promise<void> {
   const sum = { network: "ETHEREUM", asset: "ETH", token: "", kind: "untold", part: "available" } as const;
   const read = { amount: "1", readings: 1, unread: 0, oldestAt: new Date() };
@@ -230,6 +244,7 @@ export const ACCOUNT_ACTS: Acts = {
       input: { intentId: randomUUID(), family: "EVM", reference: "order-7", customer: "" },
     }),
   },
+  "wallets.sendCoins": { "a proposal to send coins": sendingCoins },
   "wallets.reconcileWallet": { "the wallet of a lost request": linking },
   "accounts.proposeAccountClosure": {
     "a proposal to close an account": async (stage) => {

@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
+import { authorise } from "@/lib/approvals/decide";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import type { Db } from "@/lib/db/connection";
+import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
+import type { Harness } from "@/test/support/service/harness";
+import { SendForm, SendOrder } from "./inputs";
+import { reviewSend, sendCoins } from "./send";
+
+const TRANSFER = "/v1/crypto/transfer";
+const TO = STRANGERS.ETHEREUM;
+
+let db: Db;
+let service: Harness;
+let wallets: WalletsAtHand;
+let makerId = "";
+let sent: unknown[] = [];
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  sent = [];
+  service = await givenService((request) => {
+    if (new URL(request.url).pathname === TRANSFER) sent.push(request);
+  });
+  wallets = walletsOf(service);
+  makerId = await givenStaff(db, "finance");
+});
+
+const maker = (tenant?: string) => actorOf("finance", makerId, "crypto-transfers:create", tenant);
+
+async function givenAlone(): Promise<void> {
+  const rule = { kind: "crypto.transfer", version: 1, rule: "never", expiresAfterHours: 24 } as const;
+  await db.insert(approvalPolicy).values({ tenant: "aurora", ...rule, staffId: makerId, createdAt: new Date() });
+}
+
+async function listed(address: string, family: ChainFamily, id = randomUUID()): Promise<string> {
+  const [at, named] = [new Date(), { address, family, coin: "", status: "ACTIVE" }];
+  await db.insert(wallet).values({ tenant: "aurora", id, ...named, createdAt: at, seenAt: at });
+  return id;
+}
+
+/** With five of the coin, as the provider says and as it was last read. */
+async function givenWallet(family: ChainFamily = "EVM", network: Network = "ETHEREUM") {
+  const { address } = await wallets.create(family);
+  await wallets.deposit({ network, address, amount: "5" });
+  const walletId = await listed(address, family);
+  const entries = (await wallets.balances(address, network)).map((entry) => BalanceEntry.parse(entry));
+  await db
+    .insert(walletBalance)
+    .values({ tenant: "aurora", walletId, network, entries, asOf: new Date("2026-07-01T12:00:00Z") });
+  return { walletId, address };
+}
+
+const form = (walletId: string, changes: object = {}): SendForm =>
+  SendForm.parse({ walletId, network: "ETHEREUM", token: "", to: TO, amount: "1,5", ...changes });
+
+const order = (walletId: string, changes: object = {}): SendOrder => {
+  const { to } = form(walletId, changes);
+  const named = { intentId: randomUUID(), lastSix: to.slice(-6) };
+  return SendOrder.parse({ walletId, network: "ETHEREUM", token: "", to: TO, amount: "1,5", ...named, ...changes });
+};
+
+const refusing = (field: string, code: string) => ({
+  kind: "invalid",
+  details: { issues: [{ path: [field], params: { code } }] },
+});
+
+describe("the form of a transfer of coins", () => {
+  const wrongIn = (changes: object) => {
+    const read = SendForm.safeParse({ walletId: "w", network: "ETHEREUM", token: "", to: TO, amount: "1", ...changes });
+    return read.success
+      ? []
+      : read.error.issues.map(({ path, ...issue }) => [path[0], "params" in issue && issue.params]);
+  };
+
+  it.each([
+    [{ to: STRANGERS.BITCOIN }, "chain-address"],
+    [{ to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed" }, "chain-address"],
+    [{ to: `ethereum:${TO}@1` }, "chain-address"],
+    [{ network: "XRPL", to: `${STRANGERS.XRPL}?dt=7` }, "chain-address"],
+    [{ to: STRANGERS.BITCOIN, amount: "" }, "chain-address"],
+  ])("refuses the destination of %o, whatever else is missing", (changes, code) => {
+    expect(wrongIn(changes)).toContainEqual(["to", { code }]);
+  });
+
+  it.each([
+    ["", undefined],
+    ["1.234", "coins-ambiguous"],
+    ["0,00", "amount-positive"],
+    ["uma", "coins"],
+    ["-1", "coins"],
+  ])("refuses the amount %j", (amount, code) => {
+    expect(wrongIn({ amount })).toContainEqual(["amount", code !== undefined && { code }]);
+  });
+
+  it("asks for the last six characters of the address, in letters of either case", () => {
+    const typed = { walletId: "w", network: "ETHEREUM", token: "", to: TO, amount: "1", intentId: randomUUID() };
+    expect(SendOrder.safeParse({ ...typed, lastSix: "1beaed" }).success).toBe(true);
+    expect(SendOrder.safeParse({ ...typed, lastSix: "1beaee" }).error?.issues).toMatchObject([{ path: ["lastSix"] }]);
+  });
+});
+
+describe("a review of coins to send", () => {
+  it("says whose the address is, that it is new and what the wallet was last known to hold", async () => {
+    const { walletId, address } = await givenWallet();
+    const read = await reviewSend(maker(), form(walletId, { amount: "6", to: TO.toLowerCase() }));
+    expect(read).toEqual({
+      network: "ETHEREUM",
+      amount: "6",
+      asset: "ETH",
+      tokenAddress: null,
+      from: address,
+      to: TO,
+      ours: null,
+      isFirstUse: true,
+      needsApproval: true,
+      over: { balance: "5", asOf: "2026-07-01T12:00:00.000Z" },
+    });
+    const ours = await listed(TO, "EVM");
+    const set = { tenant: "aurora", walletId: ours, label: "Tesouraria", setBy: makerId, setAt: new Date() };
+    await db.insert(walletLabel).values(set);
+    expect(await reviewSend(maker(), form(walletId))).toMatchObject({
+      ours: { walletId: ours, label: "Tesouraria" },
+      over: null,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("knows an address that was paid before", async () => {
+    await givenAlone();
+    const { walletId } = await givenWallet();
+    await sendCoins(maker(), order(walletId));
+    expect(await reviewSend(maker(), form(walletId, { amount: "2" }))).toMatchObject({
+      isFirstUse: false,
+      needsApproval: false,
+    });
+    expect(await reviewSend(maker(), form(walletId, { network: "POLYGON" }))).toMatchObject({ isFirstUse: true });
+  });
+});
+
+describe("coins that are sent", () => {
+  it("are another tenant's to nobody", async () => {
+    const { walletId } = await givenWallet();
+    await expect(sendCoins(maker("boreal"), order(walletId))).rejects.toMatchObject({ kind: "not-found" });
+    await expect(reviewSend(maker("boreal"), form(walletId))).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("stay on a network of the wallet's family", async () => {
+    const { walletId } = await givenWallet("BTC", "BITCOIN");
+    await expect(sendCoins(maker(), order(walletId))).rejects.toMatchObject(refusing("network", "other-network"));
+  });
+
+  it("go neither to the wallet itself, nor to the token's contract, nor beyond the asset's decimals", async () => {
+    const { walletId, address } = await givenWallet();
+    const asked = (changes: object) => reviewSend(maker(), form(walletId, changes));
+    await expect(asked({ to: address.toLowerCase() })).rejects.toMatchObject(refusing("to", "own-address"));
+    const token = { token: ETHEREUM_USDT.toLowerCase(), to: ETHEREUM_USDT };
+    await expect(asked(token)).rejects.toMatchObject(refusing("to", "token-address"));
+    await expect(asked({ token: ETHEREUM_USDT })).rejects.toMatchObject(refusing("token", "token-gone"));
+    await expect(asked({ amount: `0.${"1".repeat(19)}` })).rejects.toMatchObject(refusing("amount", "coins-decimals"));
+  });
+
+  it("wait for a second person where the policy asks, and then leave once, as they were read", async () => {
+    const { walletId, address } = await givenWallet();
+    const given = order(walletId);
+    const done = await sendCoins(maker(), given);
+    if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
+    expect(await sendCoins(maker(), given)).toEqual(done);
+    expect(sent).toEqual([]);
+    const [row] = await db.select().from(approval).where(eq(approval.id, done.approvalId));
+    const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
+    expect(shown?.headline).toEqual({ as: "text", text: "1.5 ETH" });
+    expect(shown?.facts).toContainEqual({ name: "to", before: null, after: { as: "text", text: TO } });
+    const approver = actorOf("approver", await givenStaff(db, "approver"), "approvals:authorize");
+    await authorise(APPROVAL_KINDS, approver, { approvalId: done.approvalId });
+    expect(sent).toHaveLength(1);
+    expect(await wallets.entries(address, "ETHEREUM&pageSize=1")).toMatchObject([
+      { amount: "1.5", counterAddress: TO },
+    ]);
+  });
+
+  it("leave once for ten concurrent requests with one intent", async () => {
+    await givenAlone();
+    const { walletId } = await givenWallet();
+    const given = order(walletId);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendCoins(maker(), given)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ state: "DONE", txHash: expect.stringMatching(/^0x/) });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("are told as held while the provider's analyst decides", async () => {
+    await givenAlone();
+    const { walletId, address } = await givenWallet();
+    await wallets.deposit({ network: "ETHEREUM", address, amount: "50" });
+    expect(await sendCoins(maker(), order(walletId, { amount: "10" }))).toEqual({ state: "HELD" });
+  });
+
+  it("are tokens as the balance names them", async () => {
+    await givenAlone();
+    const { walletId, address } = await givenWallet();
+    await wallets.deposit({ network: "ETHEREUM", address, amount: "900", tokenAddress: ETHEREUM_USDT });
+    const entries = await wallets.balances(address, "ETHEREUM");
+    await db.update(walletBalance).set({ entries }).where(eq(walletBalance.walletId, walletId));
+    const usdt = { token: ETHEREUM_USDT, amount: "1,5" };
+    expect(await reviewSend(maker(), form(walletId, usdt))).toMatchObject({ asset: "USDT", over: null });
+    await sendCoins(maker(), order(walletId, usdt));
+    const held = await wallets.balances(address, `ETHEREUM&tokenAddress=${ETHEREUM_USDT}`);
+    expect(held).toMatchObject([{ balance: "898.5" }]);
+  });
+
+  it("whose answer was lost keep a like transfer from leaving, and no other", async () => {
+    await givenAlone();
+    const { walletId } = await givenWallet();
+    const first = order(walletId);
+    await service.control("POST", "/sandbox/faults", { method: "POST", path: TRANSFER, times: 1, drop: true });
+    const unconfirmed = { details: { code: "crypto-transfer-unconfirmed" } };
+    await expect(sendCoins(maker(), first)).rejects.toMatchObject(unconfirmed);
+    const unsettled = { details: { code: "crypto-transfer-unsettled" } };
+    await expect(sendCoins(maker(), order(walletId))).rejects.toMatchObject(unsettled);
+    await expect(reviewSend(maker(), form(walletId))).rejects.toMatchObject(unsettled);
+    await expect(sendCoins(maker(), first)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    expect(sent).toHaveLength(1);
+    expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN" }]);
+    await expect(reviewSend(maker(), form(walletId, { amount: "1" }))).resolves.toMatchObject({ amount: "1" });
+  });
+
+  it("that were sent are sent again by no repeat, though the balance names the token no more", async () => {
+    await givenAlone();
+    const { walletId, address } = await givenWallet();
+    await wallets.deposit({ network: "ETHEREUM", address, amount: "900", tokenAddress: ETHEREUM_USDT });
+    const entries = await wallets.balances(address, "ETHEREUM");
+    await db.update(walletBalance).set({ entries }).where(eq(walletBalance.walletId, walletId));
+    const given = order(walletId, { token: ETHEREUM_USDT, amount: "900" });
+    await sendCoins(maker(), given);
+    await db.update(walletBalance).set({ entries: [] }).where(eq(walletBalance.walletId, walletId));
+    await expect(sendCoins(maker(), given)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    expect(sent).toHaveLength(1);
+  });
+});

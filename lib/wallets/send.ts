@@ -1,0 +1,161 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import { policyOf } from "@/lib/approvals/policy";
+import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
+import { type Db, db } from "@/lib/db/connection";
+import { approval } from "@/lib/db/tables/approvals";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
+import type { Actor } from "@/lib/permission/grant";
+import { findIntent, isLookedFor } from "@/lib/provider/intents/intent-record";
+import { sendCryptoTransfer } from "@/lib/provider/operations";
+import { unitsOf } from "@/lib/text/decimal";
+import { isDecimal } from "@/lib/text/format";
+import { assetOf, needsApproval, orderCryptoTransfer, walletObject } from "./approvals";
+import { heldIn } from "./held";
+import { type CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
+import { readSentOrder, wasSentTo } from "./sent-order";
+import { isCoin, type SendAnswer, type SendReview } from "./view";
+
+type Sender = Actor<"crypto-transfers:create">;
+
+const wrong = (field: keyof SendForm, code: string, word?: string) =>
+  new AppError("invalid", { issues: [{ path: [field], params: { code, ...(word !== undefined && { word }) } }] });
+
+type Meant = {
+  order: Omit<CryptoOrder, "intentId">;
+  asset: string;
+  over: SendReview["over"];
+};
+
+async function heldOf(store: Db, tenant: string, { walletId, network, token }: SendForm) {
+  const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
+  const [row] = await store
+    .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, tenant), isIt));
+  const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
+  const held = heldIn(network, entries).find((one) =>
+    token === "" ? isCoin(network, one) : one.tokenAddress === token,
+  );
+  return { held, asOf: row?.asOf?.toISOString() ?? null };
+}
+
+/** What the provider would be told. Throws not-found, and invalid with the field that the wallet contradicts. */
+async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant> {
+  const { walletId, network, token, amount } = form;
+  const [from] = await store
+    .select({ address: wallet.address, family: wallet.family })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.id, walletId)));
+  if (from === undefined) throw new AppError("not-found");
+  if (!networksOf(from.family).includes(network)) throw wrong("network", "other-network");
+  const canonical = (address: string) => canonicalAddress(familyOf(network), address) ?? address;
+  const to = canonical(form.to);
+  if (to === canonical(from.address)) throw wrong("to", "own-address");
+  if (token !== "" && to === canonical(token)) throw wrong("to", "token-address");
+  const { held, asOf } = await heldOf(store, tenant, form);
+  if (token !== "" && held === undefined) throw wrong("token", "token-gone");
+  const decimals = held?.decimals ?? null;
+  if (decimals !== null && (amount.split(".")[1] ?? "").length > decimals)
+    throw wrong("amount", "coins-decimals", String(decimals));
+  // What is issued on the XRP Ledger has no decimals to agree on.
+  const scale = network === "XRPL" || decimals === null ? {} : { decimals };
+  const order = {
+    network,
+    fromAddress: from.address,
+    to,
+    amount,
+    ...(token !== "" && { tokenAddress: token, ...scale }),
+  };
+  const balance = held?.balance ?? "";
+  const isOver = isDecimal(balance) && unitsOf(amount) > unitsOf(balance);
+  return { order, asset: await assetOf(tenant, order), over: isOver && asOf !== null ? { balance, asOf } : null };
+}
+
+type Alike = { except: string | null } & Pick<Meant, "order" | "asset">;
+
+/** Of a like one nobody knows whether it left: a second one could pay twice. */
+async function refuseUnsettled(store: Db, tenant: string, { order, asset, except }: Alike): Promise<void> {
+  const rows = await store
+    .select({ intentId: providerIntent.id })
+    .from(providerIntent)
+    .where(
+      and(
+        eq(providerIntent.tenant, tenant),
+        eq(providerIntent.operation, sendCryptoTransfer.path),
+        eq(providerIntent.object, await walletObject(tenant, order.fromAddress)),
+        isLookedFor,
+        except === null ? undefined : ne(providerIntent.id, except),
+      ),
+    );
+  for (const { intentId } of rows) {
+    const sent = await readSentOrder(store, { tenant, intentId });
+    const isLike =
+      sent === null ||
+      (sent.network === order.network && sent.to === order.to && sent.amount === order.amount && sent.asset === asset);
+    if (isLike) throw new AppError("conflict", { code: "crypto-transfer-unsettled" });
+  }
+}
+
+async function ownerOf(store: Db, tenant: string, { network, to }: Meant["order"]): Promise<SendReview["ours"]> {
+  const family = familyOf(network);
+  const ofLabel = and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id));
+  const isLike = sql`lower(${wallet.address}) = ${to.toLowerCase()}`;
+  const found = await store
+    .select({ walletId: wallet.id, address: wallet.address, label: walletLabel.label })
+    .from(wallet)
+    .leftJoin(walletLabel, ofLabel)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.family, family), isLike));
+  const owner = found.find(({ address }) => canonicalAddress(family, address) === to);
+  return owner === undefined ? null : { walletId: owner.walletId, label: owner.label };
+}
+
+/** What should be known before; nothing is sent. Throws as `sendCoins` does. */
+export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<SendReview> {
+  const store = await db();
+  const meant = await meantBy(store, tenant, form);
+  const { order, asset, over } = meant;
+  await refuseUnsettled(store, tenant, { ...meant, except: null });
+  const policy = await policyOf(store, tenant, "crypto.transfer");
+  return {
+    network: order.network,
+    amount: order.amount,
+    asset,
+    tokenAddress: order.tokenAddress ?? null,
+    from: order.fromAddress,
+    to: order.to,
+    ours: await ownerOf(store, tenant, order),
+    isFirstUse: !(await wasSentTo(store, tenant, order)),
+    needsApproval: needsApproval(policy),
+    over,
+  };
+}
+
+async function isOrdered(store: Db, tenant: string, intentId: string): Promise<boolean> {
+  const isIts = and(eq(approval.tenant, tenant), eq(approval.intentId, intentId));
+  if ((await store.$count(approval, isIts)) > 0) return true;
+  const intent = await findIntent(store, { tenant, id: intentId });
+  return intent !== null && intent.state !== "REFUSED";
+}
+
+/**
+ * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found,
+ * invalid with its field, and conflict `crypto-transfer-unsettled` while a like one is unconfirmed.
+ */
+export async function sendCoins(
+  actor: Sender,
+  { intentId, lastSix: _lastSix, ...form }: SendOrder,
+): Promise<SendAnswer> {
+  const store = await db();
+  const { tenant } = actor;
+  const isRepeat = await isOrdered(store, tenant, intentId);
+  const meant = await meantBy(store, tenant, form).catch((refusal: unknown) => {
+    // Once it is sent, the balance may name its token no more.
+    throw isRepeat ? new AppError("conflict", { code: "intent-already-sent" }) : refusal;
+  });
+  if (!isRepeat) await refuseUnsettled(store, tenant, { ...meant, except: intentId });
+  const done = await orderCryptoTransfer(actor, { ...meant.order, intentId });
+  if (done.state === "PROPOSED") return { state: done.state, approvalId: done.approvalId };
+  return done.state === "HELD" ? { state: done.state } : { state: done.state, txHash: done.stored?.txHash ?? null };
+}
