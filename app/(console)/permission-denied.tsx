@@ -27,6 +27,7 @@ type ForbiddenViewProps = {
     | "transferForm"
     | "movements"
     | "wallets"
+    | "sendForm"
     | "position"
     | "webhooks"
     | "calls"

@@ -142,7 +142,7 @@ const TypedCoins = Required.max(120).transform((typed, context) => {
 /** What people type of a transfer of coins. */
 const sending = {
   walletId: WalletId,
-  network: z.enum(NETWORKS),
+  network: z.string().pipe(z.enum(NETWORKS)),
   /** As the wallet's balance names it; empty for the network's coin. */
   token: z.string().max(200).refine(isStorable),
   /** As it stands: a link or a tag says more than the provider would be told. */

@@ -16,6 +16,7 @@ import { SectionBoundary } from "@/components/freshness/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { GroupedAddress } from "@/components/table/grouped-address";
+import { PermittedLink } from "@/components/ui/permitted-link";
 import { ProviderText } from "@/components/layout/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime, shortAddress } from "@/lib/text/format";
@@ -161,10 +162,12 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const filter = HistoryFilter.parse(asked);
-  const [wallet, t, denial] = await Promise.all([
+  const [wallet, t, denial, sendDenial, send] = await Promise.all([
     getWallet(decodeURIComponent(id)),
     getTranslations("wallets"),
     deniedReason(scope.permissions, "wallets:label"),
+    deniedReason(scope.permissions, "crypto-transfers:create"),
+    getTranslations("sendForm"),
   ]);
   if (!wallet) return <NotFoundView />;
   const seesEvents = scope.permissions.includes("webhooks:read");
@@ -176,7 +179,13 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
         title={wallet.label ?? address}
         {...(wallet.label !== null && { lead: address })}
         parent={{ href: "/wallets", label: t("title") }}
-      />
+      >
+        {wallet.networks.length === 0 ? null : (
+          <PermittedLink href={`/wallets/${encodeURIComponent(wallet.id)}/send`} denial={sendDenial}>
+            {send("button")}
+          </PermittedLink>
+        )}
+      </PageHeader>
       <RecordColumns
         aside={<WalletDetails wallet={wallet} denial={denial} seesEvents={seesEvents} />}
         after={

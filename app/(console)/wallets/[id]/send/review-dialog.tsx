@@ -1,0 +1,122 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { FormDialog } from "@/components/form/form-dialog";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { ProviderText } from "@/components/layout/provider-text";
+import { useAction } from "@/components/session/use-action";
+import { GroupedAddress } from "@/components/table/grouped-address";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import type { Failure } from "@/lib/errors/result";
+import { formatCrypto, formatDateTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import { sendCoins } from "@/lib/wallets/actions";
+import { isLastSix, type SendAnswer, type SendReview } from "@/lib/wallets/view";
+import { type Errors, errorsOf } from "./send-fields";
+
+/** Whether it left is not known: nothing here is sent again. */
+const isUnconfirmed = ({ code }: Failure) => code === "crypto-transfer-unconfirmed" || code === "intent-already-sent";
+
+function Facts({ review }: { review: SendReview }) {
+  const [t, say, locale] = [useTranslations("sendForm"), useTranslations("wallets.networks"), useLocale()];
+  const { network, amount, asset, tokenAddress, from, to, ours } = review;
+  return (
+    <div className="-mx-5">
+      <DescriptionList>
+        <Described name={t("sum")}>
+          <span className="font-medium">
+            <ProviderText text={`${formatCrypto(amount, locale)} ${asset}`} />
+          </span>
+        </Described>
+        {tokenAddress === null ? null : (
+          <Described name={t("contract")}>
+            <GroupedAddress address={tokenAddress} />
+          </Described>
+        )}
+        <Described name={t("network")}>{say(network)}</Described>
+        <Described name={t("from")}>
+          <GroupedAddress address={from} />
+        </Described>
+        <Described name={t("destination")}>
+          <GroupedAddress address={to} />
+          {ours === null ? null : (
+            <Link href={`/wallets/${encodeURIComponent(ours.walletId)}`} prefetch={false} className="text-accent">
+              {ours.label === null ? t("oursUnlabelled") : t("ours", { label: ours.label })}
+            </Link>
+          )}
+        </Described>
+      </DescriptionList>
+    </div>
+  );
+}
+
+type ReviewDialogProps = {
+  review: SendReview;
+  order: Omit<Parameters<typeof sendCoins>[0], "lastSix">;
+  /** Told of fields of the form behind. */
+  onRefused: (wrong: Errors) => void;
+  onEnded: (as: SendAnswer | { state: "UNCONFIRMED" }) => void;
+  onClose: () => void;
+};
+
+export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: ReviewDialogProps) {
+  const [t, fieldText, locale] = [useTranslations("sendForm"), useTranslations("fields"), useLocale()];
+  const { pending, failure, run } = useAction(sendCoins);
+  const [lastSix, setLastSix] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const { amount, asset, to, over, isFirstUse, needsApproval } = review;
+  const isRight = isLastSix(to, lastSix);
+  const sum = providerText(`${formatCrypto(amount, locale)} ${asset}`);
+  const submit = (form: HTMLFormElement) => {
+    setChecked(true);
+    if (!isRight) return form.querySelector<HTMLElement>("[name=lastSix]")?.focus();
+    return run({ ...order, lastSix }, onEnded, (failed) => {
+      if (isUnconfirmed(failed)) return onEnded({ state: "UNCONFIRMED" });
+      const wrong = errorsOf(failed.fields);
+      if (Object.keys(wrong).length > 0) onRefused(wrong);
+    });
+  };
+  return (
+    <FormDialog
+      title={t("reviewTitle")}
+      description={needsApproval ? t("proposes") : t("sendsNow")}
+      submitLabel={needsApproval ? t("propose") : t("send", { amount: sum })}
+      pending={pending}
+      error={failure}
+      isWritten={false}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Facts review={review} />
+      <Notice tone="warning">{t("irreversible")}</Notice>
+      {isFirstUse ? (
+        <Notice tone="warning">{t("firstUse")}</Notice>
+      ) : (
+        <p className="text-sm text-muted">{t("knownUse")}</p>
+      )}
+      {over === null ? null : (
+        <Notice tone="warning">
+          {t("over", {
+            balance: providerText(`${formatCrypto(over.balance, locale)} ${asset}`),
+            time: formatDateTime(over.asOf, locale),
+          })}
+        </Notice>
+      )}
+      <TextField
+        label={t("lastSix")}
+        hint={t("lastSixHint")}
+        name="lastSix"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={20}
+        value={lastSix}
+        error={isChecked && !isRight ? fieldText("last-six") : undefined}
+        className="max-w-32 font-mono"
+        onChange={({ target }) => setLastSix(target.value)}
+      />
+    </FormDialog>
+  );
+}

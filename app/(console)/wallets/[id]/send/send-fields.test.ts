@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { choicesOf, errorsOf } from "./send-fields";
+
+const held = { network: "POLYGON", balance: "1", decimals: 18, other: null } as const;
+
+const entry = (asset: string, tokenAddress: string | null, balance = "1") => ({
+  ...held,
+  asset,
+  tokenAddress,
+  balance,
+});
+
+it("offers as the coin no entry that may be a token without its contract, and no token without a balance", () => {
+  const balances = [entry("USDC", null), entry("MATIC", ""), entry("USDT", "0xA", "0.0"), entry("", "0xB")];
+  expect(choicesOf({ network: "POLYGON", asOf: null, hasFailed: false, balances })).toEqual([
+    { token: "", asset: "POL", held: balances[1] },
+    { token: "0xB", asset: "0xB", held: balances[3] },
+  ]);
+});
+
+it("puts what the provider refuses next to the field that says it", () => {
+  expect(errorsOf({ to: "a", decimals: "b", fromAddress: "c", lastSix: "d" })).toEqual({
+    to: "a",
+    token: "b",
+    network: "c",
+  });
+});

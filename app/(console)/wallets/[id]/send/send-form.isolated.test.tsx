@@ -1,0 +1,65 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it, vi } from "vitest";
+import type { ReactNode } from "react";
+import english from "@/messages/en.json";
+import type { KnownNetwork } from "./send-fields";
+import { SendForm } from "./send-form";
+import { SendOutcome } from "./send-outcome";
+
+vi.mock("@/lib/wallets/actions", () => ({ reviewSend: () => undefined, sendCoins: () => undefined }));
+vi.mock("@/components/session/scope", () => ({ useScope: () => ({ id: "s" }), useUnsaved: () => undefined }));
+vi.mock("next/navigation", () => ({ useRouter: () => ({}), unstable_rethrow: () => undefined }));
+
+const shown = (children: ReactNode) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      {children}
+    </NextIntlClientProvider>,
+  );
+
+const wallet = { id: "w", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", label: "Treasury" };
+const held = { network: "XRPL", balance: "1", decimals: 6, other: null, tokenAddress: null, asset: "XRP" } as const;
+const known = (changes: Partial<KnownNetwork>): KnownNetwork => ({
+  network: "XRPL",
+  asOf: "2026-07-01T12:00:00Z",
+  hasFailed: false,
+  balances: [held, { ...held, asset: "USD", tokenAddress: "USD.rIssuer", balance: "20" }],
+  ...changes,
+});
+const form = (networks: KnownNetwork[], empty: ReactNode = null) =>
+  shown(<SendForm wallet={wallet} networks={networks} empty={empty} />);
+
+it("offers the network's coin and the tokens that the wallet holds, with the age of their balance", () => {
+  const html = form([known({})]);
+  for (const told of ["XRP, the network’s coin", "20 USD", "USD.rIssuer", "Balance read on 01 Jul 2026", "Treasury"])
+    expect(html).toContain(told);
+  expect(html).toContain("destination tag");
+  expect(form([known({ balances: [] })])).toContain("balance not reported");
+});
+
+it("says that a balance may be old while the provider does not answer", () => {
+  expect(form([known({ hasFailed: true })])).toContain("the balance may have changed");
+  expect(form([known({})])).not.toContain("the balance may have changed");
+});
+
+it("lets a person choose the network where the address is of three", () => {
+  const html = form([known({ network: "ETHEREUM" }), known({ network: "POLYGON" }), known({ network: "BSC" })]);
+  for (const network of ["Ethereum", "Polygon", "BNB Chain"]) expect(html).toContain(network);
+  expect(html).not.toContain('checked=""');
+});
+
+it("is nothing but that there is nothing to send, where that is known", () => {
+  expect(form([known({})], <p>Nothing</p>)).toBe("<p>Nothing</p>");
+});
+
+const outcome = (as: Parameters<typeof SendOutcome>[0]["as"]) =>
+  shown(<SendOutcome walletId="w" network="XRPL" as={as} onAgain={() => undefined} />);
+
+it("offers no other transfer while nobody knows whether one left", () => {
+  expect(outcome({ state: "UNCONFIRMED" })).not.toContain("Send another");
+  expect(outcome({ state: "UNCONFIRMED" })).toContain('href="/outcomes"');
+  expect(outcome({ state: "PROPOSED", approvalId: "a" })).toContain('href="/approvals/a"');
+  const hash = "A".repeat(64);
+  expect(outcome({ state: "DONE", txHash: hash })).toContain(`href="https://livenet.xrpl.org/transactions/${hash}"`);
+});
