@@ -109,7 +109,13 @@ test.describe("in en", () => {
     await visit(page, "/transfers");
     await follow(page, ["/transfers/new", "/security", "/webhooks"]);
     await untilSeen(page, "/api/wallets", address);
-    await follow(page, ["/wallets", "/wallets/addresses", `/wallets/${walletId}`, "/accounts"]);
+    await follow(page, [
+      "/wallets",
+      "/wallets/addresses",
+      `/wallets/${walletId}`,
+      `/wallets/${walletId}/send`,
+      "/accounts",
+    ]);
     for (const [query, landing] of [
       [cpf.digits, /\/accounts\/.+/],
       [onBoardingId, /\/onboarding\/.+/],

@@ -25,6 +25,7 @@ const CODES = [
   "transfer-unconfirmed",
   "crypto-transfer-unconfirmed",
   "crypto-transfer-unsettled",
+  "crypto-transfer-waiting",
   "foreign-origin",
   "tenant-changed",
   "person-changed",

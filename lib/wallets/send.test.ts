@@ -188,6 +188,16 @@ describe("coins that are sent", () => {
     ]);
   });
 
+  it("are proposed once, whoever asks again by another form, and another amount beside", async () => {
+    const { walletId } = await givenWallet();
+    await sendCoins(maker(), order(walletId));
+    const waiting = { kind: "conflict", details: { code: "crypto-transfer-waiting" } };
+    await expect(sendCoins(maker(), order(walletId))).rejects.toMatchObject(waiting);
+    await expect(reviewSend(maker(), form(walletId))).rejects.toMatchObject(waiting);
+    await expect(sendCoins(maker(), order(walletId, { amount: "1" }))).resolves.toMatchObject({ state: "PROPOSED" });
+    expect(await db.$count(approval)).toBe(2);
+  });
+
   it("leave once for ten concurrent requests with one intent", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();

@@ -1,5 +1,7 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import { OPEN_STATES } from "@/lib/approvals/view";
 import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { type Db, db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
@@ -13,7 +15,7 @@ import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { assetOf, needsApproval, orderCryptoTransfer, walletObject } from "./approvals";
 import { heldIn } from "./held";
-import { type CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
+import { CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
 import { readSentOrder, wasSentTo } from "./sent-order";
 import { isCoin, type SendAnswer, type SendReview } from "./view";
 
@@ -98,6 +100,35 @@ async function refuseUnsettled(store: Db, tenant: string, { order, asset, except
   }
 }
 
+/** Whoever lost sight of a request would ask twice, and both could be authorised. */
+async function refuseWaiting(store: Db, tenant: string, { order, except }: Alike): Promise<void> {
+  const rows = await store
+    .select()
+    .from(approval)
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, "crypto.transfer"),
+        eq(approval.object, await walletObject(tenant, order.fromAddress)),
+        inArray(approval.state, [...OPEN_STATES]),
+        except === null ? undefined : ne(approval.intentId, except),
+      ),
+    );
+  const read = await Promise.all(rows.map(readSnapshot));
+  for (const snapshot of read) {
+    if (snapshot === null) continue;
+    const { network, to, amount, tokenAddress } = CryptoOrder.parse(JSON.parse(snapshot.order));
+    const isLike =
+      network === order.network && to === order.to && amount === order.amount && tokenAddress === order.tokenAddress;
+    if (isLike) throw new AppError("conflict", { code: "crypto-transfer-waiting" });
+  }
+}
+
+async function refuseLike(store: Db, tenant: string, alike: Alike): Promise<void> {
+  await refuseUnsettled(store, tenant, alike);
+  await refuseWaiting(store, tenant, alike);
+}
+
 async function ownerOf(store: Db, tenant: string, { network, to }: Meant["order"]): Promise<SendReview["ours"]> {
   const family = familyOf(network);
   const ofLabel = and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id));
@@ -116,7 +147,7 @@ export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<Se
   const store = await db();
   const meant = await meantBy(store, tenant, form);
   const { order, asset, over } = meant;
-  await refuseUnsettled(store, tenant, { ...meant, except: null });
+  await refuseLike(store, tenant, { ...meant, except: null });
   const policy = await policyOf(store, tenant, "crypto.transfer");
   return {
     network: order.network,
@@ -141,7 +172,7 @@ async function isOrdered(store: Db, tenant: string, intentId: string): Promise<b
 
 /**
  * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found,
- * invalid with its field, and conflict `crypto-transfer-unsettled` while a like one is unconfirmed.
+ * invalid with its field, and conflict `crypto-transfer-unsettled` and `crypto-transfer-waiting` while a like one is open.
  */
 export async function sendCoins(
   actor: Sender,
@@ -154,7 +185,7 @@ export async function sendCoins(
     // Once it is sent, the balance may name its token no more.
     throw isRepeat ? new AppError("conflict", { code: "intent-already-sent" }) : refusal;
   });
-  if (!isRepeat) await refuseUnsettled(store, tenant, { ...meant, except: intentId });
+  if (!isRepeat) await refuseLike(store, tenant, { ...meant, except: intentId });
   const done = await orderCryptoTransfer(actor, { ...meant.order, intentId });
   if (done.state === "PROPOSED") return { state: done.state, approvalId: done.approvalId };
   return done.state === "HELD" ? { state: done.state } : { state: done.state, txHash: done.stored?.txHash ?? null };

@@ -176,6 +176,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
   };
   const known = networks.find((one) => one.network === network);
   const asset = known === undefined ? undefined : choicesOf(known).find((one) => one.token === token)?.asset;
+  const isOfFields = Object.keys(errorsOf(failure?.fields)).length > 0;
   const isUnsettled = failure?.code === "crypto-transfer-unsettled";
   const labels = {
     network: t("network"),
@@ -251,7 +252,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
               onChange={({ target }) => set({ amount: target.value })}
             />
           </FormSection>
-          <FailureNotice failure={failure?.fields === undefined ? failure : null} className="mt-4" />
+          <FailureNotice failure={isOfFields ? null : failure} className="mt-4" />
           {isUnsettled ? (
             <Link href="/outcomes" prefetch={false} className="mt-2 inline-block text-accent underline">
               {t("seeUnconfirmed")}

@@ -1,0 +1,67 @@
+import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
+import { authorise, sitDown } from "./support/approvals-page";
+import { addressOf, expectRow, untilSeen } from "./support/sight";
+import { expect, test } from "./support/story";
+import { wordsOf } from "./support/words";
+
+const TO = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+test(
+  "finance asks in pt-BR for coins to be sent, and they leave once somebody else authorises it in en",
+  { tag: "@long" },
+  async ({ browser, product: { url }, provider }) => {
+    test.slow();
+    const [mine, theirs] = [wordsOf("pt-BR"), wordsOf("en")];
+    const maker = await sitDown({ browser, url, role: "finance", language: "pt-BR" });
+    const approver = await sitDown({ browser, url, role: "approver", language: "en" });
+    const { walletId, address } = await provider.createWallet("EVM");
+    await provider.deposit({ network: "POLYGON", address, amount: "5" });
+    await untilSeen(maker, "/api/wallets?network=EVM", address);
+    await maker.goto(`/wallets/${walletId}`);
+    await maker.getByRole("link", { name: mine("sendForm.button"), exact: true }).click();
+    await expect(maker).toHaveURL(`/wallets/${walletId}/send`);
+
+    const to = maker.getByLabel(mine("sendForm.to"));
+    const review = maker.getByRole("button", { name: mine("sendForm.toReview") });
+    await test.step("what is missing or wrong is said, and nothing typed is lost", async () => {
+      await review.click();
+      await expect(maker.getByText(mine("common.wrongFields", { count: 3 }))).toBeVisible();
+      await expectAccessible(maker, "a form to send coins with nothing in it");
+      await maker.getByRole("radio", { name: mine("wallets.networks.POLYGON") }).check();
+      await to.fill(TO.replace("BeAed", "Beaed"));
+      await maker.getByLabel(mine("sendForm.amount", { asset: "POL" })).fill("1,5");
+      await expect(to).toHaveAccessibleDescription(new RegExp(mine("fields.chain-address")));
+      await to.fill(TO);
+      await maker.setViewportSize({ width: 390, height: 940 });
+      await expectNoSidewaysScroll(maker, "a form to send coins");
+    });
+
+    await review.click();
+    const dialog = maker.getByRole("dialog", { name: mine("sendForm.reviewTitle") });
+    await expect(dialog.getByText(mine("sendForm.irreversible"))).toBeVisible();
+    await expect(dialog.getByText(mine("sendForm.proposes"))).toBeVisible();
+    await expect(dialog.getByText("1,5 POL", { exact: true })).toBeVisible();
+    expect(await dialog.getByRole("code").last().innerText()).toBe(TO);
+    await expectAccessible(maker, "the review of coins to send");
+    const submit = dialog.getByRole("button", { name: mine("sendForm.propose") });
+    const lastSix = dialog.getByLabel(mine("sendForm.lastSix"));
+    await submit.click();
+    await expect(lastSix).toBeFocused();
+    await expect(lastSix).toHaveAccessibleDescription(new RegExp(mine("fields.last-six")));
+    await lastSix.fill(TO.slice(-6));
+    await submit.click();
+    await expect(maker.getByRole("heading", { name: mine("sendForm.outcome.proposed") })).toBeFocused();
+    await expectAccessible(maker, "coins that wait for approval");
+    expect((await provider.walletBalance(address, "POLYGON"))[0]?.balance).toBe("5");
+
+    await approver.goto(await addressOf(maker.getByRole("link", { name: mine("sendForm.outcome.proposal") })));
+    await expect(approver.getByText(TO)).toBeVisible();
+    await authorise(approver, theirs);
+    await expect(approver.getByText(theirs("approvals.outcome.EXECUTED"))).toBeVisible();
+    await approver.goto(`/wallets/${walletId}`);
+    const denied = approver.getByRole("button", { name: theirs("sendForm.button"), exact: true });
+    await expect(denied).toHaveAttribute("aria-disabled", "true");
+    const history = approver.getByRole("table", { name: theirs("wallets.history.title") });
+    await expectRow(history, [theirs("wallets.history.directions.out"), "1.5", TO.slice(-6)]);
+  },
+);
