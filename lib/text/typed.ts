@@ -197,8 +197,8 @@ export const withoutCurrency = (text: string): string =>
     .replace(/^(?:R\$|BRL) ?/i, "");
 
 const UNGROUPED = /^(\d+)(?:[.,](\d{1,2}))?$/;
-/** Groups of exactly three, by one sign throughout, and another one before the cents. */
-const GROUPED = /^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
+/** Groups of exactly three, by one sign throughout, and another one before the decimals. */
+const GROUPED = /^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
 
 type Amount = { whole: string; cents: string; isSure: boolean };
 
@@ -208,7 +208,7 @@ function amountIn(text: string): Amount | null {
   const [, digits, few = ""] = UNGROUPED.exec(plain) ?? [];
   if (digits !== undefined) return { whole: digits, cents: few, isSure: true };
   const [, groups, by, cents = ""] = GROUPED.exec(plain) ?? [];
-  if (groups === undefined) return null;
+  if (groups === undefined || cents.length > 2) return null;
   return { whole: groups.replaceAll(/\D/g, ""), cents, isSure: by === " " || cents !== "" };
 }
 
@@ -226,17 +226,15 @@ export function readReais(text: string): string | null {
   return `${amount.whole.replace(/^0+(?=\d)/, "")}.${amount.cents.padEnd(2, "0")}`;
 }
 
-const GROUPED_COINS = /^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
-
 /** Coins as people write them, with all their decimals: `0,5`, `1.234,5678`; null for what is none, `ambiguous` for `1.234`. */
 export function readCoins(text: string): string | null {
   const plain = fold(text).trim();
-  const [, groups, by, decimals = ""] = GROUPED_COINS.exec(plain) ?? [];
+  const [, groups, by, decimals = ""] = GROUPED.exec(plain) ?? [];
   if (groups !== undefined && by !== " " && decimals === "") return "ambiguous";
   const [, digits, few = ""] = /^(\d+)(?:[.,](\d+))?$/.exec(plain) ?? [];
   const whole = (groups ?? digits)?.replaceAll(/\D/g, "");
   if (whole === undefined) return null;
-  const fraction = (groups === undefined ? few : decimals).replace(/0+$/, "");
+  const fraction = /^\d*[1-9]/.exec(groups === undefined ? few : decimals)?.[0] ?? "";
   return `${whole.replace(/^0+(?=\d)/, "")}${fraction === "" ? "" : `.${fraction}`}`;
 }
 

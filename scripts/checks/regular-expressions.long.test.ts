@@ -25,7 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "a source for one of time.ts, anchored there, whose back reference is of one sign",
   [String.raw`/^(.{1,40}?)(?:,?[T ]{1,3}(?:às )?([01]?\d|2[0-3])[:h]([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?)?$/i`]:
     "forty places at most, from the start alone",
-  [String.raw`/^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/`]: "a back reference of one sign",
+  [String.raw`/^([1-9]\d{0,2}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/`]: "a back reference of one sign",
   [String.raw`/^(r[1-9A-HJ-NP-Za-km-z]{24,34})(?![1-9A-HJ-NP-Za-km-z]).+$/`]: "a look ahead, at ten places at most",
 };
 

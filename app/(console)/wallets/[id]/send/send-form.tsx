@@ -116,16 +116,21 @@ type Ended = SendAnswer | { state: "UNCONFIRMED" };
 
 type SendFormProps = { wallet: SendingWallet; networks: readonly KnownNetwork[]; empty: ReactNode };
 
-/** `empty` in its place while there is nothing to send; what came of a transfer stays. */
+/** `empty` in its place while there is nothing to send; a form that sends all there is, and what came of it, stay. */
 export function SendForm(props: SendFormProps) {
   const [round, setRound] = useState(0);
   return <Round key={round} {...props} onAgain={() => setRound(round + 1)} />;
 }
 
 function Round({ wallet, networks, empty, onAgain }: SendFormProps & { onAgain: () => void }) {
+  const [wasEmpty] = useState(empty !== null);
   const [ended, setEnded] = useState<{ as: Ended; network: Network } | null>(null);
   if (ended !== null) return <SendOutcome walletId={wallet.id} {...ended} onAgain={onAgain} />;
-  return empty ?? <Filling wallet={wallet} networks={networks} onEnded={(as, network) => setEnded({ as, network })} />;
+  return wasEmpty && empty !== null ? (
+    empty
+  ) : (
+    <Filling wallet={wallet} networks={networks} onEnded={(as, network) => setEnded({ as, network })} />
+  );
 }
 
 function useFields(networks: readonly KnownNetwork[]) {
@@ -139,6 +144,8 @@ function useFields(networks: readonly KnownNetwork[]) {
   const note = (wrong: Readonly<Record<string, string>>) => setErrors((before) => ({ ...before, ...errorsOf(wrong) }));
   return { fields, errors, set, setErrors, note };
 }
+
+const INVALID = "[aria-invalid=true], [data-invalid=true] input";
 
 type FillingProps = Omit<SendFormProps, "empty"> & { onEnded: (as: Ended, network: Network) => void };
 
@@ -157,8 +164,10 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
   useUnsaved(`${fields.to}${fields.amount}`.trim() !== "");
 
   useEffect(() => {
-    if (attempts > 0)
-      element.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid=true] input")?.focus();
+    if (attempts === 0) return;
+    // After the dialog that closes has given the focus back.
+    const turn = setTimeout(() => element.current?.querySelector<HTMLElement>(INVALID)?.focus());
+    return () => clearTimeout(turn);
   }, [attempts]);
 
   const refuse = (wrong: Errors) => {
