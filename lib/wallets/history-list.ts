@@ -12,14 +12,12 @@ import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilInstant } from "@/lib/text/time";
 import { refreshHistory } from "./history";
-import type { WalletNetwork } from "./records";
+import { type StoredMovement, storedMovements, type WalletNetwork } from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { type ChainMovement, directionOf, explorerLink, useOf, type WalletHistory } from "./view";
 
 const MINUTE_MS = 60_000;
-
-type MovementRow = typeof chainMovement.$inferSelect;
 
 type Where = { tenant: string; walletId: string; filter: HistoryFilter };
 
@@ -52,7 +50,7 @@ async function readCounterparties(store: Db, tenant: string, addresses: readonly
   );
 }
 
-async function toMovements(store: Db, tenant: string, rows: readonly MovementRow[]): Promise<ChainMovement[]> {
+async function toMovements(store: Db, tenant: string, rows: readonly StoredMovement[]): Promise<ChainMovement[]> {
   const known = await readCounterparties(
     store,
     tenant,
@@ -140,7 +138,6 @@ export async function readWalletHistory(
   };
 }
 
-const EXPORT_BATCH = 500;
 const COLUMNS = [
   "at",
   "network",
@@ -183,23 +180,9 @@ async function* linesOf(store: Db, where: Where, say: Say, locale: Locale): Asyn
     COLUMNS.map((column) => say(`history.csv.${column}`)),
     locale,
   )}`;
-  const { at, network, key, ordinal } = chainMovement;
-  let after: MovementRow | undefined;
-  for (;;) {
-    const isAfter =
-      after === undefined
-        ? undefined
-        : sql`(${at}, ${network}, ${key}, ${ordinal}) > (${after.at.toISOString()}::timestamptz, ${after.network}::text, ${after.key}::text, ${after.ordinal}::int)`;
-    const rows = await store
-      .select()
-      .from(chainMovement)
-      .where(and(whereMovement(where), isAfter))
-      .orderBy(at, network, key, ordinal)
-      .limit(EXPORT_BATCH);
+  for await (const rows of storedMovements(store, whereMovement(where))) {
     const movements = await toMovements(store, where.tenant, rows);
     yield movements.map((one) => lineOf(one, say, locale)).join("");
-    after = rows.at(-1);
-    if (rows.length < EXPORT_BATCH) break;
   }
   const networks = (await findNetworks(store, where.tenant, where.walletId)) ?? [];
   const isIt = and(

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
@@ -8,9 +8,10 @@ import { userIdIn } from "@/lib/contract/open-answer";
 import { publish, publishAll } from "@/lib/db/publish";
 import { isDecimal } from "@/lib/text/format";
 import { showBody } from "@/lib/text/shown-body";
+import { civilDay } from "@/lib/text/time";
 import { heldIn } from "./held";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
-import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { useOf } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -183,4 +184,105 @@ export async function addressesOf(store: Db, tenant: string, ids: readonly strin
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, [...ids])));
   return new Map(rows.map(({ id, address }) => [id, address]));
+}
+
+/** `network` null: of a family that the interface does not name. `isWhole`: so is what each known token's question told. */
+export type StoredHistory = {
+  walletId: string;
+  address: string;
+  family: string;
+  label: string | null;
+  network: Network | null;
+  asOf: Date | null;
+  isWhole: boolean;
+  unread: number;
+};
+
+/** How far the past of each wallet is read on each of its networks, or of one wallet. */
+export async function listHistories(store: Db, tenant: string, only?: string): Promise<StoredHistory[]> {
+  const { id: walletId, address, family } = wallet;
+  const wallets = await store
+    .select({ walletId, address, family, label: walletLabel.label })
+    .from(wallet)
+    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, walletId)))
+    .where(and(eq(wallet.tenant, tenant), only === undefined ? undefined : eq(walletId, only)))
+    .orderBy(wallet.createdAt, walletId);
+  const { network: on, walletId: of, tokenAddress, asOf, isWhole, unread } = chainReading;
+  const told = await store
+    .select({
+      place: sql<string>`${on} || ' ' || ${of}`,
+      asOf: sql<Date | null>`max(${asOf}) filter (where ${tokenAddress} = '')`.mapWith(asOf),
+      isWhole: sql<boolean>`bool_and(${isWhole})`,
+      unread: sql<number>`max(${unread})`,
+    })
+    .from(chainReading)
+    .where(and(eq(chainReading.tenant, tenant), only === undefined ? undefined : eq(of, only)))
+    .groupBy(on, of);
+  const readings = new Map(told.map(({ place, ...reading }) => [place, reading]));
+  const never = { asOf: null, isWhole: false, unread: 0 };
+  return wallets.flatMap((one) => {
+    const networks = networksOf(one.family);
+    return (networks.length === 0 ? [null] : networks).map((network) => ({
+      ...one,
+      network,
+      ...(readings.get(`${network} ${one.walletId}`) ?? never),
+    }));
+  });
+}
+
+/** Entries of the list of wallets that could not be read, by their hashes. */
+export async function listUnlisted(store: Db, tenant: string): Promise<string[]> {
+  const { unread } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
+  return unread.map(({ hash }) => hash);
+}
+
+const BATCH = 500;
+
+export type StoredMovement = typeof chainMovement.$inferSelect;
+
+/** Oldest first. */
+export async function* storedMovements(store: Db, where: SQL | undefined): AsyncGenerator<StoredMovement[]> {
+  const { at, network, key, ordinal } = chainMovement;
+  let after: StoredMovement | undefined;
+  for (;;) {
+    const isAfter =
+      after === undefined
+        ? undefined
+        : sql`(${at}, ${network}, ${key}, ${ordinal}) > (${after.at.toISOString()}::timestamptz, ${after.network}::text, ${after.key}::text, ${after.ordinal}::int)`;
+    const rows = await store
+      .select()
+      .from(chainMovement)
+      .where(and(where, isAfter))
+      .orderBy(at, network, key, ordinal)
+      .limit(BATCH);
+    yield rows;
+    after = rows.at(-1);
+    if (rows.length < BATCH) return;
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Period = { from: string; to: string };
+
+/** Of whole civil days, both included. */
+export async function* movementsIn(
+  store: Db,
+  tenant: string,
+  { walletId, network }: Pick<WalletNetwork, "walletId" | "network">,
+  { from, to }: Period,
+): AsyncGenerator<StoredMovement[]> {
+  const { at } = chainMovement;
+  const isIt = and(
+    eq(chainMovement.tenant, tenant),
+    eq(chainMovement.walletId, walletId),
+    eq(chainMovement.network, network),
+    gte(at, new Date(Date.parse(from) - DAY_MS)),
+    lt(at, new Date(Date.parse(to) + 2 * DAY_MS)),
+  );
+  for await (const rows of storedMovements(store, isIt))
+    yield rows.filter((row) => {
+      const day = civilDay(row.at);
+      return day >= from && day <= to;
+    });
 }

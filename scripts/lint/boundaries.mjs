@@ -4,7 +4,7 @@
 export const floors = [
   "contract permission text errors log settings pdf db audit mail watch provider drafts auth query action",
   "live notes approvals dossiers security privacy audit-trail calls preferences",
-  "kyc onboarding accounts transfers movements wallets position staff webhooks search unconfirmed boot",
+  "kyc onboarding accounts transfers wallets movements position staff webhooks search unconfirmed boot",
 ].flatMap((names) => names.split(" "));
 
 /** What the areas, from this one up, may know of one another. Boot knows all of them. */
