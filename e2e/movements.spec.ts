@@ -28,11 +28,12 @@ test("finance starts a file of movements after its cost, and downloads it with c
   const form = page.getByRole("form", { name: say("movements.form") });
   await form.getByLabel(say("movements.from"), { exact: true }).fill(typed(today()));
   await form.getByLabel(say("movements.to"), { exact: true }).fill(typed(today()));
-  await form.getByLabel(say("movements.accounts"), { exact: true }).fill("no-such-account");
+  await form.getByRole("radio", { name: say("movements.scopes.chosen") }).check();
+  await form.getByLabel(say("movements.names"), { exact: true }).fill("no-such-account");
   const plan = form.getByRole("button", { name: say("movements.plan") });
   await plan.click();
   await expect(form.getByText(say("movements.unknown", { names: "no-such-account" }))).toBeVisible();
-  await form.getByLabel(say("movements.accounts"), { exact: true }).fill(account.accountId);
+  await form.getByLabel(say("movements.names"), { exact: true }).fill(account.accountId);
   await plan.click();
   await expect(form.getByText(say("movements.costNote"))).toBeVisible();
   await expectAccessible(page, "a file of movements before it starts");

@@ -16,7 +16,8 @@ export async function exportLastMonth(store: Db, actor: Actor<"statement:export"
     .where(eq(account.tenant, actor.tenant))
     .orderBy(asc(account.createdAt), asc(account.ref))
     .limit(ACCOUNTS);
-  const accounts = known.map(({ ref }) => ref).join("\n");
-  const order = { from: civilDaysAgo(DAYS), to: civilDaysAgo(1), format: "csv", accounts, id: randomUUID() } as const;
-  await startMovementFile(actor, order, "pt-BR");
+  const names = known.map(({ ref }) => ref).join("\n");
+  const what = { format: "csv", scope: "chosen", names } as const;
+  const period = { from: civilDaysAgo(DAYS), to: civilDaysAgo(1) };
+  await startMovementFile(actor, { ...period, ...what, id: randomUUID() }, "pt-BR");
 }

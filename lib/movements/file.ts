@@ -3,7 +3,9 @@ import { CSV_START, csvLine } from "@/lib/text/csv";
 import { FILE_FORMAT } from "./format";
 import { CSV_COLUMNS } from "./sources";
 import type { movementExport, movementSource } from "@/lib/db/tables/movements";
-import type { Totals } from "@/lib/db/enums/movements";
+import { idOf, placeOf } from "./records";
+import { listTotals } from "./view";
+import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 
 type Export = typeof movementExport.$inferSelect;
 type Source = typeof movementSource.$inferSelect;
@@ -12,10 +14,44 @@ export type Contents = { wanted: Export; sources: readonly Source[]; totals: Tot
 
 const line = (...cells: (string | number | null)[]) => csvLine(cells, "en");
 
+const isWhole = ({ state, why }: Source) => state === "READ" && why === null;
+
+const concerns = ({ kind, ref }: Source, { coin }: AssetTotals) => {
+  if (coin === undefined || kind === "account") return coin === undefined && kind === "account";
+  const { network } = placeOf(ref);
+  return network === null || network === coin.network;
+};
+
+/** Each with how many sources may lack entries of it. */
+export function withGaps(totals: Totals, sources: readonly Source[]): Totals {
+  const gaps = sources.filter((source) => !isWhole(source));
+  return Object.fromEntries(
+    Object.entries(totals).map(([key, one]) => {
+      const notWhole = gaps.filter((source) => concerns(source, one)).length;
+      return [key, { ...one, ...(notWhole > 0 && { notWhole }) }];
+    }),
+  );
+}
+
+function totalLine(key: string, { coin, count, in: came, out, unsigned, notWhole }: AssetTotals): string {
+  const ofCoin = coin && [`network ${coin.network}`, coin.token === null ? "asset not told" : `token ${coin.token}`];
+  return line(
+    "# total",
+    coin === undefined ? key : coin.asset,
+    `count ${count}`,
+    `in ${came}`,
+    `out ${out}`,
+    `unsigned ${unsigned}`,
+    ...(ofCoin ?? []),
+    ...(notWhole === undefined ? [] : [`not whole ${notWhole}`]),
+  );
+}
+
 /** What was asked for, how old it is, what it adds up to, and what could not be read. */
 function headerLines({ wanted, sources, totals }: Contents): string {
   const ages = sources.flatMap(({ readAt }) => readAt?.toISOString() ?? []).toSorted();
   const unread = sources.filter(({ state }) => state === "UNREAD");
+  const lacking = sources.filter(({ state, why }) => state === "READ" && why !== null);
   return [
     line("# format", FILE_FORMAT),
     line("# tenant", wanted.tenant),
@@ -24,9 +60,10 @@ function headerLines({ wanted, sources, totals }: Contents): string {
     line("# sources", wanted.scope, sources.length),
     line("# read", ages.length, ages[0] ?? null, ages.at(-1) ?? null),
     line("# unread", unread.length),
-    ...unread.map(({ kind, ref, label, why }) => line("# not read", kind, ref, label, why)),
-    ...Object.entries(totals).map(([asset, { count, in: came, out, unsigned }]) =>
-      line("# total", asset, `count ${count}`, `in ${came}`, `out ${out}`, `unsigned ${unsigned}`),
+    ...unread.map((one) => line("# not read", one.kind, idOf(one), one.label, one.why)),
+    ...listTotals(totals).map(([key, one]) => totalLine(key, one)),
+    ...lacking.map((one) =>
+      line("# not whole", one.kind, idOf(one), one.label, one.why, one.readAt?.toISOString() ?? null),
     ),
   ].join("");
 }

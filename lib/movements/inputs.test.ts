@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { civilDaysAgo } from "@/lib/text/time";
 import { MovementOrder } from "./inputs";
 
-const order = (from: string, to: string) => MovementOrder.safeParse({ from, to, format: "csv", accounts: "" });
+const order = (from: string, to: string) =>
+  MovementOrder.safeParse({ from, to, format: "csv", scope: "all", names: "" });
 
 describe("the period of a file", () => {
   it("is read as people type days", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FilterDay } from "@/lib/text/filter";
 import { civilDaysAgo } from "@/lib/text/time";
-import { MOVEMENT_FORMATS } from "@/lib/db/enums/movements";
+import { MOVEMENT_FORMATS, MOVEMENT_SCOPES } from "@/lib/db/enums/movements";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
@@ -15,8 +15,9 @@ const Period = {
   from: FilterDay,
   to: FilterDay,
   format: z.enum(MOVEMENT_FORMATS),
-  /** As people know them, one a line; empty: all. */
-  accounts: z.string().max(TYPED_MAX),
+  scope: z.enum(MOVEMENT_SCOPES),
+  /** Of `chosen`, as people know them, one a line. */
+  names: z.string().max(TYPED_MAX),
 };
 
 const inOrder = <Order extends z.ZodType<Days>>(order: Order) =>

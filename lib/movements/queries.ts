@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
@@ -7,6 +7,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readChunks } from "./chunks";
+import { isSeenBy } from "./records";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementExportRow } from "./view";
 import { KEPT_DAYS } from "@/lib/db/enums/movements";
@@ -18,45 +19,55 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 /** The files of the last 30 days, newest first. */
-export const listMovementFiles = query("statement:export", async ({ tenant }): Promise<MovementExportRow[]> => {
+export const listMovementFiles = query("statement:export", async (actor): Promise<MovementExportRow[]> => {
+  const { tenant } = actor;
   const store = await db();
-  const ofIt = sql`${movementSource.tenant} = ${movementExport.tenant} and ${movementSource.exportId} = ${movementExport.id}`;
+  const { exportId, kind, state, why, label, position } = movementSource;
+  const counted = (wanted: SQL) =>
+    sql<number>`(select count(*)::int from ${movementSource} where ${movementSource.tenant} = ${movementExport.tenant}
+      and ${exportId} = ${movementExport.id} and ${wanted})`;
   const rows = await store
     .select({
       file: movementExport,
       byName: staff.name,
-      accounts: sql<number>`(select count(*)::int from ${movementSource} where ${ofIt})`,
-      read: sql<number>`(select count(*)::int from ${movementSource} where ${ofIt} and ${movementSource.state} = 'READ')`,
+      accounts: counted(sql`${kind} = 'account'`),
+      read: counted(sql`${kind} = 'account' and ${state} = 'READ'`),
+      wallets: counted(sql`${kind} = 'wallet'`),
+      walletsRead: counted(sql`${kind} = 'wallet' and ${state} = 'READ'`),
+      notWhole: counted(sql`${state} = 'READ' and ${why} is not null`),
     })
     .from(movementExport)
     .innerJoin(staff, eq(staff.id, movementExport.staffId))
-    .where(eq(movementExport.tenant, tenant))
+    .where(and(eq(movementExport.tenant, tenant), isSeenBy(actor)))
     .orderBy(desc(movementExport.createdAt), desc(movementExport.id))
     .limit(MAX_LISTED);
-  const unread = await store
-    .select({ exportId: movementSource.exportId, label: movementSource.label })
+  const ranked = store
+    .select({
+      exportId,
+      label,
+      nth: sql<number>`row_number() over (partition by ${exportId} order by ${position})`.as("nth"),
+    })
     .from(movementSource)
-    .where(and(eq(movementSource.tenant, tenant), eq(movementSource.state, "UNREAD")))
-    .orderBy(asc(movementSource.position));
-  return rows.map(({ file, byName, accounts, read }) => {
-    const { id, format, fromDay, toDay, state, finishedAt, plannedCalls, plannedMinutes, totals, sha256, sizeBytes } =
-      file;
+    .where(and(eq(movementSource.tenant, tenant), eq(state, "UNREAD")))
+    .as("ranked");
+  const unread = await store
+    .select({ exportId: ranked.exportId, label: ranked.label })
+    .from(ranked)
+    .where(lte(ranked.nth, NAMED_MAX + 1))
+    .orderBy(asc(ranked.nth));
+  return rows.map(({ file, ...told }) => {
+    const { id, format, fromDay, toDay, finishedAt, plannedCalls, plannedMinutes, totals, sha256, sizeBytes } = file;
     return {
+      ...told,
       id,
       format,
       from: fromDay,
       to: toDay,
-      state,
-      byName,
+      state: file.state,
       createdAt: file.createdAt.toISOString(),
       finishedAt: iso(finishedAt),
       expiresAt: finishedAt === null ? null : new Date(finishedAt.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
-      accounts,
-      read,
-      unread: unread
-        .filter(({ exportId }) => exportId === id)
-        .map(({ label }) => label)
-        .slice(0, NAMED_MAX + 1),
+      unread: unread.flatMap((one) => (one.exportId === id ? [one.label] : [])),
       plannedCalls,
       plannedMinutes,
       totals,
@@ -71,7 +82,12 @@ export const takeMovementFile = query("statement:export", async (actor, id: stri
   const { tenant, id: staffId } = actor;
   const store = await db();
   const isIt = and(eq(movementExport.tenant, tenant), eq(movementExport.id, id), eq(movementExport.state, "READY"));
-  const [file] = isUuid(id) ? await store.select().from(movementExport).where(isIt) : [];
+  const [file] = isUuid(id)
+    ? await store
+        .select()
+        .from(movementExport)
+        .where(and(isIt, isSeenBy(actor)))
+    : [];
   if (file === undefined) throw new AppError("not-found");
   const { format, fromDay, toDay, sha256 } = file;
   const detail = { exportId: id, format, from: fromDay, to: toDay, sha256 };

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Counted, controlTotals } from "./sources";
+import type { Coin } from "@/lib/db/enums/movements";
 
 /** The same numbers each time: a linear congruential generator. */
 function seeded(seed: number): () => number {
@@ -12,13 +14,24 @@ function seeded(seed: number): () => number {
 
 const UNIT = 10n ** 18n;
 
+/** Reais, one token on two networks, one that bears its name, and what is not told. */
+const COINS: readonly (Coin | null)[] = [
+  null,
+  { network: "ETHEREUM", asset: "USDT", token: "0xdac1" },
+  { network: "TRON", asset: "USDT", token: "TR7" },
+  { network: "ETHEREUM", asset: "USDT", token: "0xfake" },
+  { network: "ETHEREUM", asset: null, token: null },
+  { network: "BITCOIN", asset: null, token: null },
+];
+
 function randomEntry(next: () => number): { counted: Counted; units: bigint } {
   const digits = Array.from({ length: 1 + (next() % 30) }, () => String(next() % 10)).join("");
   const units = BigInt(digits);
   const amount = `${units / UNIT}.${String(units % UNIT).padStart(18, "0")}`;
   const side = next() % 2 === 0 ? "in" : "out";
   const moved = next() % 10 === 0 ? null : ({ side, amount } as const);
-  return { counted: { asset: next() % 3 === 0 ? "BRL" : "ETH", moved }, units };
+  const coin = COINS[next() % COINS.length];
+  return { counted: { ...(coin && { coin }), moved }, units };
 }
 
 const unitsIn = (decimal: string) => {
@@ -39,8 +52,9 @@ describe("control totals", () => {
         joined.join(part.totals());
       }
       expect(joined.totals()).toEqual(whole.totals());
-      for (const [asset, totals] of Object.entries(whole.totals())) {
-        const own = entries.filter(({ counted }) => counted.asset === asset);
+      expect(Object.values(whole.totals()).reduce((sum, { count }) => sum + count, 0)).toBe(entries.length);
+      for (const totals of Object.values(whole.totals())) {
+        const own = entries.filter(({ counted }) => isDeepStrictEqual(counted.coin, totals.coin));
         const sumOf = (side: "in" | "out") =>
           own.reduce((sum, { counted, units }) => (counted.moved?.side === side ? sum + units : sum), 0n);
         expect(totals.count).toBe(own.length);

@@ -3,22 +3,27 @@ import { type MovementRow, openMovements } from "@/lib/accounts/queries";
 import { isBooked } from "@/lib/accounts/records";
 import type { Actor } from "@/lib/permission/grant";
 import { csvLine } from "@/lib/text/csv";
+import { db } from "@/lib/db/connection";
+import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
-import { dayOf } from "@/lib/text/time";
+import { civilDay, dayOf } from "@/lib/text/time";
+import { listHistories, movementsIn, type StoredHistory, type StoredMovement } from "@/lib/wallets/records";
+import { directionOf } from "@/lib/wallets/view";
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
+import { placeOf } from "./records";
 import type { movementExport } from "@/lib/db/tables/movements";
-import type { SourceKind, Totals } from "@/lib/db/enums/movements";
+import type { Coin, SourceKind, Totals } from "@/lib/db/enums/movements";
 
 type Export = typeof movementExport.$inferSelect;
 
-/** `amount` without its sign; null where no direction or no amount is told, or the entry is not booked. */
-export type Counted = { asset: string; moved: { side: "in" | "out"; amount: string } | null };
+/** `coin`: absent for reais. `amount` without its sign; null where no direction or no amount is told, or the entry is not booked. */
+export type Counted = { coin?: Coin; moved: { side: "in" | "out"; amount: string } | null };
 export type Part = { bytes: Uint8Array; counted: readonly Counted[] };
 
-/** `fileName`: within a zip. Throws `AppError`. */
-export type Reading = { fileName: string; parts: AsyncGenerator<Part> };
+/** `fileName`: within a zip. `readAt`: where it is not now; `why`: it may lack entries. Throws `AppError`. */
+export type Reading = { fileName: string; parts: AsyncGenerator<Part>; readAt?: Date; why?: string | null };
 
 const REAIS = "BRL";
 
@@ -40,13 +45,14 @@ export const CSV_COLUMNS = [
   "transaction_id",
   "description",
   "as_told",
+  "token_address",
+  "derived_fee",
 ] as const;
 
 function countedOf(row: MovementRow): Counted {
-  if ("fields" in row || row.direction === null || !isBooked(row) || !isDecimal(row.amount))
-    return { asset: REAIS, moved: null };
+  if ("fields" in row || row.direction === null || !isBooked(row) || !isDecimal(row.amount)) return { moved: null };
   const side = row.direction === "CREDIT" ? "in" : "out";
-  return { asset: REAIS, moved: { side, amount: row.amount.replace("-", "") } };
+  return { moved: { side, amount: row.amount.replace("-", "") } };
 }
 
 type Holder = { ref: string; branch: string; number: string };
@@ -55,10 +61,8 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
   const whose = ["account", ref, branch, number, REAIS, null];
   if ("fields" in row) {
     const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
-    return csvLine(
-      [...whose, ...Array.from({ length: CSV_COLUMNS.length - whose.length - 1 }, () => null), told],
-      "en",
-    );
+    const blank = Array.from({ length: CSV_COLUMNS.indexOf("as_told") - whose.length }, () => null);
+    return csvLine([...whose, ...blank, told, null, null], "en");
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
   const isExact = direction !== null && isDecimal(amount);
@@ -75,6 +79,8 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
       transactionId,
       description,
       isExact ? null : `${amount} ${directionWord}`.trim(),
+      null,
+      null,
     ],
     "en",
   );
@@ -100,31 +106,99 @@ async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<R
   return { fileName, parts: wanted.format === "csv" ? csvParts() : ofxParts() };
 }
 
+const isUnsigned = (amount: string) => isDecimal(amount) && !amount.startsWith("-");
+
+function movedOf({ subtype, amount }: StoredMovement): Counted["moved"] {
+  const side = directionOf(subtype);
+  return side === null || !isUnsigned(amount) ? null : { side, amount };
+}
+
+const countedCoin = (row: StoredMovement): Counted => {
+  const { network, asset, tokenAddress: token } = row;
+  return { coin: { network, asset: token === null ? null : asset, token }, moved: movedOf(row) };
+};
+
+function walletLine(row: StoredMovement, { walletId, address }: StoredHistory): string {
+  const { network, asset, tokenAddress, subtype, hash, counterAddress } = row;
+  const moved = movedOf(row);
+  return csvLine(
+    [
+      "wallet",
+      walletId,
+      null,
+      address,
+      tokenAddress === null ? null : asset,
+      network,
+      civilDay(row.at),
+      row.at.toISOString(),
+      directionOf(subtype),
+      moved?.amount ?? null,
+      "yes",
+      subtype,
+      null,
+      hash,
+      counterAddress,
+      moved === null ? `${row.amount} ${subtype}`.trim() : null,
+      tokenAddress,
+      row.derivedFee,
+    ],
+    "en",
+  );
+}
+
+function lackOf({ isWhole, unread }: StoredHistory, asOf: Date, toDay: string): string | null {
+  if (!isWhole) return "unfinished";
+  if (unread > 0) return "entries-unread";
+  return civilDay(asOf) <= toDay ? "read-before-end" : null;
+}
+
+/** From what is stored of the chain: the provider is asked nothing. */
+async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promise<Reading> {
+  const store = await db();
+  const { walletId, network } = placeOf(ref);
+  const histories = await listHistories(store, tenant, walletId);
+  const history = histories.find((one) => one.network === network);
+  if (history === undefined || network === null) throw new AppError("not-found");
+  const { asOf } = history;
+  if (asOf === null) throw new AppError("not-found", { code: "never-read" });
+  const pages = movementsIn(store, tenant, { walletId, network }, { from: wanted.fromDay, to: wanted.toDay });
+  async function* parts(its: StoredHistory): AsyncGenerator<Part> {
+    for await (const rows of pages)
+      yield { bytes: bytesOf(rows.map((one) => walletLine(one, its)).join("")), counted: rows.map(countedCoin) };
+  }
+  return { fileName: "", parts: parts(history), readAt: asOf, why: lackOf(history, asOf, wanted.toDay) };
+}
+
 /** How each kind of source is read; a new kind is a row here. */
 export const READERS: Readonly<Record<SourceKind, (actor: Actor, ref: string, wanted: Export) => Promise<Reading>>> = {
   account: readAccount,
+  wallet: readWallet,
 };
 
-type Units = { count: number; unsigned: number; in: bigint; out: bigint };
+type Units = { count: number; unsigned: number; in: bigint; out: bigint; coin?: Coin };
 
-/** Control totals by asset, exact. */
+/** Two tokens of one name are two assets. */
+const keyOf = ({ network, token, asset }: Coin) => JSON.stringify([network, token, asset]);
+
+/** Control totals by asset, exact; a coin's by network, too. */
 export function controlTotals() {
   const assets = new Map<string, Units>();
-  const of = (asset: string): Units => {
-    const known = assets.get(asset) ?? { count: 0, unsigned: 0, in: 0n, out: 0n };
-    assets.set(asset, known);
+  const of = (coin: Coin | undefined): Units => {
+    const key = coin === undefined ? REAIS : keyOf(coin);
+    const known = assets.get(key) ?? { count: 0, unsigned: 0, in: 0n, out: 0n, ...(coin && { coin }) };
+    assets.set(key, known);
     return known;
   };
   return {
-    count({ asset, moved }: Counted): void {
-      const totals = of(asset);
+    count({ coin, moved }: Counted): void {
+      const totals = of(coin);
       totals.count += 1;
       if (moved === null) totals.unsigned += 1;
       else totals[moved.side] += unitsOf(moved.amount);
     },
     join(other: Totals): void {
-      for (const [asset, one] of Object.entries(other)) {
-        const totals = of(asset);
+      for (const one of Object.values(other)) {
+        const totals = of(one.coin);
         totals.count += one.count;
         totals.unsigned += one.unsigned;
         totals.in += unitsOf(one.in);
@@ -133,10 +207,7 @@ export function controlTotals() {
     },
     totals: (): Totals =>
       Object.fromEntries(
-        [...assets].map(([asset, { count, unsigned, ...sums }]) => [
-          asset,
-          { count, unsigned, in: decimalOf(sums.in), out: decimalOf(sums.out) },
-        ]),
+        [...assets].map(([key, units]) => [key, { ...units, in: decimalOf(units.in), out: decimalOf(units.out) }]),
       ),
   };
 }

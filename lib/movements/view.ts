@@ -1,7 +1,21 @@
-import type { MovementFormat, MovementState, Totals } from "@/lib/db/enums/movements";
+import type { AssetTotals, MovementFormat, MovementState, Totals } from "@/lib/db/enums/movements";
 
-/** `unknown`: what was typed and fits no account. */
-export type MovementPlan = { accounts: number; calls: number; minutes: number; unknown: string[] };
+/** Of a wallet on a network; `asOf` null: never read. */
+export type HistoryAge = { label: string; asOf: string | null };
+
+/**
+ * `wallets`: how many histories, of which `histories` are those read longest ago; `neverRead` of them never were.
+ * `unknown`: what was typed and fits nothing.
+ */
+export type MovementPlan = {
+  accounts: number;
+  wallets: number;
+  neverRead: number;
+  histories: HistoryAge[];
+  calls: number;
+  minutes: number;
+  unknown: string[];
+};
 
 export type MovementExportRow = {
   id: string;
@@ -15,6 +29,11 @@ export type MovementExportRow = {
   expiresAt: string | null;
   accounts: number;
   read: number;
+  /** Histories of wallets, and how many of them were read. */
+  wallets: number;
+  walletsRead: number;
+  /** Read, but they may lack entries. */
+  notWhole: number;
   unread: string[];
   plannedCalls: number;
   plannedMinutes: number;
@@ -22,3 +41,10 @@ export type MovementExportRow = {
   sha256: string | null;
   sizeBytes: number | null;
 };
+
+const placeOf = ({ coin }: AssetTotals): string =>
+  coin === undefined ? "" : `${coin.network} ${coin.token === null ? 1 : 0} ${coin.asset ?? ""} ${coin.token ?? ""}`;
+
+/** Reais, then network by network; what is not told at its network's end. */
+export const listTotals = (totals: Totals): [string, AssetTotals][] =>
+  Object.entries(totals).toSorted(([, one], [, other]) => (placeOf(one) < placeOf(other) ? -1 : 1));

@@ -142,7 +142,7 @@ async function givenTenants(): Promise<void> {
 
 async function exportOf(tenant: string): Promise<AsyncGenerator<Uint8Array>> {
   const id = randomUUID();
-  const order = { ...PERIOD, format: "csv", accounts: "", id } as const;
+  const order = { ...PERIOD, format: "csv", scope: "all", names: "", id } as const;
   await startMovementFile(actorOf("finance", staffId, "statement:export", tenant), order);
   while ((await movementsWatch.sweep(tenant)) === "unfinished");
   return readChunks({ tenant, exportId: id });

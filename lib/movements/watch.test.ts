@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +23,12 @@ import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { bodyOf, startMailServer } from "@/test/support/mail";
 import type { Harness } from "@/test/support/service/harness";
+import { bytesOf, givenHistory, givenWallet, linesOf, startOf, sweepAll } from "@/test/support/movements";
 import { openAccount } from "@/test/support/transfers";
-import { planMovementFile, startMovementFile, stopMovementFile } from "./order";
+import { stopMovementFile } from "./order";
 import { listMovementFiles, takeMovementFile } from "./queries";
 import { movementChunk, movementExport, movementSource } from "@/lib/db/tables/movements";
+import type { MovementFormat } from "@/lib/db/enums/movements";
 import { verifyMovementFile } from "./verify";
 import { movementsWatch } from "./watch";
 
@@ -86,15 +88,7 @@ async function givenAccount(answer?: Answer): Promise<string> {
 
 const exporter = () => actorOf("finance", staffId, "statement:export");
 
-async function start(format: "csv" | "ofx" = "csv", accounts = ""): Promise<string> {
-  const id = randomUUID();
-  await startMovementFile(exporter(), { ...period, format, accounts, id });
-  return id;
-}
-
-async function sweepAll(): Promise<void> {
-  while ((await movementsWatch.sweep("aurora")) === "unfinished");
-}
+const start = (format: MovementFormat = "csv") => startOf(exporter(), { ...period, format });
 
 /** Each sweep ends with a failure of the provider. */
 async function sweepUntilReady(): Promise<void> {
@@ -104,14 +98,6 @@ async function sweepUntilReady(): Promise<void> {
     });
 }
 
-async function bytesOf(id: string): Promise<Buffer> {
-  const { parts } = await takeMovementFile(id);
-  const all: Uint8Array[] = [];
-  for await (const part of parts) all.push(part);
-  return Buffer.concat(all);
-}
-
-const linesOf = async (id: string) => (await bytesOf(id)).toString("utf8").split("\r\n");
 const onRecord = async () =>
   (await db.select().from(auditEvent)).filter(({ code }) => code.startsWith("movements.")).map(({ code }) => code);
 
@@ -153,6 +139,8 @@ describe("a file of movements", () => {
     "is verified offline as it is downloaded, and refused with a byte changed (%s)",
     async (format) => {
       await givenAccount([entry]);
+      await givenWallet({ id: "w" });
+      await givenHistory("w", [{ amount: "7" }]);
       const id = await start(format);
       await sweepAll();
       const bytes = await bytesOf(id);
@@ -304,31 +292,6 @@ describe("a zip of OFX", () => {
   });
 });
 
-describe("what a file costs", () => {
-  it("is said before it starts, with what fits no account", async () => {
-    await givenAccount([]);
-    const order = { ...period, format: "csv", accounts: `${refs[0]}\nnobody` } as const;
-    expect(await planMovementFile(exporter(), order)).toEqual({
-      accounts: 1,
-      calls: 2,
-      minutes: 1,
-      unknown: ["nobody"],
-    });
-    await expect(startMovementFile(exporter(), { ...order, id: randomUUID() })).rejects.toMatchObject({
-      kind: "not-found",
-    });
-  });
-
-  it("is paid once for a second press", async () => {
-    await givenAccount([]);
-    const again = { ...period, format: "csv", accounts: "", id: randomUUID() } as const;
-    await startMovementFile(exporter(), again);
-    await startMovementFile(exporter(), again);
-    expect(await db.select().from(movementSource)).toHaveLength(1);
-    expect(await onRecord()).toEqual(["movements.start"]);
-  });
-});
-
 const credit = (accountId: string, amount: number) =>
   service.control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount, type: "PIX" });
 
@@ -375,7 +338,7 @@ describe("a file of another provider's movements", () => {
     expect(lines.find((line) => line.startsWith('"# not read"'))).toContain(`"${refs[1]}"`);
     expect(lines.find((line) => line.startsWith('"# not read"'))).toContain("statement-incomplete");
     expect(rowsIn(lines)).toHaveLength(1);
-    expect(lines).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"');
+    expect(lines).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0","not whole 1"');
   });
 
   it("counts an entry once that moves to the next page while newer ones come", async () => {

@@ -14,7 +14,7 @@ import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { chunkWriter, dropChunks, type FileKey, readChunks, writeChunk } from "./chunks";
-import { type Contents, controlFile, csvHead, localHeader, zipEnd, type ZipEntry } from "./file";
+import { type Contents, controlFile, csvHead, localHeader, withGaps, zipEnd, type ZipEntry } from "./file";
 import { FILE_FORMAT } from "./format";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { controlTotals, READERS } from "./sources";
@@ -48,8 +48,8 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
   const { position, kind, ref } = source;
   const key = keyOf(wanted);
   await dropChunks(key, position);
-  const readAt = await storeNow(store);
-  const { fileName, parts } = await READERS[kind](actor, ref, wanted);
+  const now = await storeNow(store);
+  const { fileName, parts, readAt = now, why = null } = await READERS[kind](actor, ref, wanted);
   const totals = controlTotals();
   const writer = chunkWriter(key, position);
   for await (const { bytes, counted } of parts) {
@@ -58,7 +58,7 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
     await writer.add(bytes);
   }
   const { sizeBytes, crc } = await writer.end();
-  const read = { fileName, sizeBytes, crc32: crc, readAt, totals: totals.totals() };
+  const read = { fileName, sizeBytes, crc32: crc, readAt, why, totals: totals.totals() };
   if (wanted.format === "ofx")
     await writeChunk({ ...key, position, nth: 0 }, localHeader(entryOf({ ...source, ...read })));
   await store
@@ -144,7 +144,7 @@ async function finish(store: Db, wanted: Export): Promise<void> {
     .orderBy(asc(movementSource.position));
   const all = controlTotals();
   for (const { totals } of sources) if (totals !== null) all.join(totals);
-  const totals = all.totals();
+  const totals = withGaps(all.totals(), sources);
   const { sha256, sizeBytes } = await writeFrame({ wanted, sources, totals });
   const isReady = await store.transaction(async (tx) => {
     const finishedAt = await storeNow(tx);

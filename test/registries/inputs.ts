@@ -150,7 +150,13 @@ const conclusion = {
 const holder = { userAccessToken: "the holder's token", code: "918273" };
 const closure = (ref: string) => ({ intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" });
 
-const movementOrder = (accounts: string) => ({ from: "2026-03-01", to: "2026-03-31", format: "csv", accounts });
+const movementOrder = (names: string) => ({
+  from: "2026-03-01",
+  to: "2026-03-31",
+  format: "csv",
+  scope: names === "" ? "all" : "chosen",
+  names,
+});
 
 const between = (ref: string) => ({
   kind: "INTERNAL",
@@ -202,7 +208,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "movements.planMovements": { names: "no id", input: () => movementOrder("") },
   "movements.startMovements": {
     makesId: true,
-    about: ({ uuid: accounts }) => ({ ...movementOrder(accounts), id: randomUUID() }),
+    about: ({ uuid: names }) => ({ ...movementOrder(names), id: randomUUID() }),
   },
   "movements.stopMovements": { about: ({ uuid: id }) => ({ id }) },
   "wallets.lookUpOtcTrade": { about: ({ text: id }) => ({ id }) },

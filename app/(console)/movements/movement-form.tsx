@@ -13,45 +13,79 @@ import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { planMovements, startMovements } from "@/lib/movements/actions";
 import type { MovementPlan } from "@/lib/movements/view";
-import { MOVEMENT_FORMATS, type MovementFormat } from "@/lib/db/enums/movements";
-import { formatCount } from "@/lib/text/format";
+import { MOVEMENT_FORMATS, MOVEMENT_SCOPES, type MovementFormat, type MovementScope } from "@/lib/db/enums/movements";
+import { formatCount, formatDateTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
 import { writtenDate } from "@/lib/text/typed";
 
-type Order = { from: string; to: string; format: MovementFormat; accounts: string };
+type Order = { from: string; to: string; format: MovementFormat; scope: MovementScope; names: string };
 
-type CostProps = { plan: MovementPlan; isBusy: boolean; onStart: () => void };
+const WITHOUT_WALLETS: readonly MovementScope[] = ["accounts", "chosen"];
 
-function Cost({ plan: { accounts, calls, minutes, unknown }, isBusy, onStart }: CostProps) {
+function HistoryAges({ plan: { wallets, neverRead, histories } }: { plan: MovementPlan }) {
   const t = useTranslations("movements");
   const locale = useLocale();
-  if (unknown.length > 0) return <Notice tone="negative">{t("unknown", { names: unknown.join(", ") })}</Notice>;
-  if (accounts === 0) return <Notice tone="warning">{t("noneFits")}</Notice>;
   return (
-    <Notice tone="info">
-      <p className="font-medium tabular-nums">
-        {t("cost", { accounts, calls, minutes: formatCount(minutes, locale) })}
-      </p>
-      <p className="mt-1 text-muted">{t("costNote")}</p>
-      <Button tone="primary" className="mt-2" isBusy={isBusy} onClick={onStart}>
-        {t("start")}
-      </Button>
-    </Notice>
+    <>
+      <p className="font-medium tabular-nums">{t("costWallets", { wallets })}</p>
+      {neverRead === 0 ? null : <p className="text-warning tabular-nums">{t("neverRead", { count: neverRead })}</p>}
+      <details className="mt-1 text-sm">
+        <summary className="cursor-pointer">{t(wallets > histories.length ? "agesOldest" : "ages")}</summary>
+        <ul className="mt-1 break-all text-muted tabular-nums">
+          {histories.map(({ label, asOf }) => (
+            <li key={label}>
+              {`${providerText(label)}: ${asOf === null ? t("ageNever") : formatDateTime(asOf, locale)}`}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
 
-type AccountsFieldProps = { value: string; error: string | undefined; onChange: (value: string) => void };
+type CostProps = { plan: MovementPlan; format: MovementFormat; isBusy: boolean; onStart: () => void };
 
-function AccountsField({ value, error, onChange }: AccountsFieldProps) {
+function Cost({ plan, format, isBusy, onStart }: CostProps) {
   const t = useTranslations("movements");
-  const hint = t("accountsHint");
+  const locale = useLocale();
+  const { accounts, wallets, calls, minutes, unknown } = plan;
+  if (unknown.length > 0) return <Notice tone="negative">{t("unknown", { names: unknown.join(", ") })}</Notice>;
+  if (accounts + wallets === 0) return <Notice tone="warning">{t("noneFits")}</Notice>;
+  const isOfx = format === "ofx";
+  const hasLeftOut = isOfx && wallets > 0;
+  return (
+    <>
+      {hasLeftOut ? <Notice tone="warning">{t("ofxWallets", { wallets })}</Notice> : null}
+      {isOfx && accounts === 0 ? null : (
+        <Notice tone="info">
+          {accounts === 0 ? null : (
+            <p className="font-medium tabular-nums">
+              {t("cost", { accounts, calls, minutes: formatCount(minutes, locale) })}
+            </p>
+          )}
+          {wallets === 0 || isOfx ? null : <HistoryAges plan={plan} />}
+          <p className="mt-1 text-muted">{t("costNote")}</p>
+          <Button tone="primary" className="mt-2" isBusy={isBusy} onClick={onStart}>
+            {t("start")}
+          </Button>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+type NamesFieldProps = { hint: string; value: string; error: string | undefined; onChange: (value: string) => void };
+
+function NamesField({ hint, value, error, onChange }: NamesFieldProps) {
+  const t = useTranslations("movements");
   const field = useField({ hint, error });
   useEarlyText(field.id, value, ({ target }) => onChange(target.value));
   return (
-    <FieldFrame id={field.id} label={t("accounts")} hint={hint} error={error}>
+    <FieldFrame id={field.id} label={t("names")} hint={hint} error={error}>
       <textarea
         {...field}
-        name="accounts"
+        name="names"
         rows={3}
         spellCheck={false}
         value={value}
@@ -63,7 +97,7 @@ function AccountsField({ value, error, onChange }: AccountsFieldProps) {
 }
 
 /** Says what a file costs before it starts. Any change asks anew. */
-export function MovementForm({ from, to }: { from: string; to: string }) {
+export function MovementForm({ from, to, hasWallets }: { from: string; to: string; hasWallets: boolean }) {
   const t = useTranslations("movements");
   const refresh = useRefresh();
   const planning = useAction(planMovements);
@@ -72,7 +106,8 @@ export function MovementForm({ from, to }: { from: string; to: string }) {
     from: writtenDate(from),
     to: writtenDate(to),
     format: "csv",
-    accounts: "",
+    scope: hasWallets ? "all" : "accounts",
+    names: "",
   });
   const [plan, setPlan] = useState<MovementPlan | null>(null);
   const [id, setId] = useState("");
@@ -125,11 +160,30 @@ export function MovementForm({ from, to }: { from: string; to: string }) {
           onChange={(typed) => change({ to: typed })}
         />
       </div>
-      <AccountsField
-        value={order.accounts}
-        error={failure?.fields?.["accounts"]}
-        onChange={(accounts) => change({ accounts })}
-      />
+      <ChoiceField legend={t("scope")}>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {(hasWallets ? MOVEMENT_SCOPES : WITHOUT_WALLETS).map((scope) => (
+            <RadioTile
+              key={scope}
+              name="scope"
+              value={scope}
+              isChosen={order.scope === scope}
+              onChoose={() => change({ scope })}
+              className="px-3 py-2.5"
+            >
+              <span className="font-medium">{t(`scopes.${scope}`)}</span>
+            </RadioTile>
+          ))}
+        </div>
+      </ChoiceField>
+      {order.scope === "chosen" ? (
+        <NamesField
+          hint={t(hasWallets ? "namesHintWallets" : "namesHint")}
+          value={order.names}
+          error={failure?.fields?.["names"]}
+          onChange={(names) => change({ names })}
+        />
+      ) : null}
       <ChoiceField legend={t("format")}>
         <div className="grid gap-2 sm:grid-cols-2">
           {MOVEMENT_FORMATS.map((format) => (
@@ -151,7 +205,7 @@ export function MovementForm({ from, to }: { from: string; to: string }) {
         {t("plan")}
       </Button>
       <div aria-live="polite">
-        {plan === null ? null : <Cost plan={plan} isBusy={starting.pending} onStart={start} />}
+        {plan === null ? null : <Cost plan={plan} format={order.format} isBusy={starting.pending} onStart={start} />}
         {isStarted ? <Notice tone="positive">{t("started")}</Notice> : null}
       </div>
       <div aria-live="assertive">

@@ -11,15 +11,15 @@ import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
 import { type Look, Status } from "@/components/ui/status";
 import { listMovementFiles } from "@/lib/movements/queries";
-import type { MovementExportRow } from "@/lib/movements/view";
+import { listTotals, type MovementExportRow } from "@/lib/movements/view";
 import type { AssetTotals, MovementState } from "@/lib/db/enums/movements";
-import { formatBrl, formatCrypto, formatDate, formatDateTime, formatSize } from "@/lib/text/format";
+import { formatBrl, formatCrypto, formatDate, formatDateTime, formatSize, shortAddress } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
 import { MovementForm } from "./movement-form";
 import { StopButton } from "./stop-button";
 
-const REAIS = "BRL";
 const NAMED_MAX = 10;
 
 const LOOKS: Readonly<Record<MovementState, Look>> = {
@@ -31,11 +31,16 @@ const LOOKS: Readonly<Record<MovementState, Look>> = {
 
 function Progress({ file }: { file: MovementExportRow }) {
   const t = useTranslations("movements");
-  const { state, read, accounts, plannedMinutes: minutes, plannedCalls: calls, unread } = file;
+  const { state, accounts, wallets, plannedMinutes: minutes, plannedCalls: calls, unread, notWhole } = file;
+  const parts = [
+    accounts === 0 ? null : t("progressAccounts", { read: file.read, accounts }),
+    wallets === 0 ? null : t("progressWallets", { read: file.walletsRead, wallets }),
+    t("planned", { minutes, calls }),
+  ];
   const names = unread.slice(0, NAMED_MAX).join(", ");
   return (
     <>
-      {state === "READY" && unread.length > 0 ? (
+      {state === "READY" && unread.length + notWhole > 0 ? (
         <Status tone="warning" progress="settled">
           {t("incomplete")}
         </Status>
@@ -43,8 +48,13 @@ function Progress({ file }: { file: MovementExportRow }) {
         <Status {...LOOKS[state]}>{t(`states.${state}`)}</Status>
       )}
       <span className="block text-sm whitespace-normal text-muted tabular-nums">
-        {t("progress", { read, accounts, minutes, calls })}
+        {parts.filter((part) => part !== null).join(" · ")}
       </span>
+      {notWhole === 0 ? null : (
+        <span className="block text-sm whitespace-normal text-warning tabular-nums">
+          {t("notWhole", { count: notWhole })}
+        </span>
+      )}
       {unread.length === 0 ? null : (
         <span className="block text-sm whitespace-normal text-negative tabular-nums">
           {t(unread.length > NAMED_MAX ? "unreadMore" : "unread", { names })}
@@ -54,15 +64,29 @@ function Progress({ file }: { file: MovementExportRow }) {
   );
 }
 
-function AssetLine({ asset, totals }: { asset: string; totals: AssetTotals }) {
+type AssetLineProps = { name: string; totals: AssetTotals };
+
+function AssetLine({ name, totals }: AssetLineProps) {
   const t = useTranslations("movements");
+  const networks = useTranslations("wallets.networks");
   const locale = useLocale();
-  const shown = (decimal: string) => (asset === REAIS ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
-  const { count, unsigned } = totals;
+  const { coin, count, unsigned, notWhole } = totals;
+  const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
+  const sums = (asset: string) => t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) });
+  const network = coin === undefined ? "" : networks(coin.network);
+  const nameOf = (token: string, asset: string | null) =>
+    t("coin", { asset: providerText(`${asset ?? ""} ${shortAddress(token)}`.trim()), network });
   return (
     <span className="block text-sm whitespace-normal tabular-nums">
-      {t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) })}
+      {coin === undefined
+        ? sums(name)
+        : coin.token === null
+          ? t("untold", { network, count })
+          : sums(nameOf(coin.token, coin.asset))}
       {unsigned === 0 ? null : <span className="block text-muted">{t("unsigned", { count: unsigned })}</span>}
+      {notWhole === undefined ? null : (
+        <span className="block text-warning">{t("totalNotWhole", { count: notWhole })}</span>
+      )}
     </span>
   );
 }
@@ -120,8 +144,8 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
             <Progress file={file} />
           </td>
           <td>
-            {Object.entries(file.totals ?? {}).map(([asset, totals]) => (
-              <AssetLine key={asset} asset={asset} totals={totals} />
+            {listTotals(file.totals ?? {}).map(([name, totals]) => (
+              <AssetLine key={name} name={name} totals={totals} />
             ))}
           </td>
           <td className="text-muted tabular-nums">
@@ -150,7 +174,7 @@ async function MovementsPage() {
     <>
       <LiveRefresh topics={["movements"]} />
       <PageHeader title={t("title")} lead={t("lead")} />
-      <MovementForm from={yesterday} to={yesterday} />
+      <MovementForm from={yesterday} to={yesterday} hasWallets={scope.permissions.includes("wallets:read")} />
       {files.length === 0 ? (
         <EmptyView icon="receipt-text" title={t("emptyTitle")} body={t("emptyBody")} />
       ) : (

@@ -1,14 +1,31 @@
+import type { Network } from "@/lib/contract/crypto";
+
 export const MOVEMENT_FORMATS = ["csv", "ofx"] as const;
 export type MovementFormat = (typeof MOVEMENT_FORMATS)[number];
 
 export type MovementState = "WAITING" | "RUNNING" | "READY" | "STOPPED";
 
-/** Whose entries are read; those of wallets join here. */
-export const SOURCE_KINDS = ["account"] as const;
-export type SourceKind = (typeof SOURCE_KINDS)[number];
+export const MOVEMENT_SCOPES = ["all", "accounts", "wallets", "chosen"] as const;
+export type MovementScope = (typeof MOVEMENT_SCOPES)[number];
 
-/** Exact decimal strings. `unsigned`: entries of which it is not known which way they went, or how much. */
-export type AssetTotals = { count: number; in: string; out: string; unsigned: number };
+/** A wallet is read network by network. */
+export type SourceKind = "account" | "wallet";
+
+/** `token` null: the asset is not told. */
+export type Coin = { network: Network; asset: string | null; token: string | null };
+
+/**
+ * Exact decimal strings. `unsigned`: entries of which it is not known which way they went, or how much.
+ * `coin`: absent for reais. `notWhole`: sources that may lack entries of it; absent: none.
+ */
+export type AssetTotals = {
+  count: number;
+  in: string;
+  out: string;
+  unsigned: number;
+  coin?: Coin;
+  notWhole?: number;
+};
 export type Totals = Readonly<Record<string, AssetTotals>>;
 
 export const KEPT_DAYS = 30;

@@ -3,7 +3,7 @@ import { bigint, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, u
 import { bytes, instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { Locale } from "@/lib/text/format";
-import type { MovementFormat, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
+import type { MovementFormat, MovementScope, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
 
 /** A file of movements that somebody asked for; it goes with all that hangs on it. */
 export const movementExport = pgTable(
@@ -21,7 +21,7 @@ export const movementExport = pgTable(
     /** Whole civil days of São Paulo. */
     fromDay: text("from_day").notNull(),
     toDay: text("to_day").notNull(),
-    scope: text("scope").$type<"all" | "chosen">().notNull(),
+    scope: text("scope").$type<MovementScope>().notNull(),
     locale: text("locale").$type<Locale>().notNull(),
     state: text("state").$type<MovementState>().notNull().default("WAITING"),
     plannedCalls: integer("planned_calls").notNull(),
@@ -50,14 +50,15 @@ export const movementSource = pgTable(
     exportId: uuid("export_id").notNull(),
     position: integer("position").notNull(),
     kind: text("kind").$type<SourceKind>().notNull(),
-    /** Of the account. */
+    /** Of the account; of a wallet its network, a colon and its id. */
     ref: text("ref").notNull(),
     /** As people know it. */
     label: text("label").notNull(),
     state: text("state").$type<"WAITING" | "READ" | "UNREAD">().notNull().default("WAITING"),
     failures: integer("failures").notNull().default(0),
-    /** Why it could not be read. */
+    /** Why it could not be read, or may lack entries. */
     why: text("why"),
+    /** Of a wallet: when its history was. */
     readAt: instant("read_at"),
     totals: jsonb("totals").$type<Totals>(),
     fileName: text("file_name"),

@@ -75,7 +75,7 @@ async function givenWallet(db: Stage["db"], address?: string): Promise<string> {
   return id;
 }
 
-const MOVEMENTS = { from: "2026-03-01", to: "2026-03-31", format: "csv", accounts: "" } as const;
+const MOVEMENTS = { from: "2026-03-01", to: "2026-03-31", format: "csv", scope: "all", names: "" } as const;
 
 const PROOF = { userAccessToken: "the holder's token", code: "918273" };
 

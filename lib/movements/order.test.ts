@@ -1,0 +1,275 @@
+import { randomUUID } from "node:crypto";
+import { getLocale } from "next-intl/server";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { getSession } from "@/lib/auth/session";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { movementSource } from "@/lib/db/tables/movements";
+import { chainReading, walletLabel } from "@/lib/db/tables/wallets";
+import type { Db } from "@/lib/db/connection";
+import { remember } from "@/lib/db/watch-state";
+import { showBody } from "@/lib/text/shown-body";
+import { WalletWalk } from "@/lib/wallets/inputs";
+import { sessionOf } from "@/test/support/auth";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { ADDRESS, bytesOf, givenHistory, givenWallet, linesOf, startOf, sweepAll } from "@/test/support/movements";
+import type { Harness } from "@/test/support/service/harness";
+import { openAccount } from "@/test/support/transfers";
+import type { MovementOrder } from "./inputs";
+import { planMovementFile, startMovementFile, stopMovementFile } from "./order";
+import { listMovementFiles, takeMovementFile } from "./queries";
+
+const period = { from: "2026-03-01", to: "2026-03-31" };
+const USDT = { tokenAddress: "0xdac1", asset: "USDT" };
+let db: Db;
+let service: Harness;
+let staffId = "";
+let refs: string[] = [];
+let asked: string[] = [];
+
+beforeEach(async () => {
+  vi.mocked(getLocale).mockResolvedValue("en");
+  givenEnv();
+  db = await givenStore();
+  [refs, asked] = [[], []];
+  service = await givenService(
+    () => {},
+    (serve) => async (request) => {
+      asked.push(new URL(request.url).pathname);
+      return serve(request);
+    },
+  );
+  staffId = await givenStaff(db, "finance");
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["finance"] }));
+});
+
+async function givenAccount(amount?: number): Promise<void> {
+  const { accountId, onBoardingId } = await openAccount(service);
+  const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
+  refs.push("accountRef" in found ? found.accountRef : "");
+  if (amount !== undefined) await service.control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount });
+  asked = [];
+}
+
+const exporter = () => actorOf("finance", staffId, "statement:export");
+const start = (order: Partial<MovementOrder> = {}) => startOf(exporter(), order);
+
+const walletRows = (lines: string[]) => lines.filter((line) => line.startsWith('"wallet"'));
+const totalsIn = (lines: string[]) => lines.filter((line) => line.startsWith('"# total"'));
+
+describe("wallets in a file", () => {
+  it("are read from what is stored, without a call, with totals per asset and network", async () => {
+    await givenAccount(10);
+    await givenWallet({ id: "w", family: "EVM" });
+    const out = { subtype: "outgoing", ...USDT };
+    await givenHistory(
+      "w",
+      [
+        { ...USDT, amount: "7.000000000000000001" },
+        { ...out, amount: "2.5" },
+      ],
+      {
+        network: "ETHEREUM",
+      },
+    );
+    await givenHistory("w", [{ ...USDT, amount: "40" }], { network: "POLYGON" });
+    await givenHistory("w", [], { network: "BSC" });
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(asked).toHaveLength(1);
+    expect(totalsIn(lines)).toEqual([
+      '"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"',
+      '"# total","USDT","count 2","in 7.000000000000000001","out 2.50","unsigned 0","network ETHEREUM","token 0xdac1"',
+      '"# total","USDT","count 1","in 40.00","out 0.00","unsigned 0","network POLYGON","token 0xdac1"',
+    ]);
+    expect(walletRows(lines)).toContain(
+      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T12:00:00.000Z","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",',
+    );
+    expect(lines.some((line) => line.startsWith('"# not'))).toBe(false);
+    expect(await listMovementFiles()).toMatchObject([
+      { accounts: 1, read: 1, wallets: 3, walletsRead: 3, notWhole: 0, unread: [] },
+    ]);
+  });
+
+  it("add nothing of an asset that is not told, nor of a token that bears another one's name, to a known one", async () => {
+    await givenWallet({ id: "w" });
+    const fake = { asset: "USDT", tokenAddress: "0xfake", amount: "1000000" };
+    await givenHistory("w", [{ ...USDT, amount: "7" }, fake, { amount: "3" }, { amount: "4" }]);
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    expect(totalsIn(await linesOf(id))).toEqual([
+      '"# total","USDT","count 1","in 7.00","out 0.00","unsigned 0","network TRON","token 0xdac1"',
+      '"# total","USDT","count 1","in 1000000.00","out 0.00","unsigned 0","network TRON","token 0xfake"',
+      '"# total",,"count 2","in 7.00","out 0.00","unsigned 0","network TRON","asset not told"',
+    ]);
+  });
+
+  it("are added up where direction and amount are known, and shown as told elsewhere", async () => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [
+      { ...USDT, amount: "7" },
+      { ...USDT, subtype: "swept" },
+      { ...USDT, amount: "1e3" },
+      { ...USDT, amount: "-1" },
+    ]);
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(totalsIn(lines)).toEqual([
+      '"# total","USDT","count 4","in 7.00","out 0.00","unsigned 3","network TRON","token 0xdac1"',
+    ]);
+    expect(walletRows(lines).filter((row) => row.includes('"1e3 incoming"'))).toHaveLength(1);
+  });
+
+  it("have the days of São Paulo", async () => {
+    await givenWallet({ id: "w" });
+    const times = ["2026-03-01T02:59:59Z", "2026-03-01T03:00:00Z", "2026-04-01T02:59:59Z", "2026-04-01T03:00:00Z"];
+    await givenHistory(
+      "w",
+      times.map((at) => ({ ...USDT, at: new Date(at) })),
+    );
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    expect(walletRows(await linesOf(id)).map((row) => row.split(",")[6])).toEqual(['"2026-03-01"', '"2026-03-31"']);
+  });
+
+  it("are named where their history was never read, and the sums of that network say so", async () => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ ...USDT, amount: "7" }]);
+    await givenWallet({ id: "never", family: "TRON", address: "TNever" });
+    await givenWallet({ id: "failed", family: "TRON", address: "TFailed" });
+    const triedAt = new Date();
+    await db.insert(chainReading).values({ tenant: "aurora", walletId: "failed", network: "TRON", triedAt });
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines).toContain('"# unread",2');
+    expect(lines).toContain('"# not read","wallet","never","TRON / TNever","never-read"');
+    expect(lines).toContain('"# not read","wallet","failed","TRON / TFailed","never-read"');
+    expect(totalsIn(lines)).toEqual([
+      '"# total","USDT","count 1","in 7.00","out 0.00","unsigned 0","network TRON","token 0xdac1","not whole 2"',
+    ]);
+    expect(await listMovementFiles()).toMatchObject([{ wallets: 3, walletsRead: 1 }]);
+  });
+
+  it("are named where the list tells of them and they cannot be asked for", async () => {
+    await givenAccount(10);
+    await givenWallet({ id: "odd", family: "DOGE", address: "DOdd" });
+    const unread = [{ hash: "f00d", shape: showBody({}) }];
+    await remember(db, { tenant: "aurora", name: "wallets" }, WalletWalk.parse({ ...WalletWalk.parse({}), unread }));
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines).toContain('"# not read","wallet","odd","DOGE / DOdd","network-unknown"');
+    expect(lines).toContain('"# not read","wallet","f00d","? / f00d","wallet-unreadable"');
+  });
+
+  it.each<[string, Partial<typeof chainReading.$inferInsert>]>([
+    ["unfinished", { isWhole: false, nextPage: 3 }],
+    ["entries-unread", { unread: 1 }],
+    ["read-before-end", { asOf: new Date("2026-04-01T02:59:59Z") }],
+  ])("say that their history may lack entries (%s), and so do their sums", async (why, told) => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ ...USDT, amount: "7" }], told);
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines.find((line) => line.startsWith('"# not whole"'))).toContain(`"w","TRON / ${ADDRESS}","${why}"`);
+    expect(totalsIn(lines)[0]).toMatch(/"not whole 1"$/);
+    expect(await listMovementFiles()).toMatchObject([{ walletsRead: 1, notWhole: 1 }]);
+  });
+
+  it("say so where a token's own history is not read to its end", async () => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ ...USDT, amount: "7" }]);
+    await givenHistory("w", [], { tokenAddress: "0xdac1", isWhole: false });
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    expect((await linesOf(id)).some((line) => line.startsWith('"# not whole","wallet","w"'))).toBe(true);
+  });
+
+  it("have no OFX, and each is named in its control.csv", async () => {
+    await givenAccount(10);
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ ...USDT, amount: "7" }]);
+    const id = await start({ format: "ofx" });
+    await sweepAll();
+    const zip = (await bytesOf(id)).toString("latin1");
+    expect(zip).toContain(`"# not read","wallet","w","TRON / ${ADDRESS}","ofx-has-no-wallets"`);
+    expect(zip).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"\r\n');
+    await expect(start({ format: "ofx", scope: "wallets" })).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("are chosen by their address, their id or their label, and cost no call", async () => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [USDT], { asOf: new Date("2026-03-20T12:00:00Z") });
+    await givenWallet({ id: "named", family: "BTC", address: "bc1named" });
+    const said = { label: "Tesouraria", setBy: staffId, setAt: new Date() };
+    await db.insert(walletLabel).values({ tenant: "aurora", walletId: "named", ...said });
+    await givenWallet({ id: "other", family: "BTC", address: "bc1other" });
+    const names = `${ADDRESS.toLowerCase()}\ntesouraria`;
+    const order = { ...period, format: "csv", scope: "chosen", names } as const;
+    expect(await planMovementFile(exporter(), order)).toMatchObject({
+      accounts: 0,
+      wallets: 2,
+      neverRead: 1,
+      histories: [
+        { label: "BITCOIN / bc1named", asOf: null },
+        { label: `TRON / ${ADDRESS}`, asOf: "2026-03-20T12:00:00.000Z" },
+      ],
+      calls: 0,
+      unknown: [],
+    });
+    expect(await planMovementFile(exporter(), { ...order, names: "other" })).toMatchObject({ wallets: 1 });
+  });
+
+  it("are nobody's who may not see wallets", async () => {
+    await givenAccount(10);
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [USDT]);
+    const id = await start();
+    const support = actorOf("support", staffId, "statement:export");
+    const order = { ...period, format: "csv", names: "" } as const;
+    expect(await planMovementFile(support, { ...order, scope: "all" })).toMatchObject({ accounts: 1, wallets: 0 });
+    await expect(startMovementFile(support, { ...order, scope: "wallets", id: randomUUID() })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+    await expect(stopMovementFile(support, { id })).rejects.toMatchObject({ kind: "not-found" });
+    const own = randomUUID();
+    await startMovementFile(support, { ...order, scope: "all", id: own });
+    await sweepAll();
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["support"] }));
+    expect(await listMovementFiles()).toMatchObject([{ id: own, state: "READY" }]);
+    expect(await linesOf(own)).toContain('"# sources","accounts",1');
+    await expect(takeMovementFile(id)).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("what a file costs", () => {
+  it("is said before it starts, with what fits no account", async () => {
+    await givenAccount();
+    const order = { ...period, format: "csv", scope: "chosen", names: `${refs[0]}\nnobody` } as const;
+    expect(await planMovementFile(exporter(), order)).toEqual({
+      accounts: 1,
+      wallets: 0,
+      neverRead: 0,
+      histories: [],
+      calls: 2,
+      minutes: 1,
+      unknown: ["nobody"],
+    });
+    await expect(startMovementFile(exporter(), { ...order, id: randomUUID() })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  });
+
+  it("is paid once for a second press", async () => {
+    await givenAccount();
+    const again = { ...period, format: "csv", scope: "all", names: "", id: randomUUID() } as const;
+    await startMovementFile(exporter(), again);
+    await startMovementFile(exporter(), again);
+    expect(await db.select().from(movementSource)).toHaveLength(1);
+    expect((await db.select().from(auditEvent)).filter(({ code }) => code === "movements.start")).toHaveLength(1);
+  });
+});
