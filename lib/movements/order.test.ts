@@ -9,6 +9,8 @@ import { chainReading, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
 import { showBody } from "@/lib/text/shown-body";
+import { watchActor } from "@/lib/permission/grant";
+import { refreshHistory } from "@/lib/wallets/history";
 import { WalletWalk } from "@/lib/wallets/inputs";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -26,17 +28,20 @@ let service: Harness;
 let staffId = "";
 let refs: string[] = [];
 let asked: string[] = [];
+/** What the provider tells of any chain, whichever page is asked for. */
+let chain: readonly object[] | null;
 
 beforeEach(async () => {
   vi.mocked(getLocale).mockResolvedValue("en");
   givenEnv();
   db = await givenStore();
-  [refs, asked] = [[], []];
+  [refs, asked, chain] = [[], [], null];
   service = await givenService(
     () => {},
     (serve) => async (request) => {
-      asked.push(new URL(request.url).pathname);
-      return serve(request);
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      return chain !== null && pathname.startsWith("/v1/crypto/") ? Response.json({ data: chain }) : serve(request);
     },
   );
   staffId = await givenStaff(db, "finance");
@@ -56,6 +61,18 @@ const start = (order: Partial<MovementOrder> = {}) => startOf(exporter(), order)
 
 const walletRows = (lines: string[]) => lines.filter((line) => line.startsWith('"wallet"'));
 const totalsIn = (lines: string[]) => lines.filter((line) => line.startsWith('"# total"'));
+
+const told = (nth: number) => ({
+  chain: "TRON",
+  hash: `h${nth}`,
+  address: ADDRESS,
+  blockNumber: nth,
+  amount: "0.1",
+  transactionSubtype: "incoming",
+  counterAddress: "TXo",
+  timestamp: Date.parse("2026-03-09T12:00:00Z") - nth,
+});
+const fifty = Array.from({ length: 50 }, (_, nth) => told(nth));
 
 describe("wallets in a file", () => {
   it("are read from what is stored, without a call, with totals per asset and network", async () => {
@@ -169,15 +186,32 @@ describe("wallets in a file", () => {
     ["unfinished", { isWhole: false, nextPage: 3 }],
     ["entries-unread", { unread: 1 }],
     ["read-before-end", { asOf: new Date("2026-04-01T02:59:59Z") }],
-  ])("say that their history may lack entries (%s), and so do their sums", async (why, told) => {
+  ])("say that their history may lack entries (%s), and so do their sums", async (why, read) => {
     await givenWallet({ id: "w" });
-    await givenHistory("w", [{ ...USDT, amount: "7" }], told);
+    await givenHistory("w", [{ ...USDT, amount: "7" }], read);
     const id = await start({ scope: "wallets" });
     await sweepAll();
     const lines = await linesOf(id);
     expect(lines.find((line) => line.startsWith('"# not whole"'))).toContain(`"w","TRON / ${ADDRESS}","${why}"`);
     expect(totalsIn(lines)[0]).toMatch(/"not whole 1"$/);
     expect(await listMovementFiles()).toMatchObject([{ walletsRead: 1, notWhole: 1 }]);
+  });
+
+  it.each<[string, readonly object[], string, string]>([
+    ["repeats its first page", fifty, '"count 50","in 5.00"', "unfinished"],
+    ["tells what is not understood", [told(0), { moved: "yes" }], '"count 1","in 0.10"', "entries-unread"],
+  ])("have no sum that passes for whole of a provider that %s, and names no asset", async (_, entries, sums, why) => {
+    chain = entries;
+    await givenWallet({ id: "w" });
+    const place = { walletId: "w", address: ADDRESS, network: "TRON" } as const;
+    await refreshHistory(watchActor("wallets", "aurora", "wallets:read"), place);
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(totalsIn(lines)).toEqual([
+      `"# total",,${sums},"out 0.00","unsigned 0","network TRON","asset not told","not whole 1"`,
+    ]);
+    expect(lines.find((line) => line.startsWith('"# not whole"'))).toContain(`"${why}"`);
   });
 
   it("say so where a token's own history is not read to its end", async () => {
