@@ -258,6 +258,20 @@ describe("wallets in a file", () => {
     expect(await planMovementFile(exporter(), { ...order, names: "other" })).toMatchObject({ wallets: 1 });
   });
 
+  it("are those of the own company alone, whatever another one calls its own", async () => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ ...USDT, amount: "7" }]);
+    await givenWallet({ id: "w", tenant: "boreal" });
+    await givenHistory("w", [{ ...USDT, amount: "9", tenant: "boreal" }], { tenant: "boreal", unread: 1 });
+    await givenWallet({ id: "theirs", tenant: "boreal" });
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(walletRows(lines)).toHaveLength(1);
+    expect(lines).toContain('"# sources","wallets",1');
+    expect(lines.some((line) => line.startsWith('"# not'))).toBe(false);
+  });
+
   it("are nobody's who may not see wallets", async () => {
     await givenAccount(10);
     await givenWallet({ id: "w" });

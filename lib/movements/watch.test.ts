@@ -152,7 +152,7 @@ describe("a file of movements", () => {
       };
       const [file] = await listMovementFiles();
       expect(await verify(bytes)).toMatchObject({ kind: "valid", sha256: file?.sha256 });
-      for (const at of [0, bytes.indexOf("BRL"), bytes.length - 2]) {
+      for (const at of [0, bytes.indexOf("BRL"), bytes.indexOf('"wallet"'), bytes.length - 2]) {
         const changed = Buffer.from(bytes);
         changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
         expect(await verify(changed)).toEqual({ kind: "altered" });

@@ -29,10 +29,15 @@ export const linesOf = async (id: string): Promise<string[]> => (await bytesOf(i
 
 export const ADDRESS = "0xAbC1";
 
-export async function givenWallet(given: { id: string; family?: string; address?: string }): Promise<void> {
-  const said = { address: ADDRESS, family: "TRON", coin: "", status: "active", ...given };
+export async function givenWallet(given: {
+  id: string;
+  tenant?: string;
+  family?: string;
+  address?: string;
+}): Promise<void> {
+  const said = { tenant: "aurora", address: ADDRESS, family: "TRON", coin: "", status: "active", ...given };
   const at = new Date("2026-02-01T12:00:00Z");
-  await (await db()).insert(wallet).values({ tenant: "aurora", ...said, createdAt: at, seenAt: at });
+  await (await db()).insert(wallet).values({ ...said, createdAt: at, seenAt: at });
 }
 
 /** Read to its end after March, unless `told` says otherwise. */
@@ -42,7 +47,7 @@ export async function givenHistory(
   told: Partial<typeof chainReading.$inferInsert> = {},
 ): Promise<void> {
   const store = await db();
-  const place = { tenant: "aurora", walletId, network: told.network ?? ("TRON" as const) };
+  const place = { tenant: told.tenant ?? "aurora", walletId, network: told.network ?? ("TRON" as const) };
   await store.insert(chainReading).values({ asOf: new Date("2026-04-01T03:00:00Z"), isWhole: true, ...told, ...place });
   for (const [nth, one] of moved.entries()) {
     const said = { hash: `h${nth}`, subtype: "incoming", counterAddress: "TXo", amount: "1" };
