@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { and, eq, inArray, sql } from "drizzle-orm";
@@ -352,8 +353,9 @@ describe("a long file", () => {
     await db.insert(account).values(rows);
     let asked = 0;
     const held: number[] = [];
-    const note = () => {
-      if (typeof collect === "function") collect();
+    const note = async () => {
+      // What is no longer held of a socket is given back a turn later.
+      for (let n = 0; n < 2 && typeof collect === "function"; n += 1) await turn(collect());
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       // The embedded database holds what is stored in a buffer of its own.
       held.push((heapUsed + (readTestDatabaseUrl() === undefined ? 0 : arrayBuffers)) / MEGABYTE);
@@ -368,10 +370,10 @@ describe("a long file", () => {
     }));
     await givenService(
       () => {},
-      (serve) => (request) => {
+      (serve) => async (request) => {
         if (!new URL(request.url).pathname.endsWith("/history")) return serve(request);
         asked += 1;
-        if (SHARES.some((share) => asked === share * ACCOUNTS)) note();
+        if (SHARES.some((share) => asked === share * ACCOUNTS)) await note();
         return Response.json({ status: 200, data: { transactions, page: 1, totalPages: 1 } });
       },
     );
@@ -380,7 +382,7 @@ describe("a long file", () => {
     for await (const piece of pieces) {
       const before = sizeBytes;
       sizeBytes += piece.length;
-      if (Math.floor(before / (5 * MEGABYTE)) < Math.floor(sizeBytes / (5 * MEGABYTE))) note();
+      if (Math.floor(before / (5 * MEGABYTE)) < Math.floor(sizeBytes / (5 * MEGABYTE))) await note();
     }
     expect(asked).toBe(ACCOUNTS);
     expect(sizeBytes).toBeGreaterThan(10 * MEGABYTE);
