@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
 import { type Download, query } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
-import { db } from "@/lib/db/connection";
+import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readChunks } from "./chunks";
 import { isSeenBy } from "./records";
@@ -18,56 +18,61 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** The files of the last 30 days, newest first. */
-export const listMovementFiles = query("statement:export", async (actor): Promise<MovementExportRow[]> => {
-  const { tenant } = actor;
-  const store = await db();
+type Told = Pick<MovementExportRow, "accounts" | "read" | "wallets" | "walletsRead" | "notWhole" | "unread">;
+const NOTHING: Told = { accounts: 0, read: 0, wallets: 0, walletsRead: 0, notWhole: 0, unread: [] };
+
+const counted = (wanted: SQL) => sql<number>`count(*) filter (where ${wanted})::int`;
+
+/** What became of the sources of each file. */
+async function summarize(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, Told>> {
   const { exportId, kind, state, why, label, position } = movementSource;
-  const counted = (wanted: SQL) =>
-    sql<number>`(select count(*)::int from ${movementSource} where ${movementSource.tenant} = ${movementExport.tenant}
-      and ${exportId} = ${movementExport.id} and ${wanted})`;
   const rows = await store
     .select({
-      file: movementExport,
-      byName: staff.name,
+      exportId,
       accounts: counted(sql`${kind} = 'account'`),
       read: counted(sql`${kind} = 'account' and ${state} = 'READ'`),
       wallets: counted(sql`${kind} = 'wallet'`),
       walletsRead: counted(sql`${kind} = 'wallet' and ${state} = 'READ'`),
       notWhole: counted(sql`${state} = 'READ' and ${why} is not null`),
+      unread: sql<string[]>`coalesce(
+        to_jsonb((array_agg(${label} order by ${position}) filter (where ${state} = 'UNREAD'))[1:${NAMED_MAX + 1}::int]),
+        '[]')`,
     })
+    .from(movementSource)
+    .where(and(eq(movementSource.tenant, tenant), inArray(exportId, [...ids])))
+    .groupBy(exportId);
+  return new Map(rows.map(({ exportId: id, ...told }) => [id, told]));
+}
+
+/** The files of the last 30 days, newest first. */
+export const listMovementFiles = query("statement:export", async (actor): Promise<MovementExportRow[]> => {
+  const { tenant } = actor;
+  const store = await db();
+  const rows = await store
+    .select({ file: movementExport, byName: staff.name })
     .from(movementExport)
     .innerJoin(staff, eq(staff.id, movementExport.staffId))
     .where(and(eq(movementExport.tenant, tenant), isSeenBy(actor)))
     .orderBy(desc(movementExport.createdAt), desc(movementExport.id))
     .limit(MAX_LISTED);
-  const ranked = store
-    .select({
-      exportId,
-      label,
-      nth: sql<number>`row_number() over (partition by ${exportId} order by ${position})`.as("nth"),
-    })
-    .from(movementSource)
-    .where(and(eq(movementSource.tenant, tenant), eq(state, "UNREAD")))
-    .as("ranked");
-  const unread = await store
-    .select({ exportId: ranked.exportId, label: ranked.label })
-    .from(ranked)
-    .where(lte(ranked.nth, NAMED_MAX + 1))
-    .orderBy(asc(ranked.nth));
-  return rows.map(({ file, ...told }) => {
+  const told = await summarize(
+    store,
+    tenant,
+    rows.map(({ file }) => file.id),
+  );
+  return rows.map(({ file, byName }) => {
     const { id, format, fromDay, toDay, finishedAt, plannedCalls, plannedMinutes, totals, sha256, sizeBytes } = file;
     return {
-      ...told,
+      ...(told.get(file.id) ?? NOTHING),
       id,
       format,
       from: fromDay,
       to: toDay,
       state: file.state,
+      byName,
       createdAt: file.createdAt.toISOString(),
       finishedAt: iso(finishedAt),
       expiresAt: finishedAt === null ? null : new Date(finishedAt.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
-      unread: unread.flatMap((one) => (one.exportId === id ? [one.label] : [])),
       plannedCalls,
       plannedMinutes,
       totals,
