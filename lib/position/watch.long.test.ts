@@ -1,12 +1,19 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { and, eq, inArray } from "drizzle-orm";
 import { afterEach, expect, it, vi } from "vitest";
 import { type ChainFamily, CHAIN_FAMILIES, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
 import { losslessNumber } from "@/lib/contract/json";
+import { dataKeyFiles } from "@/lib/settings/keys";
 import { account } from "@/lib/db/tables/customers";
 import { sealDocument } from "@/lib/db/document";
-import type { Db } from "@/lib/db/connection";
+import { type Db, openStore } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { civilDay, civilInstant } from "@/lib/text/time";
 import { saveWallets } from "@/lib/wallets/records";
@@ -14,11 +21,15 @@ import { wallet } from "@/lib/db/tables/wallets";
 import { fromUnits } from "@/service/ledger/account";
 import { ledgerAccount, ledgerAsset } from "@/service/store/schema";
 import type { Tenant } from "@/service/tenants/load-tenants";
+import { answerBalance, balanceAsked, givenSubjects } from "@/test/support/position";
 import { bankAt } from "@/test/support/provider";
+import { budgetFixture, busiestMinute, leftAt, MINUTE_MS, SECOND_MS } from "@/test/support/provider-budget";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { ETHEREUM_USDT, walletsOf } from "@/test/support/service/crypto";
 import { AURORA, type Harness, startService } from "@/test/support/service/harness";
+import { unpackDump } from "@/test/support/service/store";
 import { openAccount, transfer } from "@/test/support/service/transfers";
+import { dumpFile } from "@/test/support/store-dump";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { differenceOf } from "./sum";
 import type { PositionKind } from "@/lib/db/enums/position";
@@ -274,3 +285,164 @@ it(`reads each account once a day for ${DAYS} days, however often a day is broke
   expect(sums.filter(({ amount }) => Number(amount) !== 60)).toEqual([]);
   console.info(`position: ${DAYS} days, ${broken} broken off, ${DAYS * places} readings, none twice`);
 });
+
+const HELD = { accounts: 2_000, wallets: 2_000 };
+
+/** 60 reads and 48 writes a minute: some together, and never more of either than the budget keeps for them. */
+async function workOn(fixture: ReturnType<typeof budgetFixture>, isDone: () => boolean): Promise<void> {
+  const [instants] = fc.sample(fc.infiniteStream(fc.nat(5 * SECOND_MS - 1)), { seed: SEED, numRuns: 1 });
+  for (let fromMs = 0; !isDone(); fromMs += 5 * SECOND_MS) {
+    const within = Array.from({ length: 5 }, () => Number(instants?.next().value)).toSorted(
+      (one, other) => one - other,
+    );
+    for (const [nth, ms] of within.entries()) {
+      await fixture.moveTo(fromMs + ms);
+      const who = { person: `person-${nth}`, instance: nth % 2 };
+      fixture.ask("people", who);
+      if (nth > 0) fixture.ask("money", who);
+    }
+  }
+}
+
+async function readAll(): Promise<void> {
+  while ((await readOn("aurora", 30_000)) === "unfinished");
+}
+
+it("reads 2,000 accounts and 2,000 wallets within the budget while no call of people waits", async () => {
+  givenEnv();
+  db = await givenStore();
+  await givenSubjects(db, HELD);
+  let isBusy = true;
+  const fixture = budgetFixture(db, { instances: 2, isBusy: () => isBusy });
+  vi.useFakeTimers({ toFake: ["Date"], now: fixture.storeTime() });
+  const own = fixture.budget(0);
+  const admit: typeof own.admit = async (...asking) => {
+    isBusy = false;
+    const admission = await own.admit(...asking);
+    isBusy = true;
+    vi.setSystemTime(fixture.storeTime());
+    return admission;
+  };
+  const sent = new Map<string, number[]>();
+  const serve = ({ url }: Request) => {
+    const named = balanceAsked(url);
+    if (named !== null) sent.set(named, [...(sent.get(named) ?? []), fixture.now()]);
+    return Response.json(answerBalance(url), { status: named === null ? 201 : 200 });
+  };
+  const clock = { now: fixture.now, sleep: () => Promise.reject(new Error("nothing is tried again")) };
+  globalThis.retaguardaBanks = new Map([
+    ["aurora", bankAt({ tenant: AURORA, serve, clock, budget: { ...own, admit } })],
+  ]);
+  let endedMs: number | null = null;
+  const reading = readAll().finally(() => {
+    isBusy = false;
+    endedMs = fixture.now();
+  });
+  await workOn(fixture, () => endedMs !== null);
+  await fixture.settle();
+  await reading;
+
+  expect([sent.size, [...sent.values()].filter(({ length }) => length !== 1)]).toEqual([4_000, []]);
+  const [round] = await db.select().from(positionRound);
+  expect(round).toMatchObject({ total: 4_000, tried: 4_000, failed: 0, finishedAt: expect.any(Date) });
+  const late = fixture.outcomes.filter(({ askedAtMs, endedAtMs, refusal }) => refusal || endedAtMs !== askedAtMs);
+  expect([SEED, late]).toEqual([SEED, []]);
+  const busiest = busiestMinute([...sent.values()].flat().concat(leftAt(fixture.outcomes)));
+  expect(busiest).toBeLessThanOrEqual(180);
+  const minutes = (Number(endedMs) / MINUTE_MS).toFixed(1);
+  console.info(
+    `position: 4000 balances in ${minutes} minutes beside ${fixture.outcomes.length} calls of people, none late; ` +
+      `${busiest} calls in the busiest minute (POSITION_SEED=${SEED})`,
+  );
+}, 600_000);
+
+const KILLS = 8;
+
+/** Reads on until the round is over, on a day that has no midnight while the test runs. */
+const PROCESS = `import { mock } from "node:test";
+  import { readOn } from "@/lib/position/watch";
+  mock.timers.enable({ apis: ["Date"], now: ${FIRST.getTime()} });
+  const end = await readOn("aurora", 600_000);
+  process.exit(end === "done" ? 0 : 1);`;
+
+/** A provider on a port that counts who is asked for, and what befalls the process that asks at some of them. */
+async function startProvider() {
+  const named: string[] = [];
+  const provider = {
+    named,
+    origin: "",
+    strike: (_nth: number, _send: () => void): void => {},
+    close: () => server.close().closeAllConnections(),
+  };
+  const server = createServer(({ url = "" }, response: ServerResponse) => {
+    const asking = balanceAsked(url);
+    const send = () =>
+      response
+        .writeHead(asking === null ? 201 : 200, { "content-type": "application/json" })
+        .end(JSON.stringify(answerBalance(url)));
+    if (asking === null) return send();
+    named.push(asking);
+    provider.strike(named.length, send);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  provider.origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  return provider;
+}
+
+it(`asks for each balance once though the process is killed ${KILLS} times, but for the one in flight`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "position-"));
+  const held = { accounts: 120, wallets: 60 };
+  givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
+  unpackDump(dumpFile(), join(dataDir, "console/pg"));
+  const seeded = await openStore({ databaseUrl: null, dataDir });
+  await givenSubjects(seeded.db, held);
+  await seeded.close();
+  const provider = await startProvider();
+  const bank = { BANK_BASE_URL: provider.origin, BANK_CLIENT_ID: "aurora", BANK_CLIENT_SECRET: "secret" };
+  const own = { DATA_DIR: dataDir, BANK_CALLS_PER_MINUTE: "100000", NODE_ENV: "test" as const };
+  const program = [
+    "--no-warnings",
+    "--conditions=react-server",
+    "--import",
+    "tsx",
+    "--input-type=module",
+    "--eval",
+    PROCESS,
+  ];
+
+  const inFlight: string[] = [];
+  for (let killed = 0; killed <= KILLS; killed += 1) {
+    const env = { PATH: process.env["PATH"], ...bank, ...own };
+    const child = spawn(process.execPath, program, { env, stdio: ["ignore", "ignore", "inherit"] });
+    const last = provider.named.length + 20;
+    provider.strike = (nth, send) => {
+      if (killed === KILLS || nth < last) return send();
+      // Every second one has its answer on the way: what it does with it is cut off at any point.
+      inFlight.push(provider.named.at(-1) ?? "");
+      if (killed % 2 === 0) send();
+      child.kill("SIGKILL");
+    };
+    await once(child, "exit");
+    expect([killed, child.signalCode, child.exitCode]).toEqual(
+      killed === KILLS ? [killed, null, 0] : [killed, "SIGKILL", null],
+    );
+  }
+  provider.close();
+  const opened = await openStore({ databaseUrl: null, dataDir });
+  const rows = await opened.db.select().from(positionReading);
+  const [round] = await opened.db.select().from(positionRound);
+  await opened.close();
+  rmSync(dataDir, { recursive: true });
+
+  const subjects = new Set(provider.named);
+  const again = provider.named.filter((one, nth) => provider.named.indexOf(one) !== nth);
+  expect(subjects.size).toBe(held.accounts + held.wallets);
+  expect(again.filter((one, nth) => !inFlight.includes(one) || again.indexOf(one) !== nth)).toEqual([]);
+  expect(rows.map(({ attempts, readAt }) => [attempts, readAt !== null])).toEqual(rows.map(() => [1, true]));
+  expect(round).toMatchObject({ total: subjects.size, tried: subjects.size, failed: 0, finishedAt: expect.any(Date) });
+  console.info(
+    `position: ${subjects.size} balances over ${KILLS} kills, asked for ${provider.named.length} times; ` +
+      `twice only what was in flight at a kill: ${again.join(", ")}`,
+  );
+}, 600_000);

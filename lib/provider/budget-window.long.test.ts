@@ -2,7 +2,15 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { budgetFixture, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "@/test/support/provider-budget";
+import {
+  budgetFixture,
+  busiestMinute,
+  isAdmitted,
+  leftAt,
+  MINUTE_MS,
+  type Outcome,
+  SECOND_MS,
+} from "@/test/support/provider-budget";
 import { LANES, type Lane } from "@/lib/db/enums/provider";
 
 const INSTANCES = 3;
@@ -56,16 +64,6 @@ async function live(given: Life): Promise<readonly Outcome[]> {
   return fixture.outcomes;
 }
 
-/** The most that left in any 60 s; one more for those who are on their way to the provider. */
-function busiestMinute(outcomes: readonly Outcome[]): number {
-  const leftAtMs = outcomes.filter(isAdmitted).flatMap(({ endedAtMs }) => endedAtMs ?? []);
-  const counts = leftAtMs.map((fromMs) => {
-    const endsMs = fromMs + MINUTE_MS + SECOND_MS;
-    return leftAtMs.filter((ms) => ms >= fromMs && ms < endsMs).length;
-  });
-  return Math.max(0, ...counts);
-}
-
 /** Who was let out while somebody still waited who had asked before, on the same instance for the same lane. */
 const overtakers = (outcomes: readonly Outcome[]) =>
   outcomes.filter((late, index) => {
@@ -81,7 +79,7 @@ describe("whoever asks when, on whatever instance", () => {
   it("no more calls leave in any 60 seconds than the limit, with and without a 429", async () => {
     await always(
       fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
-        expect(busiestMinute(await live(given))).toBeLessThanOrEqual(given.limit);
+        expect(busiestMinute(leftAt(await live(given)))).toBeLessThanOrEqual(given.limit);
       }),
     );
   });

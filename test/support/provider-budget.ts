@@ -39,9 +39,12 @@ function observed(db: Db) {
 
 /**
  * Instances on one store, and a time that they and the store share, which starts at 0 and moves when told. Nothing is in
- * flight when a step has been made.
+ * flight when a step has been made, and whoever `isBusy` tells of has come to rest.
  */
-export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "https://bank.example" } = {}) {
+export function budgetFixture(
+  db: Db,
+  { limit = 180, instances = 1, origin = "https://bank.example", isBusy = (): boolean => false } = {},
+) {
   const { store, isAtWork } = observed(db);
   const outcomes: Outcome[] = [];
   let alarms: { atMs: number; wake: () => void }[] = [];
@@ -58,11 +61,13 @@ export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "ht
   const storeTime = () => new Date(START_MS + nowMs);
   const budgets: readonly Budget[] = Array.from({ length: instances }, () => createBudget({ ...deps, storeTime }));
 
+  const isInFlight = () => isAtWork() || isBusy();
+
   async function settle(): Promise<void> {
     do await turn();
-    while (isAtWork());
+    while (isInFlight());
     await turn();
-    if (isAtWork()) await settle();
+    if (isInFlight()) await settle();
   }
 
   async function moveTo(ms: number): Promise<void> {
@@ -109,6 +114,7 @@ export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "ht
 
   return {
     outcomes,
+    now: deps.now,
     storeTime,
     ask,
     askFor,
@@ -120,6 +126,17 @@ export function budgetFixture(db: Db, { limit = 180, instances = 1, origin = "ht
 }
 
 export const isAdmitted = ({ endedAtMs, refusal }: Outcome) => endedAtMs !== null && refusal === null;
+/** The most that left in any 60 s; one more for those who are on their way to the provider. */
+export function busiestMinute(leftAtMs: readonly number[]): number {
+  const counts = leftAtMs.map((fromMs) => {
+    const endsMs = fromMs + MINUTE_MS + SECOND_MS;
+    return leftAtMs.filter((ms) => ms >= fromMs && ms < endsMs).length;
+  });
+  return Math.max(0, ...counts);
+}
+
+export const leftAt = (outcomes: readonly Outcome[]) =>
+  outcomes.filter(isAdmitted).flatMap(({ endedAtMs }) => endedAtMs ?? []);
 export const isWaiting = ({ endedAtMs }: Outcome) => endedAtMs === null;
 export const isRefused = ({ refusal }: Outcome) => refusal !== null;
 export const countAdmitted = (outcomes: readonly Outcome[]) => outcomes.filter(isAdmitted).length;

@@ -70,10 +70,17 @@ type Served = {
   serve: (request: Request) => Response | Promise<Response>;
   clock: Pick<BankDeps, "now" | "sleep">;
   logCall?: BankDeps["logCall"];
+  budget?: Budget;
 };
 
 /** The bank of a provider that runs in this process, kept to the clock. */
-export function bankAt({ tenant: { clientId, clientSecret }, serve, clock, logCall = () => undefined }: Served): Bank {
+export function bankAt({
+  tenant: { clientId, clientSecret },
+  serve,
+  clock,
+  logCall = () => undefined,
+  budget = boundlessBudget(),
+}: Served): Bank {
   const tenant = { clientId, baseUrl: "http://service.test" };
   const wire = wireTo(serve);
   const credentials = () => ({ clientSecret });
@@ -90,7 +97,7 @@ export function bankAt({ tenant: { clientId, clientSecret }, serve, clock, logCa
     wire,
     tokens,
     credentials,
-    budget: boundlessBudget(),
+    budget,
     circuit: closedCircuit,
     logCall,
     wallTime: () => new Date(clock.now()),
