@@ -5,7 +5,7 @@ import { watchActor } from "@/lib/permission/grant";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { reconcileTenant } from "@/lib/boot/boot";
 import { kycDecision, kycStart } from "@/lib/db/tables/kyc";
-import { openStarts, reconcileStarts } from "@/lib/kyc/start";
+import { openStarts, reconcileStarts } from "@/lib/kyc/start-reconcile";
 import { sealSubject } from "@/lib/db/started-case";
 import { log } from "@/lib/log/log";
 import { onboarding } from "@/lib/db/tables/customers";

@@ -9,7 +9,7 @@ import { givenStage, type Readied, type Stage } from "@/test/support/stage";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import { scopeIdOf } from "@/lib/auth/view";
 import { addFile } from "@/lib/notes/file";
-import { caseTarget } from "@/lib/kyc/decisions";
+import { caseTarget } from "@/lib/kyc/notes";
 import { givenCase } from "@/test/support/kyc";
 import { exportsOf, isCallable } from "@/test/registries/tenants";
 import { actorOf } from "@/test/support/console";

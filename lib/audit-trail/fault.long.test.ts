@@ -12,7 +12,7 @@ import { endWhere, openSessionFor, type Session } from "@/lib/auth/sessions";
 import { openSession } from "@/test/support/auth";
 import { addFile } from "@/lib/notes/file";
 import { scopeIdOf } from "@/lib/auth/view";
-import { caseTarget } from "@/lib/kyc/decisions";
+import { caseTarget } from "@/lib/kyc/notes";
 import { givenCase } from "@/test/support/kyc";
 import { recordAccess } from "@/lib/audit/access-log";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";

@@ -1,6 +1,6 @@
 import type { KnownKind } from "@/lib/approvals/approval-kind";
 import { looseningApproval } from "@/lib/approvals/change-policy";
-import { decisionApproval } from "@/lib/kyc/approvals";
+import { decisionApproval } from "@/lib/kyc/decide";
 import { caseRulesApproval } from "@/lib/kyc/rules-approval";
 import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
 import { outcomeApproval } from "@/lib/unconfirmed/approvals";

@@ -13,7 +13,7 @@ import { bank } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { completeCpf } from "@/lib/contract/document";
-import { orderDecision } from "@/lib/kyc/approvals";
+import { orderDecision } from "@/lib/kyc/decide";
 import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
 import { exportLastMonth } from "@/lib/movements/demo";
 import { admitReveal } from "@/lib/privacy/reveal";

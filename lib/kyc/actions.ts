@@ -2,10 +2,11 @@
 
 import { action, stepUpAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
-import { orderDecision } from "./approvals";
+import { orderDecision } from "./decide";
 import { assign, Assigning, claim, Claiming, Leaving, release, Releasing, setAway as saveAway } from "./assign";
 import { AskingNext, claimNext, findLike } from "./queue";
-import { noteOnCase, removeFromCase, retractOnCase } from "./decisions";
+import { removeFromCase } from "./files";
+import { noteOnCase, retractOnCase } from "./notes";
 import { assignMany, tagMany } from "./queue-bulk";
 import {
   AssigningMany,
@@ -17,12 +18,10 @@ import {
   StartReconciliation,
   TaggingMany,
 } from "./inputs";
-import {
-  reconcileStart as reconcile,
-  reviewStart as review,
-  saveStartDraft as saveDraft,
-  startCase as start,
-} from "./start";
+import { startCase as start } from "./start";
+import { saveStartDraft as saveDraft } from "./start-form";
+import { reconcileStart as reconcile } from "./start-reconcile";
+import { reviewStart as review } from "./review-start";
 import { CaseRulesOrder } from "./case-rules";
 import { orderRulesChange } from "./rules-approval";
 import { DossierWish, takeDossier } from "./take-dossier";

@@ -15,11 +15,12 @@ import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { orderDecision } from "./approvals";
+import { orderDecision } from "./decide";
 import { changeCaseRules } from "./case-rules";
 import { STANDARD_RULES } from "./standard-rules-view";
 import type { CaseDecision } from "./inputs";
-import { caseTarget, removeFromCase } from "./decisions";
+import { removeFromCase } from "./files";
+import { caseTarget } from "./notes";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 
 let db: Db;

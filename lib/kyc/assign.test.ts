@@ -9,7 +9,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { assign, claim, release } from "./assign";
-import { requireOwnCase } from "./decisions";
+import { requireOwnCase } from "./holder";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -13,7 +13,8 @@ import { staff } from "@/lib/db/tables/staff";
 import { kycAway, kycCase } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilMinute } from "@/lib/text/time";
-import { holdCase, noteEvents, whereCase } from "./decisions";
+import { holdCase, whereCase } from "./holder";
+import { noteEvents } from "./events";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 
 export type Assignee = { id: string; name: string; awayUntil: string | null };

@@ -47,3 +47,7 @@ export function caseState(known: Known): CaseState | null {
     records.every((one) => one.process === "kyc-backgroundcheck");
   return { process, status: status === "APPROVED" && awaitsDocuments ? "PROCESSING" : status };
 }
+
+const FINAL: readonly string[] = ["APPROVED", "REPROVED"];
+
+export const isFinal = (status: string): boolean => FINAL.includes(status);

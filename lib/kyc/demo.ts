@@ -11,7 +11,7 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { claim } from "./assign";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { caseRulesOf, checklistOf, dueAt, reasonsOf } from "./case-rules";
-import { decisionKind } from "./decision";
+import { decisionKind } from "./decide";
 import type { CaseDecision } from "./inputs";
 
 /** Of 24 hours: one is late, two are due soon. */

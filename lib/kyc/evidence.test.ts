@@ -15,8 +15,8 @@ import { seal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { orderDecision } from "./approvals";
-import { caseTarget, noteOnCase, retractOnCase } from "./decisions";
+import { orderDecision } from "./decide";
+import { caseTarget, noteOnCase, retractOnCase } from "./notes";
 import { startCase } from "./start";
 import { companyOrder, decide, decisionOn, givenCase, givenOwnCase } from "@/test/support/kyc";
 

@@ -4,7 +4,7 @@ import { staff } from "@/lib/db/tables/staff";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
-import { readFigures } from "./queries";
+import { readFigures } from "./figures";
 import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 

@@ -14,7 +14,7 @@ import { type Page, PAGE_SIZE, type Waiting } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { type Absence, absenceOf, type Assignee, handOver, ReadAbsence, readAssignees } from "./assign";
 import { caseRulesOf, dueSoonHoursOf } from "./case-rules";
-import { type SelectedCaseRow, selectCaseRows, type UnconfirmedDecision } from "./decisions";
+import { type SelectedCaseRow, selectCaseRows, type UnconfirmedDecision } from "./case-rows";
 import { KycFilter, type LikeQuery } from "./inputs";
 import { isListWhole } from "./sweep";
 import {

@@ -8,7 +8,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readCase } from "./read-case";
-import { caseTarget } from "./decisions";
+import { caseTarget } from "./notes";
 import { maskName } from "@/lib/text/format";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 

@@ -8,7 +8,8 @@ import { saveDraft, openDraft } from "@/lib/drafts/drafts";
 import { kycCase, kycEvent, kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
-import { reviewStart, startCase } from "./start";
+import { startCase } from "./start";
+import { reviewStart } from "./review-start";
 import {
   companyOrder,
   inventCpf,

@@ -10,7 +10,7 @@ import { watchState } from "@/lib/db/tables/watch";
 import { kycCase, kycRecord } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { recall, remember, watchStanding } from "@/lib/db/watch-state";
-import { type Answered, bringsNews, noteAsked, type RecordsRead, type Saved, saveRecords } from "./records";
+import { type Answered, bringsNews, noteAsked, type RecordsRead, type Saved, saveRecords } from "./sync";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;

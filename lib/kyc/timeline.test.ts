@@ -5,7 +5,7 @@ import { givenApproval } from "@/test/support/approvals";
 import { givenOnboarding } from "@/test/support/privacy";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { noteEvents } from "./decisions";
+import { noteEvents } from "./events";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 import { readTimeline, type TimelineAsked } from "./read-case";

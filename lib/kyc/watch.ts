@@ -8,17 +8,12 @@ import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { releaseOrphans } from "./assign";
-import { confirmSeen, contradictDecisions, decisionKind, describeDecision, unansweredDue } from "./decision";
+import { confirmSeen, contradictDecisions, describeDecision, unansweredDue } from "./decision-reconcile";
+import { decisionKind } from "./decide";
 import { ageDemo } from "./demo";
 import { foldCounts } from "./queue";
-import {
-  candidatesOfIntent,
-  companyStart,
-  contradictStarts,
-  describeStart,
-  personStart,
-  reconcileStarts,
-} from "./start";
+import { companyStart, personStart } from "./start";
+import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start-reconcile";
 import { askCase, type ListSource, sweepList } from "./sweep";
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");

@@ -6,7 +6,7 @@ import { givenCase } from "@/test/support/kyc";
 import { readQueue } from "./queue";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { DEADLINES } from "./view";
-import { readFigures } from "./queries";
+import { readFigures } from "./figures";
 import { readWorkload } from "./workload";
 
 let db: Db;

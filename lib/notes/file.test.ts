@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FILES_MAX } from "./view";
 import { dataKey } from "@/lib/settings/keys";
-import { caseTarget } from "@/lib/kyc/decisions";
+import { caseTarget } from "@/lib/kyc/notes";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 import { resealRound } from "@/lib/privacy/rotation";

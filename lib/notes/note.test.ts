@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { kycEvent } from "@/lib/db/tables/kyc";
-import { caseTarget } from "@/lib/kyc/decisions";
+import { caseTarget } from "@/lib/kyc/notes";
 import { givenCase } from "@/test/support/kyc";
 import { liveEvent } from "@/lib/db/tables/live";
 import { auditEvent } from "@/lib/db/tables/audit";

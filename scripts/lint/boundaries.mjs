@@ -173,7 +173,7 @@ export const writes = [
     names: {
       "lib/accounts/approvals": ["closureApproval"],
       "lib/approvals/change-policy": ["looseningApproval"],
-      "lib/kyc/approvals": ["decisionApproval"],
+      "lib/kyc/decide": ["decisionApproval"],
       "lib/kyc/rules-approval": ["caseRulesApproval"],
       "lib/unconfirmed/approvals": ["outcomeApproval"],
       "lib/staff/approvals": ["factorApproval", "invitationApproval", "rolesApproval"],

@@ -11,7 +11,7 @@ import { type CaseDecision, StartOrder } from "@/lib/kyc/inputs";
 import { sealSubject } from "@/lib/db/started-case";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents } from "./transfers";
-import { decisionApproval } from "@/lib/kyc/approvals";
+import { decisionApproval } from "@/lib/kyc/decide";
 import type { Actor } from "@/lib/permission/grant";
 import { givenIntentRows, performAuthorised } from "./claims";
 

@@ -4,7 +4,7 @@ import { accountTarget } from "@/lib/accounts/notes";
 import { addFile } from "@/lib/notes/file";
 import { addNote } from "@/lib/notes/note";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
-import { caseTarget } from "@/lib/kyc/decisions";
+import { caseTarget } from "@/lib/kyc/notes";
 import { decide, givenCase, givenOwnCase, decisionOn, startKyc, companyOrder, personOrder } from "@/test/support/kyc";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { givenAccount } from "@/test/support/privacy";

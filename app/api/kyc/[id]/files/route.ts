@@ -1,3 +1,3 @@
-import { addCaseFile } from "@/lib/kyc/decisions";
+import { addCaseFile } from "@/lib/kyc/files";
 
 export const POST = addCaseFile;

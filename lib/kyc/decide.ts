@@ -4,15 +4,22 @@ import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
-import { listKyc } from "@/lib/provider/operations";
-import { addRecheck } from "@/lib/dossiers/records";
+import { listKyc, decideKyc } from "@/lib/provider/operations";
+import {
+  addRecheck,
+  type Ending,
+  recordSeal,
+  sealDossier,
+  type SealedEnding,
+  sealOvertaken,
+} from "@/lib/dossiers/records";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import { storeNow } from "@/lib/db/clock";
 import { lookupHash, seal } from "@/lib/db/seal";
-import { db, type Tx } from "@/lib/db/connection";
-import { decisionKind, confirmedOf, selectCase, refuseStopped, validateDecision } from "./decision";
+import { db, type Tx, type Db } from "@/lib/db/connection";
+import { confirmedOf, selectCase, refuseStopped, validateDecision } from "./decision-validation";
 import { freezeEvidence } from "./evidence";
-import { saveRecords } from "./records";
+import { saveRecords } from "./sync";
 import { type CaseDecision, ProposedDecision } from "./inputs";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { approvalKind, type PolicyQuestion } from "@/lib/approvals/approval-kind";
@@ -21,7 +28,93 @@ import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { maskWithin } from "@/lib/contract/document";
 import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions, explainConflict, decidedAmong, isFinal } from "./decisions";
+import { type DecisionView, readDecisions, decidedAmong, lastDecision } from "./decisions";
+import { isFinal } from "./case-state";
+import { readPendingApprovals } from "@/lib/approvals/records";
+import type { Holder } from "@/lib/errors/result";
+import { type CaseKey, whereCase } from "./holder";
+import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
+import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import { KYC_DECISIONS } from "@/lib/contract/kyc";
+import { publish } from "@/lib/db/publish";
+import { noteEvents } from "./events";
+import type { CaseEventKind } from "@/lib/db/enums/kyc";
+
+/** Null when its effect was seen but its answer was lost. */
+const Taken = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
+type Taken = z.infer<typeof Taken>;
+
+async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: typeof kycDecision.$inferSelect): Promise<void> {
+  const moved = sql`case when ${kycCase.status} = ${decision} then ${kycCase.changedAt} else clock_timestamp() end`;
+  await tx
+    .update(kycCase)
+    .set({ status: decision, seenAt: sql`clock_timestamp()`, changedAt: moved, decidedAt: moved })
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+}
+
+const EVENTS = {
+  SENDING: null,
+  HELD: "decision-unknown",
+  DONE: "decided",
+  REFUSED: "decision-refused",
+  UNKNOWN: "decision-unknown",
+} as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
+
+/** Also seals earlier dossiers whose outcome can no longer be learnt after this one. */
+async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
+  const { tenant, object, state } = ending.intent;
+  const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];
+  const kycUUID = object.replace("kyc:", "");
+  const noted = sealed.map(({ dossier: { id: dossierId } }) => ({
+    tenant,
+    kycUUID,
+    actor: null,
+    detail: { dossierId },
+  }));
+  await noteEvents(
+    tx,
+    noted.map((event) => ({ ...event, kind: "dossier-sealed" })),
+  );
+  return sealed;
+}
+
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Taken>): Promise<void> {
+  const { tenant, id: intentId, state, status, code } = intent;
+  const [decided] = await tx
+    .select()
+    .from(kycDecision)
+    .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.intentId, intentId)));
+  if (decided === undefined) throw new Error(`intent ${intentId} has no decision`);
+  const { kycUUID, decision } = decided;
+  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId } as const;
+  if (stored !== null) await showOnCase(tx, decided);
+  const kind = EVENTS[state];
+  const event = { tenant, kycUUID, actor: decided.staffId, detail: { intentId, decision, state } };
+  if (kind !== null) await noteEvents(tx, [{ ...event, kind }]);
+  const sealed = await sealDossiers(tx, { intent, by });
+  await publish(tx, { tenant, topic: "kyc", object: kycUUID });
+  await record(tx, {
+    tenant,
+    actor: by,
+    outcome: state === "SENDING" ? "INTENT" : state,
+    ...what,
+    detail: { decision, status, code },
+  });
+  for (const one of sealed) await recordSeal(tx, one);
+}
+
+/** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */
+export const decisionKind = intentKind({
+  operation: decideKyc,
+  isKeyed: false,
+  busyCode: "decision-in-flight",
+  unconfirmedCode: "decision-unconfirmed",
+  stored: Taken,
+  toStore: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
+  ended: onOutcome,
+  unreadable: recordIncident,
+});
 
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
 type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
@@ -180,6 +273,46 @@ export const decisionApproval = approvalKind({
   show,
   perform: decide,
 });
+
+async function proposer(store: Db, { tenant, kycUUID }: CaseKey): Promise<Holder | null> {
+  const object = `kyc:${kycUUID}`;
+  const pendingApproval = (await readPendingApprovals(store, { tenant, kind: "kyc.decision" }, [object])).get(object);
+  return pendingApproval === undefined
+    ? null
+    : { id: pendingApproval.makerId, name: pendingApproval.makerName, since: pendingApproval.at };
+}
+
+/** Null when the case is still what the person saw. */
+async function decidedMeanwhile(store: Db, key: CaseKey, { intentId, expected }: CaseDecision) {
+  const { status, process } = kycCase;
+  const [current] = await store.select({ status, process }).from(kycCase).where(whereCase(key));
+  if (current === undefined || current.status === expected.status) return null;
+  const other = await lastDecision(store, key, intentId);
+  return other === null || other.isSending || other.decision !== current.status ? null : { current, ...other };
+}
+
+async function explainConflict(tenant: string, order: CaseDecision, refusal: AppError): Promise<AppError> {
+  const store = await db();
+  const key = { tenant, kycUUID: order.kycUUID };
+  const { details } = refusal;
+  switch (details.code ?? "") {
+    case "approval-open":
+      return new AppError("conflict", { ...details, holder: await proposer(store, key) });
+    case "decision-in-flight": {
+      const other = await lastDecision(store, key, order.intentId);
+      return new AppError("conflict", { ...details, holder: other?.isSending === true ? other.by : null });
+    }
+    case "case-changed":
+    case "case-not-yours": {
+      const first = await decidedMeanwhile(store, key, order);
+      if (first === null) return refusal;
+      const { current, by: holder, decision: decided } = first;
+      return new AppError("conflict", { ...details, code: "case-decided", current, holder, decided });
+    }
+    default:
+      return refusal;
+  }
+}
 
 /** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {

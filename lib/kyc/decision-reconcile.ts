@@ -1,0 +1,86 @@
+import { and, desc, eq, gt, gte, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Actor } from "@/lib/permission/grant";
+import { intents } from "@/lib/provider/intents/intent";
+import { type Intent, wasSaid } from "@/lib/provider/intents/intent-record";
+import { providerIntent } from "@/lib/db/tables/provider";
+import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
+import { db, type Db, type Tx } from "@/lib/db/connection";
+import { decisionKind } from "./decide";
+
+function laterDecision(store: Db) {
+  const later = alias(kycDecision, "later");
+  const laterIntent = alias(providerIntent, "later_intent");
+  return store
+    .select({ intentId: later.intentId })
+    .from(later)
+    .innerJoin(laterIntent, and(eq(laterIntent.tenant, later.tenant), eq(laterIntent.id, later.intentId)))
+    .where(
+      and(
+        eq(later.tenant, kycDecision.tenant),
+        eq(later.kycUUID, kycDecision.kycUUID),
+        gt(later.createdAt, kycDecision.createdAt),
+        ne(laterIntent.state, "REFUSED"),
+      ),
+    );
+}
+
+export async function describeDecision(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const kycUUID = object.replace("kyc:", "");
+  const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(isIt);
+  return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
+}
+
+const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
+  store
+    .select({ intentId: kycDecision.intentId, kycUUID: kycDecision.kycUUID })
+    .from(kycDecision)
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
+    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
+    .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
+
+/** Decisions that somebody marked as done or not done, and that the provider now shows otherwise. */
+export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
+  const { status, changedAt, seenAt } = kycCase;
+  const { state, finishedAt, firstSentAt } = providerIntent;
+  const tookEffect = and(eq(state, "REFUSED"), eq(status, kycDecision.decision), gt(changedAt, finishedAt));
+  const stayedAsItWas = and(
+    eq(state, "DONE"),
+    ne(status, kycDecision.decision),
+    lt(changedAt, firstSentAt),
+    gt(seenAt, finishedAt),
+  );
+  const contradicted = await decisionsWhere(store, actor.tenant, and(wasSaid, or(tookEffect, stayedAsItWas)));
+  for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
+}
+
+const MAX_ASKED = 5;
+
+/** Cases of decisions whose answer was lost, when half of the time since they were sent has passed since they were last read. */
+export async function unansweredDue(store: Db, tenant: string): Promise<string[]> {
+  const sinceMs = sql`clock_timestamp() - ${providerIntent.firstSentAt}`;
+  const wait = sql`least(interval '10 minutes', greatest(interval '2 seconds', (${sinceMs}) / 2))`;
+  const isDue = sql`${kycCase.seenAt} <= clock_timestamp() - ${wait}`;
+  const rows = await decisionsWhere(store, tenant, and(eq(providerIntent.state, "UNKNOWN"), isDue))
+    .orderBy(desc(providerIntent.firstSentAt))
+    .limit(MAX_ASKED);
+  return rows.map(({ kycUUID }) => kycUUID);
+}
+
+/** A decision whose sender died or whose answer was lost is confirmed once the provider shows its effect. */
+export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
+  const store = await db();
+  const isShown = and(
+    eq(providerIntent.state, "UNKNOWN"),
+    eq(kycCase.status, kycDecision.decision),
+    // Only a change that came after it, and that no later decision explains, can be its effect.
+    gte(kycCase.changedAt, providerIntent.firstSentAt),
+  );
+  const seen = await decisionsWhere(store, actor.tenant, isShown);
+  for (const { intentId } of seen) await intents.confirm(actor, decisionKind, intentId);
+}

@@ -1,0 +1,439 @@
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { maskWithin } from "@/lib/contract/document";
+import type { KycRecord } from "@/lib/contract/kyc";
+import { publishAll } from "@/lib/db/publish";
+import { kycCase, kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
+import type { Db, Tx } from "@/lib/db/connection";
+import type { CaseRules } from "@/lib/db/enums/case-rules";
+import { caseRulesOf, dueAt } from "./case-rules";
+import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
+import { type CaseEvent, noteEvents } from "./events";
+
+type CaseRow = typeof kycCase.$inferSelect;
+type RecordRow = typeof kycRecord.$inferSelect;
+type Webviews = CaseRow["webviews"];
+
+export type RecordsRead = {
+  pass: number;
+  page: number | null;
+  /** Records of the same case may stand on pages not read yet. */
+  isFirstPass: boolean;
+};
+
+/** `askedAt` by the store's clock. */
+export type Answered = {
+  records: readonly KycRecord[];
+  askedAt: Date;
+  place?: "newest" | "oldest";
+  /** Without a page, the answer is all there is of each of its cases. */
+  reading?: RecordsRead;
+  /** The changes of a known record that a page's word is enough for. */
+  takes?: "none" | "worse" | "all";
+};
+
+export type Saved = {
+  /** Not saved: the page does not tell their state, so they must be asked for. */
+  unclear: string[];
+  added: number;
+  moved: number;
+  /** Of these cases one process has two statuses. */
+  contrary: string[];
+  unread: number;
+  /** Pages moved while they were read. */
+  hasShifted: boolean;
+};
+
+type ReportedCase = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
+  records: KycRecord[];
+  /** With the graver of two statuses that one process has, and the other. */
+  told: KycRecord[];
+  webviews: Webviews;
+  /** The same process with two statuses. */
+  isContrary: boolean;
+};
+
+const webviewsIn = (record: KycRecord): Webviews => [
+  ...(record.webviewUrl ? [{ vatNumber: null, url: record.webviewUrl }] : []),
+  ...(record.webviewUrls ?? [])
+    .filter(({ url }) => url !== "")
+    .map(({ vatNumber, url }) => ({ vatNumber: maskWithin(vatNumber), url })),
+];
+
+function byCase(listed: readonly KycRecord[]): ReportedCase[] {
+  const found = new Map<string, ReportedCase>();
+  for (const record of listed) {
+    // The interface masks it; should it ever not, we do.
+    const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
+    const none = { records: [], told: [], webviews: [], isContrary: false };
+    const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, ...none };
+    const same = one.records.find(({ process }) => process === record.process);
+    const worse = same === undefined ? record : worseOf(same, record);
+    found.set(kycUUID, {
+      ...one,
+      records: [...one.records.filter((other) => other !== same), worse],
+      told: [...one.told, record],
+      webviews: [...one.webviews, ...webviewsIn(record)],
+      isContrary: one.isContrary || (same !== undefined && same.status !== record.status),
+    });
+  }
+  return [...found.values()];
+}
+
+/** What was once told of a page stays; for a partner told of again, what is told now. */
+function mergedWebviews(stored: Webviews, reported: Webviews): Webviews {
+  const isReported = (vatNumber: string | null) => reported.some((one) => one.vatNumber === vatNumber);
+  const all = [...stored.filter(({ vatNumber }) => !isReported(vatNumber)), ...reported];
+  return all.filter(
+    ({ vatNumber, url }, place) => all.findIndex((one) => one.vatNumber === vatNumber && one.url === url) === place,
+  );
+}
+
+type StoredCase = { row: CaseRow | undefined; records: readonly RecordRow[] };
+
+async function lockStored(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => StoredCase> {
+  const rows = await tx
+    .select()
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, ids)))
+    .orderBy(asc(kycCase.seq))
+    .for("update");
+  const records = await tx
+    .select()
+    .from(kycRecord)
+    .where(and(eq(kycRecord.tenant, tenant), inArray(kycRecord.kycUUID, ids)));
+  const rowOf = new Map(rows.map((row) => [row.kycUUID, row]));
+  return (kycUUID) => ({
+    row: rowOf.get(kycUUID),
+    records: records.filter((one) => one.kycUUID === kycUUID),
+  });
+}
+
+const isWhole = (reading: RecordsRead | undefined) => reading === undefined || reading.page === null;
+
+type Told = { reading: RecordsRead; takes: NonNullable<Answered["takes"]> };
+
+/** It contradicts itself, its pass or what is known, or a process took another one's place. */
+function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, { reading, takes }: Told): boolean {
+  if (reported.isContrary) return true;
+  const known = (record: KycRecord) => stored.find(({ process }) => process === record.process);
+  const contradicts = reported.records.some((record) => {
+    const before = known(record);
+    if (before === undefined || before.status === record.status) return false;
+    if (before.pass === reading.pass && before.page !== reading.page) return true;
+    return takes === "none" || (takes === "worse" && rankOf(record.status) >= rankOf(before.status));
+  });
+  if (contradicts) return true;
+  if (reported.records.every((record) => known(record) !== undefined)) return false;
+  const unlisted = stored.filter(({ process }) => !reported.records.some((record) => record.process === process));
+  return unlisted.some(({ page }) => !reading.isFirstPass || page === reading.page);
+}
+
+/** An answer about one case replaces its records, a page adds to them. */
+function recordsAfter(
+  reported: ReportedCase,
+  { records: stored }: StoredCase,
+  { askedAt, reading }: Answered,
+): RecordRow[] {
+  const now = reported.records.map(({ kycUUID, process, status }): RecordRow => {
+    const before = stored.find((one) => one.process === process);
+    return {
+      tenant: before?.tenant ?? "",
+      kycUUID,
+      process,
+      status,
+      changedAt: before?.status === status ? before.changedAt : askedAt,
+      pass: reading?.pass ?? before?.pass ?? 0,
+      page: reading?.page ?? null,
+    };
+  });
+  if (isWhole(reading)) return now;
+  return [...stored.filter(({ process }) => !now.some((one) => one.process === process)), ...now];
+}
+
+type Beyond = { isDocumentscopyOrdered: boolean; decision: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null };
+
+async function readBeyond(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Beyond> {
+  if (ids.length === 0) return () => ({ isDocumentscopyOrdered: false, decision: null });
+  const ordered = await tx
+    .select({ kycUUID: kycStart.kycUUID })
+    .from(kycStart)
+    .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.kycUUID, ids), eq(kycStart.documentscopy, true)));
+  const { kycUUID, decision, createdAt } = kycDecision;
+  const decided = await tx
+    .selectDistinctOn([kycUUID], { kycUUID, decision, sentAt: providerIntent.firstSentAt })
+    .from(kycDecision)
+    .innerJoin(
+      providerIntent,
+      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
+    )
+    .where(
+      and(
+        eq(kycDecision.tenant, tenant),
+        inArray(kycUUID, ids),
+        inArray(providerIntent.state, ["DONE", "UNKNOWN"]),
+        isNotNull(providerIntent.firstSentAt),
+      ),
+    )
+    .orderBy(kycUUID, desc(createdAt));
+  return (id) => {
+    const last = decided.find((one) => one.kycUUID === id);
+    return {
+      isDocumentscopyOrdered: ordered.some((one) => one.kycUUID === id),
+      decision: last?.sentAt ? { decision: last.decision, sentAt: last.sentAt } : null,
+    };
+  };
+}
+
+const needsBeyond = (records: readonly ProcessRecord[]) =>
+  records.some(({ status }) => status !== records[0]?.status) ||
+  records.every(({ process, status }) => process === "kyc-backgroundcheck" && status === "APPROVED");
+
+type ProcessStatus = Pick<ProcessRecord, "process" | "status">;
+type Change = ReportedCase & { stored: StoredCase; after: RecordRow[]; state: CaseState };
+
+type Writing = {
+  tenant: string;
+  askedAt: Date;
+  place: Answered["place"];
+  rules: CaseRules;
+  isFirstPass: boolean;
+};
+
+/** It waits for our people while the provider says PENDING. */
+function clockOf({ state: { status }, kycType }: Change, { rules, askedAt }: Writing) {
+  if (status === "PENDING") return { waitingSince: askedAt, dueAt: dueAt(rules, kycType, askedAt), decidedAt: null };
+  return isFinal(status) ? { decidedAt: askedAt } : { waitingSince: null, dueAt: null, decidedAt: null };
+}
+
+async function insertCases(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<Set<string>> {
+  const { tenant, askedAt, place } = writing;
+  if (changes.length === 0) return new Set();
+  const before = sql<number>`(select least(min(seq), 1) - 1 from ${kycCase} where ${kycCase.tenant} = ${tenant})`;
+  const seen = { firstSeenAt: askedAt, changedAt: askedAt, seenAt: askedAt };
+  const inserted = await tx
+    .insert(kycCase)
+    .values(
+      changes.map((change, nth) => ({
+        tenant,
+        kycUUID: change.kycUUID,
+        vatNumber: change.vatNumber,
+        kycType: change.kycType,
+        ...change.state,
+        webviews: mergedWebviews([], change.webviews),
+        ...seen,
+        ...clockOf(change, writing),
+        ...(place === "oldest" && { seq: sql<number>`${before} - ${nth}::int` }),
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ kycUUID: kycCase.kycUUID });
+  return new Set(inserted.map(({ kycUUID }) => kycUUID));
+}
+
+const hasMoved = ({ stored: { row }, state }: Change) => row?.status !== state.status || row.process !== state.process;
+
+const hasRecord = (records: readonly ProcessStatus[], { process, status }: ProcessStatus) =>
+  records.some((one) => one.process === process && one.status === status);
+
+/** A further record was found, and no known one changed: nothing moved. */
+function isMoreKnown({ stored, after }: Change): boolean {
+  const known = (one: RecordRow) => stored.records.find(({ process }) => process === one.process);
+  return (
+    stored.records.length > 0 &&
+    after.length > stored.records.length &&
+    after.every((one) => (known(one)?.status ?? one.status) === one.status)
+  );
+}
+
+/** The provider tells what was known and, of the same process, something graver. */
+const isContradiction = ({ stored, isContrary, told }: Change) =>
+  isContrary && stored.records.length > 0 && stored.records.every((one) => hasRecord(told, one));
+
+const isFound = (change: Change, { isFirstPass }: Pick<Writing, "isFirstPass">) =>
+  isContradiction(change) || (isFirstPass && isMoreKnown(change));
+
+function differs(change: Change): boolean {
+  const { stored, vatNumber, kycType, webviews } = change;
+  const { row } = stored;
+  if (row === undefined || hasMoved(change)) return true;
+  const merged = mergedWebviews(row.webviews, webviews);
+  const hasNewPage =
+    merged.length !== row.webviews.length || merged.some(({ url }, nth) => url !== row.webviews[nth]?.url);
+  return hasNewPage || row.vatNumber !== vatNumber || row.kycType !== kycType || isMoreKnown(change);
+}
+
+async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promise<void> {
+  const { kycUUID, vatNumber, kycType, state, webviews, stored } = change;
+  const { tenant, askedAt } = writing;
+  await tx
+    .update(kycCase)
+    .set({
+      vatNumber,
+      kycType,
+      ...state,
+      webviews: mergedWebviews(stored.row?.webviews ?? [], webviews),
+      seenAt: askedAt,
+      ...(hasMoved(change) && { changedAt: askedAt }),
+      ...(stored.row?.status !== state.status && {
+        ...(isFound(change, writing) && { waitingSince: null, dueAt: null, decidedAt: null }),
+        ...clockOf(change, writing),
+      }),
+    })
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+}
+
+function eventsOf(change: Change, writing: Writing): CaseEvent[] {
+  const { kycUUID, stored, after, state } = change;
+  const what = { tenant: writing.tenant, kycUUID, actor: null };
+  const { row } = stored;
+  if (row === undefined) return [{ ...what, kind: "seen", detail: { ...state } }];
+  if (isFound(change, writing)) {
+    return after
+      .filter((one) => !hasRecord(stored.records, one))
+      .map(({ process, status }) => ({ ...what, kind: "record-seen", detail: { process, status } }));
+  }
+  if (!hasMoved(change)) return [];
+  return [{ ...what, kind: "moved", detail: { from: row.status, to: state.status, process: state.process } }];
+}
+
+const excluded = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
+
+async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Change[]): Promise<void> {
+  const gone = changes.flatMap(({ stored, after }) =>
+    stored.records.filter(({ process }) => !after.some((one) => one.process === process)),
+  );
+  for (const { kycUUID, process } of gone) {
+    const isIt = and(eq(kycRecord.kycUUID, kycUUID), eq(kycRecord.process, process));
+    await tx.delete(kycRecord).where(and(eq(kycRecord.tenant, tenant), isIt));
+  }
+  const rows = changes.flatMap(({ after, records }) =>
+    after.filter(({ process }) => records.some((one) => one.process === process)).map((row) => ({ ...row, tenant })),
+  );
+  if (rows.length === 0) return;
+  const { status, changedAt, pass, page } = kycRecord;
+  await tx
+    .insert(kycRecord)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [kycRecord.tenant, kycRecord.kycUUID, kycRecord.process],
+      set: { status: excluded(status), changedAt: excluded(changedAt), pass: excluded(pass), page: excluded(page) },
+    });
+}
+
+async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<void> {
+  const { tenant, askedAt, place } = writing;
+  // The provider lists newest first, so the last one inserted is at the named end.
+  const unknown = changes.filter(({ stored }) => stored.row === undefined);
+  const inserted = await insertCases(tx, place === "oldest" ? unknown : unknown.toReversed(), writing);
+  // A row that appeared meanwhile is another writer's; the next answer names it again.
+  const own = changes.filter(({ kycUUID, stored }) => stored.row !== undefined || inserted.has(kycUUID));
+  const news = own.filter(differs);
+  for (const change of news) if (change.stored.row !== undefined) await updateCase(tx, change, writing);
+  const same = own.filter((change) => !differs(change)).map(({ kycUUID }) => kycUUID);
+  if (same.length > 0) {
+    await tx
+      .update(kycCase)
+      .set({ seenAt: askedAt })
+      .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, same)));
+  }
+  await writeRecords(tx, tenant, own);
+  await noteEvents(
+    tx,
+    news.flatMap((change) => eventsOf(change, writing)),
+  );
+  await publishAll(tx, { tenant, topic: "kyc", objects: news.map(({ kycUUID }) => kycUUID) });
+}
+
+const isApart = (one: number, other: number) => Math.abs(one - other) > 1;
+
+function progressOf(
+  reported: readonly ReportedCase[],
+  storedOf: (kycUUID: string) => StoredCase,
+  reading: RecordsRead,
+) {
+  const seen = reported.flatMap(({ kycUUID, records }) => {
+    const stored = storedOf(kycUUID).records;
+    return records.map((record) => stored.find(({ process }) => process === record.process));
+  });
+  const elsewhere = seen.flatMap((one) =>
+    one?.pass !== reading.pass || one.page === null || one.page === reading.page ? [] : [one.page],
+  );
+  return {
+    unread: seen.length - elsewhere.length,
+    hasShifted: elsewhere.some((page) => isApart(page, reading.page ?? page)),
+  };
+}
+
+const NOTHING_SAVED: Saved = { unclear: [], added: 0, moved: 0, contrary: [], unread: 0, hasShifted: false };
+
+/** Older answers than what is known change nothing; unclear cases are left out. */
+export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<Saved> {
+  const { askedAt, place, reading, takes = "all" } = answered;
+  const reported = byCase(answered.records);
+  if (reported.length === 0) return NOTHING_SAVED;
+  const ids = reported.map(({ kycUUID }) => kycUUID);
+  const storedOf = await lockStored(tx, tenant, ids);
+  const current = reported.filter(({ kycUUID }) => {
+    const { row } = storedOf(kycUUID);
+    return row === undefined || row.seenAt <= askedAt;
+  });
+  const isOpen = (one: ReportedCase) =>
+    reading !== undefined && !isWhole(reading) && isUnclear(one, storedOf(one.kycUUID), { reading, takes });
+  const unclear = current.filter(isOpen).map(({ kycUUID }) => kycUUID);
+  const clear = current
+    .filter(({ kycUUID }) => !unclear.includes(kycUUID))
+    .map((one) => ({
+      ...one,
+      stored: storedOf(one.kycUUID),
+      after: recordsAfter(one, storedOf(one.kycUUID), answered),
+    }));
+  const beyondOf = await readBeyond(
+    tx,
+    tenant,
+    clear.filter(({ after }) => needsBeyond(after)).map(({ kycUUID }) => kycUUID),
+  );
+  const changes = clear.flatMap((one) => {
+    const state = caseState({ records: one.after, ...beyondOf(one.kycUUID) });
+    return state === null ? [] : [{ ...one, state }];
+  });
+  const { rules } = await caseRulesOf(tx, tenant);
+  await write(tx, changes, { tenant, askedAt, place, rules, isFirstPass: reading?.isFirstPass ?? false });
+  const added = changes.filter(({ stored }) => stored.row === undefined).length;
+  const moved = changes.filter((change) => change.stored.row !== undefined && hasMoved(change)).length;
+  const contrary = changes.filter(({ isContrary }) => isContrary).map(({ kycUUID }) => kycUUID);
+  const progress = reading === undefined ? { unread: 0, hasShifted: false } : progressOf(reported, storedOf, reading);
+  return { unclear, added, moved, contrary, ...progress };
+}
+
+export async function bringsNews(store: Db, tenant: string, records: readonly KycRecord[]): Promise<boolean> {
+  const ids = records.map(({ kycUUID }) => kycUUID);
+  if (ids.length === 0) return false;
+  const { kycUUID, process, status } = kycRecord;
+  const stored = await store
+    .select({ kycUUID, process, status })
+    .from(kycRecord)
+    .where(and(eq(kycRecord.tenant, tenant), inArray(kycUUID, ids)));
+  return records.some(
+    (one) =>
+      !stored.some((row) => row.kycUUID === one.kycUUID && row.process === one.process && row.status === one.status),
+  );
+}
+
+/** The case keeps its state when the provider no longer lists it. */
+export async function noteAsked(
+  store: Db,
+  tenant: string,
+  { kycUUID, askedAt, pass }: { kycUUID: string; askedAt: Date; pass: number | undefined },
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx
+      .update(kycCase)
+      .set({ seenAt: askedAt })
+      .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    await tx
+      .update(kycRecord)
+      .set({ ...(pass !== undefined && { pass }), page: null })
+      .where(and(eq(kycRecord.tenant, tenant), eq(kycRecord.kycUUID, kycUUID)));
+  });
+}
