@@ -3,8 +3,10 @@
 import { action, stepUpAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { orderDecision } from "./decide";
-import { assign, Assigning, claim, Claiming, Leaving, release, Releasing, setAway as saveAway } from "./assign";
-import { AskingNext, claimNext, findLike } from "./queue";
+import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
+import { Leaving, setAway as saveAway } from "./away";
+import { findLike } from "./queue";
+import { AskingNext, claimNext } from "./claim-next";
 import { removeFromCase } from "./files";
 import { noteOnCase, retractOnCase } from "./notes";
 import { assignMany, tagMany } from "./queue-bulk";

@@ -6,7 +6,8 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilMinute } from "@/lib/text/time";
-import { Leaving, readAssignees, releaseOrphans, setAway } from "./assign";
+import { Leaving, releaseOrphans, setAway } from "./away";
+import { readAssignees } from "./assignees";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;

@@ -12,14 +12,29 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { readDecisions } from "./decisions";
 import type { CaseDecision } from "./inputs";
-import { decide, decisionOn, providerStatus, startKyc } from "@/test/support/kyc";
+import { decide, decisionOn, providerStatus, startKyc, givenOwnCase } from "@/test/support/kyc";
 import { findCase } from "./queue";
+import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
+import { givenPolicy } from "@/test/support/approvals";
+import { findApproval } from "@/lib/approvals/records";
+import { readSnapshot } from "@/lib/approvals/snapshot";
+import { approval } from "@/lib/db/tables/approvals";
+import { authorise } from "@/lib/approvals/decide";
+import { withdraw } from "@/lib/approvals/withdraw";
+import { addFile } from "@/lib/notes/file";
+import { caseworkFile } from "@/lib/db/tables/notes";
+import { orderDecision } from "./decide";
+import { changeCaseRules } from "./case-rules";
+import { STANDARD_RULES } from "./standard-rules-view";
+import { removeFromCase } from "./files";
+import { caseTarget } from "./notes";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
 let db: Db;
 let service: Harness;
 let staffId = "";
+let approverId = "";
 let decisionsSent = 0;
 /** What the provider says of any case instead. */
 let listed: readonly unknown[] | null = null;
@@ -28,6 +43,7 @@ beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   staffId = await givenStaff(db, "compliance");
+  approverId = await givenStaff(db, "approver");
   decisionsSent = 0;
   listed = null;
   service = await givenService(
@@ -181,5 +197,203 @@ describe("a decision", () => {
     await fault({ drop: true });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ kind: "unavailable" });
     await expect(deciding(decisionOn(kycUUID))).resolves.toMatchObject({ decision: "APPROVED" });
+  });
+});
+
+const ordering = (order: CaseDecision) => orderDecision(actorOf("compliance", staffId, "kyc:decide"), order);
+const authorising = (approvalId: string) =>
+  authorise(APPROVAL_KINDS, actorOf("approver", approverId, "approvals:authorize"), { approvalId });
+
+const decision = (kycUUID: string, status: string) =>
+  decisionOn(kycUUID, { expected: { status, process: "kyc-backgroundcheck" } });
+
+const ownCase = () => givenOwnCase(db, service, staffId);
+
+async function decidedCase(): Promise<string> {
+  const kycUUID = await ownCase();
+  await steer(kycUUID, "REPROVED");
+  return kycUUID;
+}
+
+/** The provider changes it, and the watch sees that. */
+async function steer(kycUUID: string, status: "REPROVED" | "PROCESSING"): Promise<void> {
+  await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status });
+  await db.update(kycCase).set({ status }).where(eq(kycCase.kycUUID, kycUUID));
+}
+
+async function proposed(order: CaseDecision): Promise<string> {
+  const answer = await ordering(order);
+  if (answer.state !== "PROPOSED") throw new Error(`it was ${answer.state}`);
+  return answer.approvalId;
+}
+
+describe("a decision about a case", () => {
+  it("that nobody decided yet needs no second person", async () => {
+    const kycUUID = await ownCase();
+    await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "DECIDED" });
+    expect(await db.$count(approval)).toBe(0);
+  });
+
+  it("that is final waits for a second person, who overrules it once", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
+    await expect(authorising(id)).resolves.toEqual({ state: "EXECUTED", code: null });
+    expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
+  });
+
+  it("that our people decided waits for a second person, though its status is open again", async () => {
+    const kycUUID = await ownCase();
+    await ordering(decision(kycUUID, "PROCESSING"));
+    await steer(kycUUID, "PROCESSING");
+    await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "PROPOSED" });
+  });
+
+  it("sent again under the intent of a decision that was taken is answered as that, and is no second one", async () => {
+    const once = decision(await ownCase(), "PROCESSING");
+    const first = await ordering(once);
+    await expect(ordering(once)).resolves.toEqual(first);
+    expect(await db.$count(approval)).toBe(0);
+  });
+
+  it("that was proposed already is not proposed once more", async () => {
+    const kycUUID = await decidedCase();
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => ordering(decision(kycUUID, "REPROVED"))));
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await db.$count(approval)).toBe(1);
+  });
+
+  it("is not carried out when the case moved between proposal and authorisation", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PENDING" });
+    await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "case-changed" });
+    expect(await providerStatus(service, kycUUID)).toBe("PENDING");
+  });
+
+  it("whose answer is lost stays unknown and is not sent again", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await service.control("POST", "/sandbox/faults", {
+      method: "POST",
+      path: "/v1/kyc/manual-decision",
+      times: 1,
+      drop: true,
+    });
+    await expect(authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
+    await expect(authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
+    expect(await db.$count(providerIntent)).toBe(1);
+  });
+});
+
+describe("what the second person decides about", () => {
+  it("names the reason that will leave, and apart from it what was checked and the note of the maker", async () => {
+    const kycUUID = await decidedCase();
+    const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
+    const id = await proposed(decisionOn(kycUUID, { expected, note: "A cliente reenviou a selfie." }));
+    const row = await findApproval(db, { tenant: "aurora", id });
+    const facts = row === null ? [] : ((await readSnapshot(row))?.shown.facts ?? []);
+    expect(facts.map(({ name }) => name)).toEqual(["status", "reason", "checklist", "note"]);
+    expect(facts.at(-1)?.after).toEqual({ as: "text", text: "A cliente reenviou a selfie." });
+    await expect(authorising(id)).resolves.toMatchObject({ state: "EXECUTED" });
+    const [decided] = await db.select().from(kycDecision).where(eq(kycDecision.kycUUID, kycUUID));
+    expect(decided?.checklist.every(({ isChecked }) => isChecked)).toBe(true);
+    expect(decided?.noteSealed).not.toBeNull();
+  });
+
+  it("shows the earlier decision of our people, who took it and why, beside the new one", async () => {
+    const kycUUID = await ownCase();
+    await ordering(decisionOn(kycUUID));
+    await steer(kycUUID, "REPROVED");
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    const row = await findApproval(db, { tenant: "aurora", id });
+    const facts = row === null ? [] : ((await readSnapshot(row))?.shown.facts ?? []);
+    const told = { as: "text", text: "Dados cadastrais conferem com as fontes consultadas." };
+    expect(facts).toContainEqual({
+      name: "earlierDecision",
+      before: null,
+      after: { as: "kyc-status", status: "APPROVED" },
+    });
+    expect(facts).toContainEqual({ name: "earlierBy", before: null, after: { as: "text", text: "Ana Prado" } });
+    expect(facts).toContainEqual({ name: "reason", before: told, after: told });
+  });
+
+  it("does not leave when a word of it has been stopped since it was proposed", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    const { reasons, ...rules } = STANDARD_RULES;
+    const reworded = reasons.map((reason) => ({ ...reason, text: reason.text.replace("fontes", "bases") }));
+    const by = await admin();
+    await db.transaction((tx) =>
+      changeCaseRules(tx, by, { ...rules, reasons: reworded, stoppedWords: ["fontes"], version: 0 }),
+    );
+    await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "reason-stopped" });
+    expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
+  });
+});
+
+const note = () => actorOf("compliance", staffId, "kyc:note");
+
+async function put(kycUUID: string): Promise<string> {
+  const fileId = randomUUID();
+  const bytes = Buffer.from(`%PDF-1.7 ${fileId}`);
+  await addFile(note(), caseTarget("aurora", kycUUID), { fileId, name: "contrato.pdf", bytes });
+  return fileId;
+}
+const removing = (id: string, fileId: string) => removeFromCase(note(), { id, fileId, reason: "engano" });
+
+describe("the files that a proposal stands on", () => {
+  const held = { kind: "conflict", details: { code: "casework-held" } };
+
+  it("are held from the proposal on, by their hashes in what is agreed to, and free once it is withdrawn", async () => {
+    const kycUUID = await decidedCase();
+    const fileId = await put(kycUUID);
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await expect(removing(kycUUID, fileId)).rejects.toMatchObject(held);
+    const row = await findApproval(db, { tenant: "aurora", id });
+    const shown = row && (await readSnapshot(row))?.shown.facts.find(({ name }) => name === "files");
+    expect(shown?.after).toMatchObject({ text: expect.stringMatching(/^contrato\.pdf · SHA-256 [\da-f]{64}$/) });
+    await withdraw(actorOf("compliance", staffId, "approvals:read"), { approvalId: id });
+    await expect(removing(kycUUID, fileId)).resolves.toBeNull();
+  });
+
+  it("are compared when it is carried out: one more or one less, and nothing is sent", async () => {
+    const more = await decidedCase();
+    await put(more);
+    const first = await proposed(decision(more, "REPROVED"));
+    await put(more);
+    await expect(authorising(first)).resolves.toEqual({ state: "FAILED", code: "evidence-changed" });
+    const less = await decidedCase();
+    await put(less);
+    const second = await proposed(decision(less, "REPROVED"));
+    await db.update(caseworkFile).set({ removedAt: new Date(), removedBy: staffId });
+    await expect(authorising(second)).resolves.toEqual({ state: "FAILED", code: "evidence-changed" });
+    expect(await providerStatus(service, less)).toBe("REPROVED");
+  });
+
+  it("that are as they were let it go out", async () => {
+    const kycUUID = await decidedCase();
+    await put(kycUUID);
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await expect(authorising(id)).resolves.toEqual({ state: "EXECUTED", code: null });
+  });
+});
+
+const admin = async () => actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
+
+describe("the policy on decisions", () => {
+  const policy = { kind: "kyc.decision", version: 0, amount: null, expiresAfterHours: 24 } as const;
+
+  it("of never lets a final case be decided again at once", async () => {
+    await givenPolicy(await admin(), { ...policy, rule: "never" });
+    const kycUUID = await decidedCase();
+    await expect(ordering(decision(kycUUID, "REPROVED"))).resolves.toMatchObject({ state: "DECIDED" });
+  });
+
+  it("of always asks a second person about the first decision, too", async () => {
+    await givenPolicy(await admin(), { ...policy, rule: "always" });
+    await expect(ordering(decision(await ownCase(), "PROCESSING"))).resolves.toMatchObject({
+      state: "PROPOSED",
+    });
   });
 });

@@ -7,7 +7,7 @@ import { db, type Db } from "@/lib/db/connection";
 import type { FigureDays } from "@/lib/text/filter";
 import type { Fresh } from "@/lib/text/page";
 import { firstOfLastDays, lastDays } from "@/lib/text/time";
-import { readAway } from "./assign";
+import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
 import { readSoFar } from "./queue";
 import { freshness } from "@/lib/db/watch-state";

@@ -1,7 +1,8 @@
 import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
 import { db } from "@/lib/db/connection";
-import { type Assignee, readAbsence, readAssignees } from "./assign";
+import { readAbsence } from "./away";
+import { type Assignee, readAssignees } from "./assignees";
 import { readCaseRules } from "./case-rules";
 import { readCase, readTimeline } from "./read-case";
 import { readDecisionTerms } from "./decision-validation";
@@ -9,14 +10,14 @@ import { takeFile } from "./files";
 import { readHolder } from "./holder";
 import { readDossiers } from "./evidence";
 import { countWaiting, readChoices, readNeighbours, readQueue } from "./queue";
-import { exportQueue } from "./queue-bulk";
+import { exportQueue } from "./queue-export";
 import { readStartFormState } from "./start-form";
 import { readUnread } from "./sweep";
 import { readWorkload } from "./workload";
 import { readFigures } from "./figures";
 
-export type { Assignee } from "./assign";
-export type { Absence } from "./assign";
+export type { Assignee } from "./assignees";
+export type { Absence } from "./away";
 export type { Casework, KycCaseView } from "./read-case";
 export type { DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision-validation";

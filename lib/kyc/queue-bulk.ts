@@ -1,111 +1,18 @@
-import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { getLocale, getTranslations } from "next-intl/server";
+import { and, asc, desc, gt, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
-import { maskWithin } from "@/lib/contract/document";
 import { publish, publishAll } from "@/lib/db/publish";
-import type { Download } from "@/lib/query";
-import { staff } from "@/lib/db/tables/staff";
 import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
-import { db, type Db, type Tx } from "@/lib/db/connection";
-import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
-import { formatDateTime, type Locale } from "@/lib/text/format";
-import { isUnknown, providerText } from "@/lib/text/provider-word";
-import { requireAssignable } from "./assign";
+import { db, type Tx } from "@/lib/db/connection";
+import { requireAssignable } from "./assignees";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
-import { askerOf, matching, ordering } from "./queue";
+import { askerOf, matching } from "./queue";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./inputs";
 import { queueSearch } from "./view";
-
-const BATCH_ROWS = 1_000;
-
-const COLUMNS = [
-  "id",
-  "document",
-  "type",
-  "process",
-  "status",
-  "assignee",
-  "tags",
-  "firstSeen",
-  "changed",
-  "waiting",
-  "due",
-  "decided",
-] as const;
-
-/** In the screen's order as it was at the beginning, so that changes while reading neither repeat a case nor drop one. */
-async function* batches(store: Db, { fits, by, upTo }: Chosen) {
-  const fitting = await store
-    .select({ seq: kycCase.seq })
-    .from(kycCase)
-    .where(and(fits, lte(kycCase.seq, upTo)))
-    .orderBy(by);
-  const seqs = fitting.map(({ seq }) => seq);
-  for (let at = 0; at < seqs.length; at += BATCH_ROWS) {
-    const some = seqs.slice(at, at + BATCH_ROWS);
-    const rows = await store
-      .select({ row: kycCase, assignee: staff.name })
-      .from(kycCase)
-      .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
-      .where(inArray(kycCase.seq, some));
-    const bySeq = new Map(rows.map((one) => [one.row.seq, one]));
-    yield some.flatMap((seq) => bySeq.get(seq) ?? []);
-  }
-}
-
-type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Rows> ? Rows : never;
-
-type Chosen = { fits: SQL | undefined; by: SQL; upTo: number };
-
-type Written = {
-  say: Awaited<ReturnType<typeof getTranslations<"kyc">>>;
-  locale: Locale;
-};
-
-function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): string {
-  const time = (at: Date | null) => (at === null ? null : formatDateTime(at.toISOString(), locale));
-  const { kycType, process, status } = row;
-  const words = [
-    isUnknown(kycType) ? providerText(kycType) : say(`type.${kycType}`),
-    isUnknown(process) ? providerText(process) : say(`process.${process}`),
-    isUnknown(status) ? providerText(status) : say(`status.${status}`),
-  ];
-  const clock = [row.firstSeenAt, row.changedAt, row.waitingSince, row.dueAt, row.decidedAt].map(time);
-  const tags = row.tags.join(", ");
-  return csvLine([row.kycUUID, providerText(maskWithin(row.vatNumber)), ...words, assignee, tags, ...clock], locale);
-}
-
-export async function* caseLines(
-  store: Db,
-  { fits, by, upTo, header, ...written }: Chosen & { header: readonly string[] } & Written,
-): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(header, written.locale)}`;
-  for await (const rows of batches(store, { fits, by, upTo })) yield rows.map((row) => lineOf(row, written)).join("");
-}
-
-/** Documents stay masked; recorded before the first byte. */
-export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFilter> = {}): Promise<Download> {
-  const { after: _, before: __, ...filter } = KycFilter.parse(given);
-  const store = await db();
-  const fits = matching(await askerOf(store, actor), filter);
-  const { by } = ordering(filter);
-  const own = eq(kycCase.tenant, actor.tenant);
-  const [last] = await store.select({ seq: kycCase.seq }).from(kycCase).where(own).orderBy(desc(kycCase.seq)).limit(1);
-  const upTo = last?.seq ?? 0;
-  const [t, say, locale] = [await getTranslations("kycQueue.csv"), await getTranslations("kyc"), await getLocale()];
-  const detail = { format: "csv", filter: `?${queueSearch(filter)}`, upTo };
-  await record(store, { tenant: actor.tenant, actor: actor.id, code: "kyc.export", outcome: "DONE", detail });
-  return {
-    fileName: csvName("kyc", locale),
-    contentType: "text/csv; charset=utf-8",
-    parts: caseLines(store, { fits, by, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
-  };
-}
 
 const SLICE_ROWS = 2_000;
 const TAGS_MAX = 10;

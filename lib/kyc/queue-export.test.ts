@@ -7,7 +7,7 @@ import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { caseLines } from "./queue-bulk";
+import { caseLines } from "./queue-export";
 import { matching, ordering } from "./queue";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";

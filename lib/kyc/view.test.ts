@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
 import { KycFilter } from "./inputs";
-import { mayHoldUnread } from "./view";
+import { composeReason, includesReason, mayHoldUnread } from "./view";
 
 it.each([
   ["every open case", {}, true],
@@ -10,4 +11,28 @@ it.each([
   ["a search", { sought: "4f5e" }, false],
 ])("a list of %s may hold records that were not understood: %j, %s", (_list, asked, may) => {
   expect(mayHoldUnread(KycFilter.parse(asked))).toBe(may);
+});
+
+describe("what the provider is told", () => {
+  it("is the reason alone when nothing is added", () => {
+    expect(composeReason("Documento ilegível.", "  \n")).toBe("Documento ilegível.");
+  });
+
+  it("is the reason and then what is added, as sentences", () => {
+    expect(composeReason("Documento ilegível.", " Verso cortado. ")).toBe("Documento ilegível. Verso cortado.");
+    expect(composeReason("Documento ilegível", "Verso cortado")).toBe("Documento ilegível. Verso cortado");
+  });
+
+  it("tells the reason it was composed of, whatever was added", () => {
+    assert(
+      property(string({ unit: "binary" }), string({ minLength: 1 }), (addition, text) => {
+        expect(includesReason(composeReason(text, addition), text)).toBe(true);
+      }),
+    );
+  });
+
+  it("tells no other reason", () => {
+    expect(includesReason("Documento ilegível demais.", "Documento ilegível.")).toBe(false);
+    expect(includesReason("Qualquer coisa", "Documento ilegível.")).toBe(false);
+  });
 });

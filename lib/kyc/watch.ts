@@ -7,7 +7,7 @@ import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
-import { releaseOrphans } from "./assign";
+import { releaseOrphans } from "./away";
 import { confirmSeen, contradictDecisions, describeDecision, unansweredDue } from "./decision-reconcile";
 import { decisionKind } from "./decide";
 import { ageDemo } from "./demo";

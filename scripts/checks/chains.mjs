@@ -6,7 +6,7 @@ const CHAINS = {
     "app/(console)/kyc/page.tsx lib/kyc/inputs.ts",
     "app/(console)/kyc/page.tsx lib/kyc/queries.ts lib/query.ts lib/auth/session.ts lib/auth/sessions.ts",
     "lib/query.ts lib/permission/grant.ts lib/permission/permission.ts",
-    "lib/kyc/queries.ts lib/kyc/queue.ts lib/kyc/assign.ts",
+    "lib/kyc/queries.ts lib/kyc/queue.ts lib/kyc/assignees.ts",
     "lib/kyc/queue.ts lib/kyc/case-rows.ts lib/approvals/records.ts",
     "lib/kyc/queue.ts lib/kyc/sweep.ts",
     "lib/kyc/queue.ts lib/kyc/case-rules.ts",

@@ -9,7 +9,7 @@ import type { Db } from "@/lib/db/connection";
 import { endSweep, failSweep, remember } from "@/lib/db/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
-import { claimNext } from "./queue";
+import { claimNext } from "./claim-next";
 import { givenCase } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 
