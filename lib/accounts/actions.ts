@@ -2,7 +2,7 @@
 
 import { action, stepUpAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
-import { carryOutClosure, closeNow, proposeClosure } from "./approvals";
+import { carryOutClosure, closeNow, proposeClosure } from "./close";
 import { noteOnAccount, removeFromAccount, retractOnAccount } from "./notes";
 import { nameFile, NamingFile } from "./name-file";
 import { CarryingOut, ClosingNow, ClosureForm } from "./inputs";

@@ -7,7 +7,7 @@ import { withdraw } from "@/lib/approvals/withdraw";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { contentsOf } from "@/test/support/audit";
 import { actorOf, givenStaff } from "@/test/support/console";
-import { proposeClosure } from "./approvals";
+import { proposeClosure } from "./close";
 import { accountTarget } from "./notes";
 import { givenClosing, PROOF } from "@/test/support/accounts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { actorOf } from "@/test/support/console";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
-import { refusedProof } from "./approvals";
+import { refusedProof } from "./close";
 import { AppError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
 import { account } from "@/lib/db/tables/customers";

@@ -6,11 +6,11 @@ import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { isAccepted, ofIntent, type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import { isAccepted, ofIntent } from "@/lib/provider/intents/intent-record";
 import { shownSealed } from "@/lib/db/seal";
 import { staff } from "@/lib/db/tables/staff";
 import { account, onboarding } from "@/lib/db/tables/customers";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "@/lib/db/tables/accounts";
@@ -18,50 +18,10 @@ import { isZero } from "@/lib/text/format";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
 import { AppError } from "@/lib/errors/app-error";
-import { sendExternalTransfer, sendInternalTransfer, closeAccount } from "@/lib/provider/operations";
+import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
 import { shownAccountDocument } from "@/lib/db/document";
-import { type AccountRow, readHoldings, readStanding, standingOf, statusWordIn } from "./standing";
-import { z } from "zod";
-import { recordIncident } from "@/lib/audit/incident";
-import { record } from "@/lib/audit/record";
-import type { CloseAccount } from "@/lib/contract/accounts";
-import { isCompletion, stateIn } from "@/lib/contract/told-state";
-import { publish } from "@/lib/db/publish";
-import type { ClosureOrder, HolderProof } from "./inputs";
+import { type AccountRow, readHoldings, readStanding } from "./standing";
 import { findUser } from "./find-user";
-import { noteClosed } from "./records";
-
-/** Null of a closure whose effect was seen, but whose answer was lost. */
-const Closed = z.object({ status: z.string() }).nullable();
-type Closed = z.infer<typeof Closed>;
-
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Closed>): Promise<void> {
-  const { tenant, id: intentId, object, state, status, code } = intent;
-  const outcome = state === "SENDING" ? "INTENT" : state;
-  await record(tx, { tenant, actor: by, code: "accounts.close", outcome, object, intentId, detail: { status, code } });
-  if (state === "DONE") await noteClosed(tx, { tenant, object, word: stored?.status ?? "" });
-  await publish(tx, { tenant, topic: "transfers", object });
-}
-
-/** A closure has no Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/closeAccount). */
-export const accountClosing = intentKind({
-  operation: closeAccount,
-  isKeyed: false,
-  traced: ({ userAccessToken: _token, code: _code, ...told }) => told,
-  busyCode: "closing-pending",
-  unconfirmedCode: "closing-unconfirmed",
-  stored: Closed,
-  toStore: (answer) => ({ status: statusWordIn(answer) }),
-  told: (answer) => stateIn(answer, (word) => standingOf(word) === "CLOSED" || isCompletion(word)),
-  ended: onOutcome,
-  unreadable: recordIncident,
-});
-
-/** What is sent; without `proof`, as it is frozen and told from others. */
-export const closureBody = (
-  { userId, number, reason }: ClosureOrder,
-  { userAccessToken, code }: HolderProof = { userAccessToken: "", code: "" },
-): CloseAccount => ({ userId, account: number, reason, userAccessToken, code });
 
 type Which = { tenant: string; ref: string };
 

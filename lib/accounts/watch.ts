@@ -13,7 +13,7 @@ import { account } from "@/lib/db/tables/customers";
 import { UnsealError } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
-import { accountClosing } from "./closure";
+import { accountClosing } from "./close";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { type AccountRow, readStanding } from "./standing";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { closeNow, proposeClosure } from "@/lib/accounts/approvals";
+import { closeNow, proposeClosure } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { authorise } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";

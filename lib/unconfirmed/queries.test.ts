@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { closureApproval } from "@/lib/accounts/approvals";
+import { closureApproval } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
 import { PROOF } from "@/test/support/accounts";

@@ -10,7 +10,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./conso
 import { givenIntents, openAccount } from "./transfers";
 import type { Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
-import { carryOutClosure, closeNow, proposeClosure } from "@/lib/accounts/approvals";
+import { carryOutClosure, closeNow, proposeClosure } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 
 /** What the holder gives; canaries, too: they must be nowhere afterwards. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { closeNow, proposeClosure } from "@/lib/accounts/approvals";
+import { closeNow, proposeClosure } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { readClosing } from "@/lib/accounts/closure";
 import { readTimeline } from "@/lib/accounts/timeline";

@@ -7,7 +7,7 @@ import { startMovementFile } from "@/lib/movements/order";
 import { agree } from "@/lib/approvals/decide";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { lookUp } from "@/lib/accounts/look-up";
-import { proposeClosure } from "@/lib/accounts/approvals";
+import { proposeClosure } from "@/lib/accounts/close";
 import { requestAccount } from "@/lib/onboarding/create";
 import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding";
 import { refreshOnboarding } from "@/lib/onboarding/records";

@@ -9,8 +9,8 @@ import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import { publish } from "@/lib/db/publish";
 import { account } from "@/lib/db/tables/customers";
 import { db, type Tx } from "@/lib/db/connection";
-import type { z } from "zod";
-import { accountClosing, closureBody, readClosable, requireClosable } from "./closure";
+import { z } from "zod";
+import { readClosable, requireClosable } from "./closure";
 import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type HolderProof } from "./inputs";
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
@@ -19,8 +19,47 @@ import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import type { FieldIssue } from "@/lib/errors/result";
 import { seal } from "@/lib/db/seal";
 import { accountClosure } from "@/lib/db/tables/accounts";
+import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import { closeAccount as closing } from "@/lib/provider/operations";
+import { standingOf, statusWordIn } from "./standing";
+import { recordIncident } from "@/lib/audit/incident";
+import type { CloseAccount } from "@/lib/contract/accounts";
+import { isCompletion, stateIn } from "@/lib/contract/told-state";
+import { noteClosed } from "./records";
 
 type Closer = Actor<"accounts:close">;
+
+/** Null of a closure whose effect was seen, but whose answer was lost. */
+const Closed = z.object({ status: z.string() }).nullable();
+type Closed = z.infer<typeof Closed>;
+
+async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Closed>): Promise<void> {
+  const { tenant, id: intentId, object, state, status, code } = intent;
+  const outcome = state === "SENDING" ? "INTENT" : state;
+  await record(tx, { tenant, actor: by, code: "accounts.close", outcome, object, intentId, detail: { status, code } });
+  if (state === "DONE") await noteClosed(tx, { tenant, object, word: stored?.status ?? "" });
+  await publish(tx, { tenant, topic: "transfers", object });
+}
+
+/** A closure has no Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/closeAccount). */
+export const accountClosing = intentKind({
+  operation: closing,
+  isKeyed: false,
+  traced: ({ userAccessToken: _token, code: _code, ...told }) => told,
+  busyCode: "closing-pending",
+  unconfirmedCode: "closing-unconfirmed",
+  stored: Closed,
+  toStore: (answer) => ({ status: statusWordIn(answer) }),
+  told: (answer) => stateIn(answer, (word) => standingOf(word) === "CLOSED" || isCompletion(word)),
+  ended: onOutcome,
+  unreadable: recordIncident,
+});
+
+/** What is sent; without `proof`, as it is frozen and told from others. */
+const closureBody = (
+  { userId, number, reason }: ClosureOrder,
+  { userAccessToken, code }: HolderProof = { userAccessToken: "", code: "" },
+): CloseAccount => ({ userId, account: number, reason, userAccessToken, code });
 
 type Fact = Shown["facts"][number];
 
