@@ -14,7 +14,8 @@ import {
   takeLink,
   Taking,
 } from "./follow";
-import { requestAccount, reviewAccount as review } from "./create";
+import { requestAccount } from "./create";
+import { reviewAccount as review } from "./review-account";
 import { prefillAccount as prefill, reconcileRequest, saveAccountDraft as saveDraft } from "./create-reconcile";
 import {
   AccountDrafting,

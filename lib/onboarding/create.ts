@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, ne, notExists, notInArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
@@ -6,29 +6,25 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
-import { type IntentEnd, intentKind, ofIntent } from "@/lib/provider/intents/intent-record";
+import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { createAccount } from "@/lib/provider/operations";
-import { providerIntent } from "@/lib/db/tables/provider";
 import { OnboardingStatus } from "@/lib/contract/onboarding";
 import { dropDraft } from "@/lib/drafts/drafts";
 import type { DraftFields } from "@/lib/drafts/view";
-import { ageOn } from "@/lib/text/field-rules";
 import { publish } from "@/lib/db/publish";
 import { storeNow } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
-import { staff } from "@/lib/db/tables/staff";
 import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import { civilDay } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder, AccountReviewing } from "./create-inputs";
-import { ADULT_AGE, type AccountDuplicate, type AccountReview } from "./view";
 import { noteEvents } from "./events";
 import { findStored, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
+import { duplicatesOf } from "./create-duplicates";
 
 const Fields = z.record(z.string(), z.string());
 
@@ -49,7 +45,7 @@ function flat(value: unknown, path: string): [string, string][] {
   return Object.entries(value).flatMap(([name, part]) => flat(part, path === "" ? name : `${path}.${name}`));
 }
 
-const documentOf = (form: AccountForm): string =>
+export const documentOf = (form: AccountForm): string =>
   form.type === "PF" ? form.person.documentNumber : form.legalPerson.documentNumber;
 
 function withoutPassword(order: AccountOrder): AccountForm {
@@ -182,75 +178,6 @@ export const accountCreation = intentKind({
   unreadable: recordIncident,
 });
 
-const MAX = 20;
-
-type PossibleRepeat = {
-  tenant: string;
-  /** In clear, digits only. */
-  document: string;
-  except: string | null;
-};
-
-async function unconfirmedRequests(
-  tx: Db | Tx,
-  { tenant, document, except }: PossibleRepeat,
-): Promise<AccountDuplicate[]> {
-  const rows = await tx
-    .select({ request: onboardingRequest, byName: staff.name })
-    .from(onboardingRequest)
-    .innerJoin(providerIntent, ofIntent(onboardingRequest))
-    .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
-    .where(
-      and(
-        eq(onboardingRequest.tenant, tenant),
-        inArray(onboardingRequest.documentHash, lookupHashes(document)),
-        inArray(providerIntent.state, ["SENDING", "UNKNOWN"]),
-        isNull(onboardingRequest.onboardingId),
-        isNull(onboardingRequest.waivedAt),
-        except === null ? undefined : ne(onboardingRequest.intentId, except),
-      ),
-    )
-    .orderBy(desc(onboardingRequest.createdAt))
-    .limit(MAX);
-  return rows.map(({ request: { intentId, createdAt }, byName }) => ({
-    ref: intentId,
-    id: null,
-    at: createdAt.toISOString(),
-    byName,
-    status: null,
-    isUnconfirmed: true,
-  }));
-}
-
-async function livingOnboardings(tx: Db | Tx, { tenant, document }: PossibleRepeat): Promise<AccountDuplicate[]> {
-  const rows = await tx
-    .select({ row: onboarding, byName: staff.name })
-    .from(onboarding)
-    .leftJoin(onboardingRequest, eq(onboardingRequest.onboardingId, onboarding.id))
-    .leftJoin(staff, eq(staff.id, onboardingRequest.staffId))
-    .where(
-      and(
-        eq(onboarding.tenant, tenant),
-        inArray(onboarding.documentHash, lookupHashes(document)),
-        notInArray(onboarding.status, ["ERROR"]),
-      ),
-    )
-    .orderBy(desc(onboarding.seq))
-    .limit(MAX);
-  return rows.map(({ row: { id, firstSeenAt, status }, byName }) => ({
-    ref: id,
-    id,
-    at: firstSeenAt.toISOString(),
-    byName,
-    status,
-    isUnconfirmed: false,
-  }));
-}
-
-async function duplicatesOf(tx: Db | Tx, holder: PossibleRepeat): Promise<AccountDuplicate[]> {
-  return [...(await unconfirmedRequests(tx, holder)), ...(await livingOnboardings(tx, holder))];
-}
-
 /** What comes of a request sent now has a higher number. */
 async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
   const [row] = await tx
@@ -270,36 +197,6 @@ export async function lookUp(actor: Actor, document: string): Promise<void> {
   }
 }
 
-function minorAge(form: AccountForm): number | null {
-  if (form.type === "PJ") return null;
-  const age = ageOn(form.person.birthDate, civilDay(new Date()));
-  return age < ADULT_AGE ? age : null;
-}
-
-const hostsOf = ({ bankDocuments }: AccountForm): string[] => [
-  ...new Set(Object.values(bankDocuments).map((link) => new URL(link).host)),
-];
-
-export async function reviewAccount(actor: Creator, form: AccountReviewing): Promise<AccountReview> {
-  const { tenant, id: staffId } = actor;
-  const document = documentOf(form);
-  const store = await db();
-  await earlierOf(store, actor, form);
-  await lookUp(actor, document);
-  const duplicates = await store.transaction(async (tx) => {
-    const found = await duplicatesOf(tx, { tenant, document, except: null });
-    const detail = { kind: form.type, document: lookupHash(document), likenesses: found.length };
-    await record(tx, { tenant, actor: staffId, code: "onboarding.review-account", outcome: "DONE", detail });
-    return found;
-  });
-  return {
-    duplicates,
-    hasLetters: /[A-Z]/.test(document),
-    minorAge: minorAge(form),
-    hosts: hostsOf(form),
-  };
-}
-
 async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<boolean> {
   const { intentId: except, seen } = order;
   const duplicates = await duplicatesOf(tx, { tenant, document: documentOf(order), except });
@@ -310,7 +207,7 @@ async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder)
 }
 
 /** Throws invalid where the form is of somebody else than the attempt that it says it tries again. */
-async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: AccountReviewing): Promise<string | null> {
+export async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: AccountReviewing): Promise<string | null> {
   if (order.from === null) return null;
   const [row] = await tx
     .select({ id: onboarding.id })
