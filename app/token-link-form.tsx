@@ -87,7 +87,7 @@ function useCarriedToken(onCarried: (token: string) => void): void {
 }
 
 /** `bare`: no token. */
-type LinkStanding<View> =
+type LinkState<View> =
   | { step: "opening" }
   | { step: "bare" }
   | { step: "gone" }
@@ -98,7 +98,7 @@ type LinkOpening<View> = Action<{ token: string }, View>;
 
 const NO_SCOPE = "";
 
-async function readStanding<View>(open: LinkOpening<View>, token: string): Promise<LinkStanding<View>> {
+async function readLink<View>(open: LinkOpening<View>, token: string): Promise<LinkState<View>> {
   if (token === "") return { step: "bare" };
   const answer = await open({ token }, NO_SCOPE).catch(() => null);
   if (answer === null) return { step: "failed" };
@@ -107,12 +107,12 @@ async function readStanding<View>(open: LinkOpening<View>, token: string): Promi
   return { step: kind === "not-found" || kind === "invalid" ? "gone" : "failed" };
 }
 
-type Link<View> = { standing: LinkStanding<View>; reopen: () => void; leave: () => void };
+type Link<View> = { standing: LinkState<View>; reopen: () => void; leave: () => void };
 
 export function useLink<View>(open: LinkOpening<View>): Link<View> {
-  const [standing, setStanding] = useState<LinkStanding<View>>({ step: "opening" });
+  const [standing, setStanding] = useState<LinkState<View>>({ step: "opening" });
   const token = useRef("");
-  const reopen = useCallback(() => void readStanding(open, token.current).then(setStanding), [open]);
+  const reopen = useCallback(() => void readLink(open, token.current).then(setStanding), [open]);
   const take = useCallback(
     (carried: string) => {
       token.current = carried;

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { ERROR_KINDS, FAILURE_HEADER, readDigest } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { beginSweep, failSweep, readStanding } from "@/lib/db/watch-state";
+import { beginSweep, failSweep, readWatchState } from "@/lib/db/watch-state";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { attachment, download, query, route } from "./query";
 
@@ -65,7 +65,7 @@ describe("a read", () => {
       await beginSweep(db, key, 0);
       await db.transaction((tx) => failSweep(tx, key, { kind: "restricted", code }));
     }
-    const { failure } = (await readStanding(db, { tenant: "aurora", name: "ACCOUNT_SUSPENDED" }, 0)).fresh;
+    const { failure } = (await readWatchState(db, { tenant: "aurora", name: "ACCOUNT_SUSPENDED" }, 0)).fresh;
     expect(await refusedBy("ACCOUNT_SUSPENDED")).toMatchObject({ since: failure?.since, reference: "req-1" });
     expect(failure?.since).toMatch(/^20/);
     expect(await refusedBy("PRODUCT_NOT_ENABLED")).toMatchObject({ refusal: "PRODUCT_NOT_ENABLED", since: null });

@@ -16,7 +16,7 @@ const REPORTS = "/api/csp-reports";
  */
 
 /** What every answer carries, whoever made it. @param {Pick<Setting, "publicUrl">} setting @returns {Record<string, string>} */
-function standingHeaders({ publicUrl }) {
+function commonHeaders({ publicUrl }) {
   return {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -202,7 +202,7 @@ function reply(request, answer, { status, headers = {} }) {
  * @param {Setting} setting @param {{ gatheredBytes: number, bodyMs: number, hookMs: number }} limits
  */
 export function createGuard(setting, limits) {
-  const standing = Object.entries(standingHeaders(setting));
+  const standing = Object.entries(commonHeaders(setting));
   const count = createTally(logRefused);
   const { gather, stream } = createGathering(limits);
   let hasWarned = false;

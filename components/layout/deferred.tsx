@@ -48,7 +48,7 @@ export function WordsProvider({ own, children }: { own: Words; children: ReactNo
   );
 }
 
-type Standing<Props> = { Ready: ComponentType<Props>; words: Words; locale: string } | { failure: unknown };
+type LoadedPart<Props> = { Ready: ComponentType<Props>; words: Words; locale: string } | { failure: unknown };
 
 /** Without a connection what was asked for comes with the next one; the screen and what is typed in it stay. */
 function Waiting() {
@@ -67,7 +67,7 @@ function Waiting() {
  * one it never suspends: React keeps what follows a fallback back for 300 ms, also where the code was there at once.
  */
 export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>, meanwhile: ReactNode = null) {
-  let known: Standing<Props> | null = null;
+  let known: LoadedPart<Props> | null = null;
   return function Deferred(props: Props) {
     const locale = useLocale();
     const [standing, setStanding] = useState(known);
@@ -76,7 +76,7 @@ export function deferred<Props extends object>(load: () => Promise<ComponentType
     useEffect(() => {
       if (isHere) return;
       const gone = new AbortController();
-      const settle = (reached: Standing<Props>) => {
+      const settle = (reached: LoadedPart<Props>) => {
         if ("Ready" in reached) known = reached;
         if (gone.signal.aborted) return;
         setWaiting(false);

@@ -104,7 +104,12 @@ async function personOf(store: Db, { tenant, staffId }: Group): Promise<Person |
 }
 
 /** What of it is still so, and theirs to act on. */
-async function standingOf(store: Db, { tenant, subject }: Group, objects: string[], roles: Role[]): Promise<number> {
+async function countActionable(
+  store: Db,
+  { tenant, subject }: Group,
+  objects: string[],
+  roles: Role[],
+): Promise<number> {
   if (subject === "waiting") {
     const isPending = and(eq(approval.tenant, tenant), inArray(approval.id, objects), eq(approval.state, "PENDING"));
     const rows = await store.select({ kind: approval.kind }).from(approval).where(isPending);
@@ -129,7 +134,7 @@ async function mailOf(store: Db, group: Group, claimed: readonly Notice[]) {
   const mayAct = person !== null && MAIL_PERMISSIONS[choice].some((permission) => can(person.roles, permission));
   if (!mayAct) return { end: "moot" } as const;
   if (person.off.includes(choice)) return { end: "off" } as const;
-  const count = await standingOf(
+  const count = await countActionable(
     store,
     group,
     claimed.map(({ object }) => object),

@@ -5,7 +5,7 @@ import type { Permission } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { type Lane, LANES } from "@/lib/db/enums/provider";
 import { isReference } from "@/lib/provider/call-log";
-import type { LaneStanding } from "@/lib/provider/circuit";
+import type { LaneState } from "@/lib/provider/circuit";
 import { standing } from "@/lib/provider/client";
 import * as operations from "@/lib/provider/operations";
 import { providerCall } from "@/lib/db/tables/provider";
@@ -32,7 +32,7 @@ export type ProviderStanding = {
 };
 
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
-const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
+const isSilent = (lane: LaneState) => lane.isOpen && lane.untilProbeMs > 0;
 
 type ProviderReading = { atMs: number; standing: ReturnType<typeof standing> };
 

@@ -83,7 +83,7 @@ export async function failSweep(tx: Tx, key: WatchKey, { kind, code }: SweepFail
   return true;
 }
 
-const standingOf = preparedOnce((db: Db) => {
+const selectWatchState = preparedOnce((db: Db) => {
   const { tenant, name, memory, asOf, failedAt, errorKind, errorCode } = watchState;
   const staleAfter = sql`${sql.placeholder("staleAfterMs")}::float8 * interval '1 millisecond'`;
   const isOverdue = sql`coalesce(${asOf} < clock_timestamp() - ${staleAfter}, false)`.mapWith(Boolean);
@@ -95,12 +95,12 @@ const standingOf = preparedOnce((db: Db) => {
 });
 
 /** Stale when it failed since, or is overdue. */
-export async function readStanding(
+export async function readWatchState(
   db: Db,
   key: WatchKey,
   staleAfterMs: number,
 ): Promise<{ fresh: Fresh; memory: unknown }> {
-  const [state] = await standingOf(db).execute({ ...key, staleAfterMs });
+  const [state] = await selectWatchState(db).execute({ ...key, staleAfterMs });
   if (state === undefined) return { fresh: { asOf: null, isStale: false, failure: null }, memory: null };
   const fresh: Fresh = {
     asOf: state.asOf?.toISOString() ?? null,
@@ -116,7 +116,7 @@ export async function readStanding(
 const STALE_AFTER_ROUNDS = 3;
 
 export const watchStanding = cache(async (tenant: string, name: string) =>
-  readStanding(await openStore(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs),
+  readWatchState(await openStore(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs),
 );
 
 export const freshness = async (tenant: string, name: string): Promise<Fresh> =>

@@ -150,14 +150,14 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
 export const fileOf = (row: DossierRow): string | null =>
   row.fileSealed === null ? null : unseal(row.fileSealed, targetOf("dossier.file_sealed", row));
 
-type DossierStanding = Pick<
+type ListedDossier = Pick<
   DossierRow,
   "id" | "intentId" | "staffId" | "createdAt" | "sealedAt" | "endState" | "sha256" | "signedBy"
 >;
 
 const MAX_LISTED = 100;
 
-export async function dossiersOf(store: Db, tenant: string, object: string): Promise<DossierStanding[]> {
+export async function dossiersOf(store: Db, tenant: string, object: string): Promise<ListedDossier[]> {
   const { id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy } = dossier;
   return store
     .select({ id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy })

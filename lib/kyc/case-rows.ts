@@ -13,7 +13,7 @@ export type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: s
 
 const SETTLED: readonly IntentState[] = ["DONE", "REFUSED"];
 
-type StandingOfCase = {
+type CaseContext = {
   /** The last decision, unless it is confirmed or refused. */
   unconfirmed: UnconfirmedDecision | null;
   pendingApproval: PendingApproval | null;
@@ -41,21 +41,21 @@ function lastOf(store: Db) {
     .as("last");
 }
 
-type Choice = { where: SQL | undefined; by: SQL; edge: SQL<string>; limit: number };
+type Choice = { where: SQL | undefined; orderBy: SQL; cursor: SQL<string>; limit: number };
 
-export type SelectedCaseRow = { row: typeof kycCase.$inferSelect; edge: string; standing: StandingOfCase };
+export type SelectedCaseRow = { row: typeof kycCase.$inferSelect; cursor: string; context: CaseContext };
 
 /** In one statement, which chooses the cases before it looks for what concerns them. */
 export async function selectCaseRows(
   store: Db,
   tenant: string,
-  { where, by, edge, limit }: Choice,
+  { where, orderBy, cursor, limit }: Choice,
 ): Promise<SelectedCaseRow[]> {
   const chosen = store
-    .select({ ...getTableColumns(kycCase), edge: edge.as("edge") })
+    .select({ ...getTableColumns(kycCase), cursor: cursor.as("cursor") })
     .from(kycCase)
     .where(where)
-    .orderBy(by)
+    .orderBy(orderBy)
     .limit(limit)
     .as("kyc_case");
   const last = lastOf(store);
@@ -68,7 +68,7 @@ export async function selectCaseRows(
   const rows = await store
     .select({
       row: kycCase,
-      edge: chosen.edge,
+      cursor: chosen.cursor,
       last: { decision: last.decision, at: last.at, byName: last.byName, state: last.state },
       isDecided: sql<boolean>`${exists(settling)}`,
       pendingApproval: {
@@ -84,8 +84,8 @@ export async function selectCaseRows(
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
     .leftJoinLateral(last, sql`true`)
     .leftJoinLateral(pendingApproval, sql`true`)
-    .orderBy(by);
-  return rows.map(({ row, edge: at, ...read }) => ({ row, edge: at, standing: toStanding({ ...row, ...read }) }));
+    .orderBy(orderBy);
+  return rows.map(({ row, cursor: at, ...read }) => ({ row, cursor: at, context: toContext({ ...row, ...read }) }));
 }
 
 type Read = {
@@ -97,14 +97,7 @@ type Read = {
   assigneeName: string | null;
 };
 
-function toStanding({
-  status,
-  last,
-  isDecided: hasDecided,
-  pendingApproval,
-  rule,
-  assigneeName,
-}: Read): StandingOfCase {
+function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule, assigneeName }: Read): CaseContext {
   const inForce = rule ?? standardOf("kyc.decision").rule;
   const isUnconfirmed = last !== null && !SETTLED.includes(last.state);
   return {

@@ -36,7 +36,7 @@ async function linesOf(filter: KycFilter, { language = "pt-BR", ...given }: Give
   const parts: string[] = [];
   for await (const part of caseLines(db, {
     fits,
-    by: ordering(filter).by,
+    orderBy: ordering(filter).orderBy,
     upTo,
     header: ["Processo", "Documento"],
     ...IN[language],

@@ -32,12 +32,12 @@ const COLUMNS = [
 ] as const;
 
 /** In the screen's order as it was at the beginning, so that changes while reading neither repeat a case nor drop one. */
-async function* batches(store: Db, { fits, by, upTo }: Chosen) {
+async function* batches(store: Db, { fits, orderBy, upTo }: Chosen) {
   const fitting = await store
     .select({ seq: kycCase.seq })
     .from(kycCase)
     .where(and(fits, lte(kycCase.seq, upTo)))
-    .orderBy(by);
+    .orderBy(orderBy);
   const seqs = fitting.map(({ seq }) => seq);
   for (let at = 0; at < seqs.length; at += BATCH_ROWS) {
     const some = seqs.slice(at, at + BATCH_ROWS);
@@ -53,7 +53,7 @@ async function* batches(store: Db, { fits, by, upTo }: Chosen) {
 
 type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Rows> ? Rows : never;
 
-type Chosen = { fits: SQL | undefined; by: SQL; upTo: number };
+type Chosen = { fits: SQL | undefined; orderBy: SQL; upTo: number };
 
 type Written = {
   say: Awaited<ReturnType<typeof getTranslations<"kyc">>>;
@@ -75,10 +75,11 @@ function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): str
 
 export async function* caseLines(
   store: Db,
-  { fits, by, upTo, header, ...written }: Chosen & { header: readonly string[] } & Written,
+  { fits, orderBy, upTo, header, ...written }: Chosen & { header: readonly string[] } & Written,
 ): AsyncGenerator<string> {
   yield `${CSV_START}${csvLine(header, written.locale)}`;
-  for await (const rows of batches(store, { fits, by, upTo })) yield rows.map((row) => lineOf(row, written)).join("");
+  for await (const rows of batches(store, { fits, orderBy, upTo }))
+    yield rows.map((row) => lineOf(row, written)).join("");
 }
 
 /** Documents stay masked; recorded before the first byte. */
@@ -86,7 +87,7 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   const { after: _, before: __, ...filter } = KycFilter.parse(given);
   const store = await db();
   const fits = matching(await askerOf(store, actor), filter);
-  const { by } = ordering(filter);
+  const { orderBy } = ordering(filter);
   const own = eq(kycCase.tenant, actor.tenant);
   const [last] = await store.select({ seq: kycCase.seq }).from(kycCase).where(own).orderBy(desc(kycCase.seq)).limit(1);
   const upTo = last?.seq ?? 0;
@@ -96,6 +97,6 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   return {
     fileName: csvName("kyc", locale),
     contentType: "text/csv; charset=utf-8",
-    parts: caseLines(store, { fits, by, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
+    parts: caseLines(store, { fits, orderBy, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
   };
 }

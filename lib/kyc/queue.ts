@@ -175,13 +175,13 @@ export function ordering(filter: KycFilter, isBackwards = false) {
   const sign = sql.raw(isDescending ? "<" : ">");
   const micros = sql`(extract(epoch from nullif(${key ?? sql`now()`}, 'infinity')) * 1000000)::bigint::text`;
   return {
-    by: key === null ? sql`${kycCase.seq} ${direction}` : sql`${key} ${direction}, ${kycCase.seq} ${direction}`,
-    edge:
+    orderBy: key === null ? sql`${kycCase.seq} ${direction}` : sql`${key} ${direction}, ${kycCase.seq} ${direction}`,
+    cursor:
       key === null
         ? sql<string>`'~' || ${kycCase.seq}`
         : sql<string>`coalesce(${micros}, ${sql.raw(`'${NEVER}'`)}) || '~' || ${kycCase.seq}`,
-    beyond: (edge: string): SQL | undefined => {
-      const [at = "", seq = ""] = edge.split("~");
+    afterCursor: (cursor: string): SQL | undefined => {
+      const [at = "", seq = ""] = cursor.split("~");
       if (key === null) return sql`${kycCase.seq} ${sign} ${Number(seq)}`;
       if (at === "") return undefined;
       const instant =
@@ -229,13 +229,13 @@ export async function countDeadlines(store: Db, asker: Asker): Promise<DeadlineC
 
 /** In index order, so that matching rows come first. */
 function countByScan(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
-  const { by } = ordering({
+  const { orderBy } = ordering({
     ...EVERYTHING,
     status,
     sort: view === "due" || due !== undefined ? "due" : "arrival",
     order: "asc",
   });
-  return sql`(select count(*)::int from (select from ${kycCase} where ${fits} order by ${by} ${FAR_ENOUGH}) found)`;
+  return sql`(select count(*)::int from (select from ${kycCase} where ${fits} order by ${orderBy} ${FAR_ENOUGH}) found)`;
 }
 
 function numbersOf(asker: Asker, filters: readonly KycFilter[]): SQL {
@@ -364,7 +364,7 @@ async function readShown(store: Db, tenant: string, kycUUID: string): Promise<st
   return row === undefined ? null : shownNumber(row);
 }
 
-const rowOf = ({ row, standing }: SelectedCaseRow): KycRow => ({
+const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
   kycUUID: row.kycUUID,
   vatNumber: shownNumber(row),
   kycType: row.kycType,
@@ -372,15 +372,15 @@ const rowOf = ({ row, standing }: SelectedCaseRow): KycRow => ({
   status: row.status,
   firstSeenAt: row.firstSeenAt.toISOString(),
   changedAt: row.changedAt.toISOString(),
-  assignee: row.assigneeId === null ? null : { id: row.assigneeId, name: standing.assigneeName ?? "" },
+  assignee: row.assigneeId === null ? null : { id: row.assigneeId, name: context.assigneeName ?? "" },
   assignedAt: iso(row.assignedAt),
   waitingSince: iso(row.waitingSince),
   dueAt: iso(row.dueAt),
   decidedAt: iso(row.decidedAt),
   tags: row.tags,
-  unconfirmed: standing.unconfirmed,
-  pendingApproval: standing.pendingApproval,
-  needsSecond: standing.needsSecond,
+  unconfirmed: context.unconfirmed,
+  pendingApproval: context.pendingApproval,
+  needsSecond: context.needsSecond,
 });
 
 type CaseId = { tenant: string; kycUUID: string };
@@ -390,7 +390,7 @@ export async function findCase(
   { tenant, kycUUID }: CaseId,
 ): Promise<{ stored: StoredCase; row: KycRow } | null> {
   const where = caseOf(tenant, kycUUID);
-  const alone = { by: sql`${kycCase.seq}`, edge: sql<string>`''`, limit: 1 };
+  const alone = { orderBy: sql`${kycCase.seq}`, cursor: sql<string>`''`, limit: 1 };
   const [found] = await selectCaseRows(store, tenant, { where, ...alone });
   return found === undefined ? null : { stored: found.row, row: rowOf(found) };
 }
@@ -414,10 +414,10 @@ type RowsRequest = { store: Db; tenant: string; where: SQL | undefined };
 
 async function readRows({ store, tenant, where }: RowsRequest, filter: KycFilter): Promise<SelectedCaseRow[]> {
   const isBackwards = filter.before !== undefined;
-  const { by, edge, beyond } = ordering(filter, isBackwards);
+  const { orderBy, cursor, afterCursor } = ordering(filter, isBackwards);
   const from = filter.before ?? filter.after;
-  const further = and(where, from === undefined ? undefined : beyond(from));
-  return selectCaseRows(store, tenant, { where: further, by, edge, limit: PAGE_SIZE + 1 });
+  const further = and(where, from === undefined ? undefined : afterCursor(from));
+  return selectCaseRows(store, tenant, { where: further, orderBy, cursor, limit: PAGE_SIZE + 1 });
 }
 
 type PageOfCases = { rows: KycRow[]; previous: string | null; next: string | null };
@@ -434,7 +434,7 @@ async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOf
   }
   const shown = found.slice(0, PAGE_SIZE);
   const inOrder = isBackwards ? shown.toReversed() : shown;
-  const [first, last] = [inOrder[0]?.edge ?? null, inOrder.at(-1)?.edge ?? null];
+  const [first, last] = [inOrder[0]?.cursor ?? null, inOrder.at(-1)?.cursor ?? null];
   return {
     rows: inOrder.map(rowOf),
     previous: (isBackwards ? hasMore : isFurtherOn) ? first : null,
@@ -483,17 +483,17 @@ export async function readNeighbours(
   const fits = matching(await askerOf(store, actor), filter);
   const own = caseOf(actor.tenant, kycUUID);
   const [from] = await store
-    .select({ edge: ordering(filter).edge })
+    .select({ cursor: ordering(filter).cursor })
     .from(kycCase)
     .where(own);
   if (from === undefined) return { previous: null, next: null };
   const beside = async (isBackwards: boolean) => {
-    const { by, beyond } = ordering(filter, isBackwards);
+    const { orderBy, afterCursor } = ordering(filter, isBackwards);
     const [row] = await store
       .select({ kycUUID: kycCase.kycUUID })
       .from(kycCase)
-      .where(and(fits, beyond(from.edge)))
-      .orderBy(by)
+      .where(and(fits, afterCursor(from.cursor)))
+      .orderBy(orderBy)
       .limit(1);
     return row?.kycUUID ?? null;
   };

@@ -8,7 +8,7 @@ import type { Ear } from "@/lib/db/listen";
 import { db as openStore, store, type Db } from "@/lib/db/connection";
 import { LIVE_CHANNEL, MAX_OBJECTS } from "@/lib/db/publish";
 import { liveEvent } from "@/lib/db/tables/live";
-import { isSameStanding, isTopic, type Standing, standingOf, type Topic } from "@/lib/permission/topics";
+import { isSameTopicScope, isTopic, type TopicScope, topicScopeOf, type Topic } from "@/lib/permission/topics";
 import { AGE_MARGIN_MS, type LiveMessage } from "./view";
 
 const RETAINED_MS = 10 * 60_000;
@@ -60,7 +60,7 @@ const RETURN_SPREAD_MS = 4_000;
 /** One that is not ready is closed: its browser comes back and reads everything. */
 export type Viewer = {
   idHash: string;
-  standing: Standing;
+  standing: TopicScope;
   isReady: () => boolean;
   write: (text: string) => void;
   close: () => void;
@@ -82,7 +82,7 @@ type HubDeps = {
   listen: (ear: Ear) => () => Promise<void>;
   readSince: (id: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
-  findStandings: (idHashes: readonly string[]) => Promise<Map<string, Standing>>;
+  findStandings: (idHashes: readonly string[]) => Promise<Map<string, TopicScope>>;
   now: () => number;
   after: (ms: number, run: () => void) => void;
 };
@@ -207,7 +207,7 @@ export class Hub {
     const standings = await this.#deps.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);
     return viewers.filter((viewer) => {
       const standing = standings.get(viewer.idHash);
-      if (standing !== undefined && isSameStanding(standing, viewer.standing)) return this.#viewers.has(viewer);
+      if (standing !== undefined && isSameTopicScope(standing, viewer.standing)) return this.#viewers.has(viewer);
       this.#viewers.delete(viewer);
       viewer.write(frame({ kind: "ended", reason: standing === undefined ? "signed-out" : "moved" }));
       viewer.close();
@@ -244,7 +244,7 @@ export async function openStream(
     };
     const viewer: Viewer = {
       idHash: session.idHash,
-      standing: standingOf(session),
+      standing: topicScopeOf(session),
       isReady: () => isOpen && (controller.desiredSize ?? 0) > 0,
       write: (text) => isOpen && controller.enqueue(encoder.encode(text)),
       close,
@@ -275,7 +275,7 @@ export function liveHub(): Hub {
     readSince: async (id) => readSince(await openStore(), id),
     forgetOld: async () => forgetOld(await openStore()),
     findStandings: async (idHashes) =>
-      new Map([...(await findSessions(idHashes))].map(([idHash, session]) => [idHash, standingOf(session)])),
+      new Map([...(await findSessions(idHashes))].map(([idHash, session]) => [idHash, topicScopeOf(session)])),
     now: Date.now,
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sessionOf } from "@/test/support/auth";
-import { standingOf } from "@/lib/permission/topics";
+import { topicScopeOf } from "@/lib/permission/topics";
 import { openStream } from "./live";
 import { givenHub } from "@/test/support/live";
 
@@ -11,7 +11,7 @@ let gone: AbortController;
 
 beforeEach(async () => {
   scene = await givenHub();
-  scene.standings.set("ana", standingOf(session));
+  scene.standings.set("ana", topicScopeOf(session));
   gone = new AbortController();
 });
 

@@ -19,17 +19,17 @@ export const TOPIC_PERMISSIONS = {
 export type Topic = keyof typeof TOPIC_PERMISSIONS;
 
 /** What a session may follow: the topics of its roles at its tenant. */
-export type Standing = { tenant: string; topics: readonly Topic[] };
+export type TopicScope = { tenant: string; topics: readonly Topic[] };
 
 const TOPICS = Object.entries(TOPIC_PERMISSIONS);
 
 export const isTopic = (name: string): name is Topic => name in TOPIC_PERMISSIONS;
 
-export function standingOf({ tenant, roles }: { tenant: string; roles: readonly Role[] }): Standing {
+export function topicScopeOf({ tenant, roles }: { tenant: string; roles: readonly Role[] }): TopicScope {
   const readable = TOPICS.filter(([, permission]) => can(roles, permission)).map(([topic]) => topic);
   return { tenant, topics: readable.filter(isTopic) };
 }
 
-export function isSameStanding(one: Standing, other: Standing): boolean {
+export function isSameTopicScope(one: TopicScope, other: TopicScope): boolean {
   return one.tenant === other.tenant && one.topics.join() === other.topics.join();
 }

@@ -108,7 +108,7 @@ type SharedBudget = {
 
 type PerLane = Readonly<Record<Lane, number>>;
 
-type Standing = {
+type BudgetState = {
   used: PerLane;
   /** Less than configured after a 429. */
   limit: number;
@@ -122,9 +122,9 @@ type Taken = {
 };
 
 const Triple = z.array(z.number()).length(LANES.length);
-const StandingRow = z.object({ used: Triple, allowed: z.number(), paused_until_ms: z.number().nullable() });
+const BudgetStateRow = z.object({ used: Triple, allowed: z.number(), paused_until_ms: z.number().nullable() });
 const TakenRow = z.object({ granted: Triple, rooms: z.array(z.number()), at_ms: z.number() });
-const Looked = z.object({ rows: z.tuple([StandingRow]) });
+const Looked = z.object({ rows: z.tuple([BudgetStateRow]) });
 const Answer = z.object({ rows: z.tuple([TakenRow]) });
 
 const byLane = ([money = 0, people = 0, watchers = 0]: readonly number[]): PerLane => ({ money, people, watchers });
@@ -134,7 +134,7 @@ const given = ({ storeTime }: SharedBudget) => sql`${storeTime?.().toISOString()
 const secondsAheadMs = (atMs: number, ahead: number) =>
   ahead === 0 ? 0 : (Math.floor(atMs / 1000) + ahead) * 1000 - atMs;
 
-async function lookAtBudget(budget: SharedBudget): Promise<Standing> {
+async function lookAtBudget(budget: SharedBudget): Promise<BudgetState> {
   const db = await budget.store();
   const [row] = Looked.parse(
     await db.execute(sql`select * from bank_budget_look(${budget.origin}, ${budget.limit}, ${given(budget)})`),

@@ -10,7 +10,7 @@ const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3
 type Outcome = { isAnswered: boolean; atMs: number };
 type Open = { sinceMs: number; probeAtMs: number; isProbed?: boolean };
 
-export type LaneStanding = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
+export type LaneState = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
 
 /** Milliseconds, monotonic. */
 export type CircuitDeps = { now: () => number; sleep: (ms: number) => Promise<unknown> };
@@ -20,7 +20,7 @@ export type Circuit = {
   enter: (lane: Lane) => Promise<void>;
   /** A 4xx is an answer, a 5xx is none. */
   note: (lane: Lane, isAnswered: boolean) => void;
-  standing: () => Record<Lane, LaneStanding>;
+  standing: () => Record<Lane, LaneState>;
 };
 
 function isFailing(outcomes: readonly Outcome[]): boolean {
@@ -61,7 +61,7 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
       outcomes = [...recent, { isAnswered, atMs }].slice(-CALLS_LOOKED_AT);
       if (!isAnswered && isFailing(outcomes)) open = { sinceMs: atMs, probeAtMs: atMs + probeEveryMs };
     },
-    standing(): LaneStanding {
+    standing(): LaneState {
       if (open === undefined) return { isOpen: false };
       return { isOpen: true, openForMs: now() - open.sinceMs, untilProbeMs: Math.max(0, open.probeAtMs - now()) };
     },

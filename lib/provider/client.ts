@@ -12,7 +12,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { type Budget, type BudgetUse, createBudget } from "./budget";
 import type { Lane } from "@/lib/db/enums/provider";
 import { type Call, logCall } from "./call-log";
-import { type Circuit, createCircuit, type LaneStanding } from "./circuit";
+import { type Circuit, createCircuit, type LaneState } from "./circuit";
 import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
 import { createTokens, type Tokens } from "./token";
 import { basicOf, type Credentials, logTokenRequests } from "./token-request";
@@ -216,7 +216,7 @@ export type Bank = {
     actor: Actor,
     operation: TokenQuestion<Answer>,
   ) => Promise<Answered<z.output<Answer>> | null>;
-  standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneStanding> }>;
+  standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneState> }>;
 };
 
 /** An open circuit is not waited for. */

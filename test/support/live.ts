@@ -1,9 +1,9 @@
 import type { Ear } from "@/lib/db/listen";
 import type { LiveMessage } from "@/lib/live/view";
 import { Hub, type LiveEvent, type Viewer } from "@/lib/live/live";
-import type { Standing } from "@/lib/permission/topics";
+import type { TopicScope } from "@/lib/permission/topics";
 
-const AURORA: Standing = { tenant: "aurora", topics: ["kyc", "onboarding"] };
+const AURORA: TopicScope = { tenant: "aurora", topics: ["kyc", "onboarding"] };
 
 type Given = { topic?: string; object?: string | null; tenant?: string };
 type Reader = { idHash?: string; pageAgeMs?: number };

@@ -366,7 +366,7 @@ function refuseReuse(first: Sender & { bodyHash: string }, second: Sender & { tr
   if (!isSame) throw new AppError("conflict", { code: "intent-reused" });
 }
 
-async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
+async function requireOutcome(order: Order, intent: Intent): Promise<Intent> {
   const { deps, store } = order;
   const deadline = deps.now() + WAITS_MS;
   let row = intent;
@@ -411,7 +411,7 @@ async function open(order: Order, intentId: string): Promise<{ intent: Intent; i
 
 async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   const { intent, isOpened } = await open(order, intentId);
-  if (!isOpened) return requireStanding(order, intent);
+  if (!isOpened) return requireOutcome(order, intent);
   try {
     await order.prepare();
   } catch (refusal) {
