@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { confirmEnrolment } from "@/lib/security/passkey-browser";
-import type { Enrolment, SignInOutcome } from "@/lib/auth/view";
+import type { Enrolment, SignInResult } from "@/lib/auth/view";
 import { Icon } from "@/components/ui/icons";
 import { saveFile } from "@/components/layout/save-file";
 import { FailureText } from "@/components/layout/failure-text";
@@ -67,7 +67,7 @@ function FirstCode({ shown, onConfirmed, onExpired }: FirstCodeProps) {
   const t = useTranslations("factors");
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<SignInOutcome["kind"] | null>(null);
+  const [outcome, setOutcome] = useState<SignInResult["kind"] | null>(null);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { signInByCode, signInByPasskey, signIn, singleSignOnAddress } from "@/lib/security/passkey-browser";
-import type { SignInOutcome } from "@/lib/auth/view";
+import type { SignInResult } from "@/lib/auth/view";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
@@ -14,7 +14,7 @@ import type { DemoSignIn } from "@/lib/staff/queries";
 import { Icon } from "@/components/ui/icons";
 
 /** `wrong`: the sentence for what was typed. */
-export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | null; wrong: string }) {
+export function OutcomeNotice({ outcome, wrong }: { outcome: SignInResult | null; wrong: string }) {
   const t = useTranslations("signIn");
   const say = () => {
     if (outcome === null) return null;
@@ -46,7 +46,7 @@ export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | nul
 /** Where a form goes that is sent before its script has come. */
 const WITHOUT_SCRIPT = { method: "post", action: "/api/auth/callback/credentials" } as const;
 
-type Led = { outcome: SignInOutcome | null; next: string | undefined };
+type Led = { outcome: SignInResult | null; next: string | undefined };
 
 const Next = ({ next }: Pick<Led, "next">) =>
   next === undefined ? null : <input type="hidden" name="next" value={next} />;
@@ -287,7 +287,7 @@ type SignInFormProps = {
   secondStep: "code" | "passkey" | null;
   hasSingleSignOn: boolean;
   notice: string | null;
-  outcome?: SignInOutcome | null;
+  outcome?: SignInResult | null;
   next?: string | undefined;
   again?: string;
 };

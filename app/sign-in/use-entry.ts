@@ -1,19 +1,19 @@
 "use client";
 
 import { createContext, use, useState } from "react";
-import type { SignInOutcome } from "@/lib/auth/view";
+import type { SignInResult } from "@/lib/auth/view";
 
 /** A whole page load, so that nothing read before the session stays in sight. */
 export const EntryContext = createContext<() => void>(() => window.location.reload());
 
 /** `led`: what became of a form that the browser sent by itself. */
-export function useEntry(led: SignInOutcome | null) {
+export function useEntry(led: SignInResult | null) {
   const goOn = use(EntryContext);
   const [outcome, setOutcome] = useState(led);
   const [isSending, setSending] = useState(false);
   const isBusy = isSending || outcome?.kind === "done";
 
-  const enter = async (send: () => Promise<SignInOutcome>, onRefused: (refused: SignInOutcome) => void) => {
+  const enter = async (send: () => Promise<SignInResult>, onRefused: (refused: SignInResult) => void) => {
     if (isBusy) return;
     setSending(true);
     const answer = await send();

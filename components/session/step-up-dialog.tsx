@@ -5,7 +5,7 @@ import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Action } from "@/lib/action";
 import { answerPasskey, type PasskeyRequest } from "@/lib/security/passkey-browser";
-import type { ProofInput, ProofOutcome, ProofWay } from "@/lib/auth/view";
+import type { ProofInput, ProofResult, ProofWay } from "@/lib/auth/view";
 import type { ActionResult } from "@/lib/errors/result";
 import { lostAnswer } from "./lost-answer";
 import { useScope } from "./scope";
@@ -36,7 +36,7 @@ function useProofWays(): Ways {
 
 function useSentence() {
   const t = useTranslations();
-  return (result: ActionResult<ProofOutcome>): string => {
+  return (result: ActionResult<ProofResult>): string => {
     if (!result.ok) return result.error.message;
     if (typeof result.data !== "object") return t("stepUp.none");
     const seconds = Math.ceil(result.data.waitMs / 1000);
@@ -45,7 +45,7 @@ function useSentence() {
 }
 
 type StepUpDialogProps = {
-  prove: Action<ProofInput, ProofOutcome>;
+  prove: Action<ProofInput, ProofResult>;
   askPasskey: Action<null, PasskeyRequest | null>;
   onSettled: (isProven: boolean) => void;
 };

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useEffectEv
 import { deferred } from "@/components/layout/deferred";
 import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/security/passkey-browser";
-import type { ProofInput, ProofOutcome } from "@/lib/auth/view";
+import type { ProofInput, ProofResult } from "@/lib/auth/view";
 
 // Rarely needed.
 const StepUpDialog = deferred(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog));
@@ -16,7 +16,7 @@ const StepUpContext = createContext<Ask>(() => Promise.resolve(false));
 export const useStepUp = (): Ask => use(StepUpContext);
 
 type StepUpProps = {
-  prove: Action<ProofInput, ProofOutcome>;
+  prove: Action<ProofInput, ProofResult>;
   askPasskey: Action<null, PasskeyRequest | null>;
   children: ReactNode;
 };

@@ -144,12 +144,12 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
   return true;
 }
 
-type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
+type FactorResult = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
 
 type GivenFactor = { given: string | PasskeyAnswer; idHash: string; origin: CodeOrigin };
 
 /** Accepts an unused code of the app, a recovery code (used up) or a passkey. The try is counted before it is checked. */
-export async function takeFactor(tx: Tx, entrant: Entrant, factor: GivenFactor): Promise<FactorOutcome> {
+export async function takeFactor(tx: Tx, entrant: Entrant, factor: GivenFactor): Promise<FactorResult> {
   const { staffId, tenant } = entrant;
   const { given, idHash, origin } = factor;
   const waitMs = await takeCodeTry(tx, { staffId, origin });

@@ -21,7 +21,7 @@ export async function postAuth(path: string, fields: Record<string, string>): Pr
   });
 }
 
-export type SignInOutcome =
+export type SignInResult =
   | { kind: "done" | "second-step" | "passkey-step" | "wrong" | "expired" | "failed" }
   | { kind: "passkey-unanswered" | "passkey-refused" }
   | { kind: "wait"; seconds: number };
@@ -29,7 +29,7 @@ export type SignInOutcome =
 const WORDS = ["second-step", "passkey-step", "wrong", "expired", "failed"] as const;
 
 /** What a refusal says in an address; null for no word of a sign-in. */
-export function outcomeOf(error: string | null): SignInOutcome | null {
+export function outcomeOf(error: string | null): SignInResult | null {
   const seconds = /^wait-(\d{1,9})$/.exec(error ?? "")?.[1];
   if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
   const kind = WORDS.find((word) => word === error);
@@ -53,7 +53,7 @@ export type OwnSession = {
 
 export type ProofWay = "totp" | "password";
 
-export type ProofOutcome = "done" | "wrong" | "none" | { waitMs: number };
+export type ProofResult = "done" | "wrong" | "none" | { waitMs: number };
 
 export type ProofInput = string | PasskeyAnswer;
 
@@ -74,4 +74,4 @@ export async function leave(announceEnd: () => void): Promise<boolean> {
 export type PasswordChange = { current: string; next: string };
 
 /** `none`: they sign in elsewhere. */
-export type ChangeOutcome = "done" | "wrong" | "none" | "same" | PasswordFault | { waitMs: number };
+export type PasswordChangeResult = "done" | "wrong" | "none" | "same" | PasswordFault | { waitMs: number };

@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 
 type Mail = { to: { name: string; address: string }; subject: string; text: string };
 
-export type MailOutcome = "sent" | "failed" | "off";
+export type MailResult = "sent" | "failed" | "off";
 
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
@@ -30,7 +30,7 @@ export function transportOf(server: URL) {
 }
 
 /** Never throws. */
-export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome> {
+export async function sendMail({ to, subject, text }: Mail): Promise<MailResult> {
   const { mail } = env();
   if (mail === null) return "off";
   const transport = createTransport(transportOf(mail.server));

@@ -7,7 +7,7 @@ const FAILING_SHARE = 0.5;
 const REMEMBERED_MS = 60_000;
 const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3_000, watchers: 4_000 };
 
-type Outcome = { isAnswered: boolean; atMs: number };
+type CallResult = { isAnswered: boolean; atMs: number };
 type Open = { sinceMs: number; probeAtMs: number; isProbed?: boolean };
 
 export type LaneState = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
@@ -23,7 +23,7 @@ export type Circuit = {
   standing: () => Record<Lane, LaneState>;
 };
 
-function isFailing(outcomes: readonly Outcome[]): boolean {
+function isFailing(outcomes: readonly CallResult[]): boolean {
   const inARow = outcomes.slice(-FAILURES_IN_A_ROW);
   if (inARow.length === FAILURES_IN_A_ROW && inARow.every(({ isAnswered }) => !isAnswered)) return true;
   const failures = outcomes.filter(({ isAnswered }) => !isAnswered).length;
@@ -31,7 +31,7 @@ function isFailing(outcomes: readonly Outcome[]): boolean {
 }
 
 function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
-  let outcomes: readonly Outcome[] = [];
+  let outcomes: readonly CallResult[] = [];
   let open: Open | undefined;
   let beside: ((isAnswered: boolean) => void)[] = [];
   const isProbeAnswered = () => new Promise<boolean>((resolve) => beside.push(resolve));

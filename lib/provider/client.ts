@@ -80,9 +80,9 @@ function failureOf(cause: unknown, requestId: string): AppError {
   return new AppError(kind, { requestId, code, mayHaveExecuted, cause });
 }
 
-type Outcome = { status: number | null; error?: AppError; providerRequestId?: string | null };
+type TryResult = { status: number | null; error?: AppError; providerRequestId?: string | null };
 
-function logTry(deps: BankDeps, calling: Calling, tried: Try & Outcome): void {
+function logTry(deps: BankDeps, calling: Calling, tried: Try & TryResult): void {
   const { actor, operation, lane, requestId, object } = calling;
   const { status, error, attempt: nth, at } = tried;
   deps.logCall({
@@ -110,7 +110,7 @@ async function exchange<Answer extends z.ZodType>(
   tried: Try,
 ): Promise<Parsed<z.output<Answer>>> {
   const { operation, lane, requestId } = calling;
-  const outcome: Outcome = { status: null };
+  const outcome: TryResult = { status: null };
   try {
     const incoming = await deps.wire(outgoing(deps, calling, tried.token));
     outcome.status = incoming.status;

@@ -18,7 +18,7 @@ import { askForPasskey, CredentialId, NewPasskey, PasskeyAnswer } from "@/lib/au
 import { PASSWORD_MAX_LENGTH } from "@/lib/auth/password";
 import { carrySession } from "@/lib/auth/session";
 import { endOthers, endOwn } from "@/lib/auth/sessions";
-import type { ProofOutcome } from "@/lib/auth/view";
+import type { ProofResult } from "@/lib/auth/view";
 
 const Nothing = z.null();
 const Password = z
@@ -50,7 +50,7 @@ export const changePassword = ownAction(
 export const proveSelf = ownAction(
   "session:step-up",
   z.union([z.string().min(1).max(1_000), PasskeyAnswer]),
-  async (session, given): Promise<ProofOutcome> => {
+  async (session, given): Promise<ProofResult> => {
     const proof = await stepUp(session, given);
     if (typeof proof === "string" || "waitMs" in proof) return proof;
     await carrySession(proof.sessionId);

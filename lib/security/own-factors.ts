@@ -7,7 +7,7 @@ import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "@/
 import { closePasswordLinks } from "@/lib/auth/sign-in";
 import { endSessionsOf, mustHaveSecondFactor, type Session } from "@/lib/auth/sessions";
 import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
-import type { ChangeOutcome, Enrolment, PasswordChange } from "@/lib/auth/view";
+import type { PasswordChangeResult, Enrolment, PasswordChange } from "@/lib/auth/view";
 import { staffSession } from "@/lib/db/tables/auth";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -76,7 +76,10 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
 }
 
 /** Ends the other sessions; the password proves nothing else. */
-export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
+export async function changeOwnPassword(
+  session: Session,
+  { current, next }: PasswordChange,
+): Promise<PasswordChangeResult> {
   const { staffId, tenant, idHash, ref } = session;
   const store = await db();
   const [person] = await store.select().from(staff).where(eq(staff.id, staffId));

@@ -4,7 +4,7 @@ import type {
 } from "@simplewebauthn/browser";
 import type { Action } from "@/lib/action";
 import type { NewPasskey, PasskeyAnswer } from "@/lib/auth/passkeys";
-import { outcomeOf, postAuth, type SignInOutcome } from "@/lib/auth/view";
+import { outcomeOf, postAuth, type SignInResult } from "@/lib/auth/view";
 
 export type NewPasskeyRequest = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON;
@@ -34,7 +34,7 @@ export async function createPasskey(optionsJSON: NewPasskeyRequest): Promise<Omi
 }
 
 /** next-auth answers 401 to every refusal; the reason is in the address. */
-async function readOutcome(response: Response): Promise<SignInOutcome> {
+async function readOutcome(response: Response): Promise<SignInResult> {
   if (response.ok) return { kind: "done" };
   if (response.status !== 401) return { kind: "failed" };
   const { url }: { url: string } = await response.json();
@@ -42,16 +42,16 @@ async function readOutcome(response: Response): Promise<SignInOutcome> {
 }
 
 /** Never throws: a lost connection is an outcome, too. */
-function enter(fields: Record<string, string>): Promise<SignInOutcome> {
+function enter(fields: Record<string, string>): Promise<SignInResult> {
   const sent = postAuth("callback/credentials", { ...fields, callbackUrl: "/" });
-  return sent.then(readOutcome).catch((): SignInOutcome => ({ kind: "failed" }));
+  return sent.then(readOutcome).catch((): SignInResult => ({ kind: "failed" }));
 }
 
 export const signIn = (email: string, password: string) => enter({ email, password });
 
 export const signInByCode = (code: string) => enter({ code });
 
-export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>): Promise<SignInOutcome> {
+export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>): Promise<SignInResult> {
   const asked = await ask(null, "").catch(() => null);
   if (!asked?.ok) return { kind: "failed" };
   if (asked.data === null) return { kind: "expired" };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PasswordFault } from "@/lib/auth/password";
 import { type Role, ROLES } from "@/lib/permission/permission";
 import { isAscii, isStorable } from "@/lib/contract/shared";
-import type { MailOutcome } from "@/lib/mail/send";
+import type { MailResult } from "@/lib/mail/send";
 import { type StaffState, STAFF_VIEWS } from "./view";
 
 export const NAME_MAX_LENGTH = 120;
@@ -82,7 +82,7 @@ export type DeliveredLink = {
   /** Shown once, only where no mail server is set. */
   link: string | null;
   expiresAt: string;
-  mail: MailOutcome;
+  mail: MailResult;
 };
 
 /** Each has a sentence under `staff.denials`. */
@@ -101,7 +101,7 @@ export type Delivered = {
   /** Shown once, only where no mail server is set: the store keeps a hash. */
   link: string | null;
   expiresAt: string;
-  mail: MailOutcome;
+  mail: MailResult;
 };
 
 export type Welcome = {

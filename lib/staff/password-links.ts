@@ -5,7 +5,7 @@ import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINU
 import { mustHaveSecondFactor } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
-import { type MailOutcome, sendMail } from "@/lib/mail/send";
+import { type MailResult, sendMail } from "@/lib/mail/send";
 import { env } from "@/lib/settings/env";
 import { staff } from "@/lib/db/tables/staff";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -23,7 +23,7 @@ type Person = { name: string; email: string };
 export const passwordAddress = ({ token }: Pick<MadeLink, "token">) =>
   new URL(`/password#${token}`, env().publicUrl).href;
 
-export function sendPasswordLink({ name, email, token }: Person & MadeLink, say: PasswordMails): Promise<MailOutcome> {
+export function sendPasswordLink({ name, email, token }: Person & MadeLink, say: PasswordMails): Promise<MailResult> {
   const words = { name, link: passwordAddress({ token }), minutes: PASSWORD_LINK_MINUTES };
   return sendMail({ to: { name, address: email }, subject: say("linkSubject"), text: say("linkText", words) });
 }

@@ -7,9 +7,9 @@ import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { changePassword } from "@/lib/security/actions";
-import type { ChangeOutcome } from "@/lib/auth/view";
+import type { PasswordChangeResult } from "@/lib/auth/view";
 
-function useFaults(outcome: ChangeOutcome | null) {
+function useFaults(outcome: PasswordChangeResult | null) {
   const t = useTranslations("factors");
   if (outcome === null || outcome === "done" || typeof outcome === "object") return {};
   if (outcome === "none") return { next: t("passwordNone") };
@@ -20,7 +20,7 @@ export function PasswordDialog({ onClose, onDone }: { onClose: () => void; onDon
   const t = useTranslations("factors");
   const { pending, failure, run } = useAction(changePassword);
   const [typed, setTyped] = useState({ current: "", next: "" });
-  const [outcome, setOutcome] = useState<ChangeOutcome | null>(null);
+  const [outcome, setOutcome] = useState<PasswordChangeResult | null>(null);
   const faults = useFaults(outcome);
   const [isChecked, setChecked] = useState(false);
   const fields = useTranslations("fields");
