@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Execution, MakerKind } from "@/lib/approvals/approval-kind";
+import { type Execution, nothing, type Proposable } from "@/lib/approvals/approval-kind";
 import { complete } from "@/lib/approvals/complete";
 import type { Concluded } from "@/lib/approvals/execute";
 import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
@@ -92,7 +92,7 @@ async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
   };
 }
 
-export const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderProof, unknown> = {
+export const closureApproval: Proposable<"accounts:close", ClosureOrder> = {
   name: "account.close",
   permission: "accounts:close",
   order: ClosureOrder,
@@ -101,10 +101,10 @@ export const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderPr
   isExclusive: true,
   objectOf: async (_tenant, { ref }) => `account:${ref}`,
   needsApproval: async ({ policy }) => policy.rule !== "never",
+  validate: nothing,
   // Who looks at the account sees that it is proposed.
-  admit: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
+  proposed: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
   show,
-  perform: closeAccount,
 };
 
 /** The order with what the account held just before, when nothing stands in the way. */
@@ -127,9 +127,10 @@ export const proposeClosure = async (actor: Closer, form: ClosureForm): Promise<
 
 /** Carries out what somebody authorised, with what only the holder has; throws as `complete` and `closeAccount` do. */
 export const carryOutClosure = (
-  actor: Closer,
-  { approvalId, ...completion }: z.output<typeof CarryingOut>,
-): Promise<Concluded> => complete(closureApproval, actor, { approvalId, completion });
+  maker: Closer,
+  { approvalId, ...proof }: z.output<typeof CarryingOut>,
+): Promise<Concluded> =>
+  complete(closureApproval, { maker, approvalId }, (execution) => closeAccount(execution, proof));
 
 /** Closes at once, where the policy asks for nobody else; throws as `completeAlone` and `closeAccount` do. */
 export async function closeNow(
@@ -137,7 +138,8 @@ export async function closeNow(
   { userAccessToken, code, ...form }: z.output<typeof ClosingNow>,
 ): Promise<null> {
   const order = await orderFrom(actor, form);
-  await completeAlone(closureApproval, actor, { order, completion: { userAccessToken, code } });
+  const proof = { userAccessToken, code };
+  await completeAlone(closureApproval, { actor, order }, (execution) => closeAccount(execution, proof));
   return null;
 }
 
@@ -180,9 +182,8 @@ export function refusedProof({ kind, details }: AppError): FieldIssue[] {
  * provider refused the holder's token or code, its `issues` say which.
  */
 async function closeAccount(
-  actor: Closer,
-  order: ClosureOrder,
-  { completion, approvalId }: Execution<HolderProof>,
+  { actor, order, approvalId, admit }: Execution<"accounts:close", ClosureOrder>,
+  proof: HolderProof,
 ): Promise<IntentOutcome<unknown>> {
   const { intentId, ref } = order;
   try {
@@ -190,9 +191,12 @@ async function closeAccount(
       actor,
       intentId,
       object: `account:${ref}`,
-      body: closureBody(order, completion),
+      body: closureBody(order, proof),
       approvalId,
-      opened: (tx) => open(tx, actor, order),
+      opened: async (tx) => {
+        await admit(tx);
+        await open(tx, actor, order);
+      },
       prepare: () => requireClosable(actor, { ref, intentId }),
     });
   } catch (refusal) {

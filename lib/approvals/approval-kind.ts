@@ -7,7 +7,7 @@ import type { Permission } from "@/lib/permission/permission";
 import { independentAdmins } from "@/lib/auth/roster";
 import { AppError } from "@/lib/errors/app-error";
 import { claimIntent } from "@/lib/provider/intents/claim";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import { db, type Tx } from "@/lib/db/connection";
 import type { Shown } from "./snapshot";
 
 /** Carried out under this intent and no other. */
@@ -28,16 +28,17 @@ export type ParsedOrder = {
     }
 );
 
+/** What is known of a kind without the type of its order. */
 export type KnownKind = {
   name: ApprovalKindName;
   permission: Permission;
   /** Throws when it is no order of this kind. */
   parse: (order: string) => ParsedOrder;
   /** A code when this person, despite the permission, may not agree to it. */
-  deniedReason?: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
+  deniedReason: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
 };
 
-export type PolicyQuestion<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy; makerId: string };
+export type PolicyQuestion<Order> = { store: Tx; tenant: string; order: Order; policy: Policy; makerId: string };
 
 export type Proposable<P extends Permission, Order extends Ordered> = {
   name: ApprovalKindName;
@@ -51,32 +52,35 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
   isExclusive: boolean;
   /** `kyc:<kycUUID>`. */
   objectOf: (tenant: string, order: Order) => Promise<string>;
+  /** Throws what its maker may not order now, alone or not. */
+  validate: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   needsApproval: (asked: PolicyQuestion<Order>) => Promise<boolean>;
-  /** Throws what its maker may not propose now; in the transaction that stores the proposal. */
-  admit?: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
+  /** In the transaction that stores the proposal; may refuse by throwing. */
+  proposed: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** No document in clear. */
   show: (tenant: string, order: Order, by: Pick<PolicyQuestion<Order>, "policy" | "makerId">) => Promise<Shown>;
 };
 
-type Spec<P extends Permission, Order extends Ordered, Done> = Proposable<P, Order> & {
-  /** By an intent with the order's id; `approvalId`: under which a second person agreed, null alone. */
-  perform: (actor: Actor<P>, order: Order, approvalId: string | null) => Promise<Done>;
-};
+/** For `validate` where the verb itself refuses, and for `proposed` where nothing goes with the proposal. */
+export const nothing = async (): Promise<void> => {};
 
-export type ApprovalKind<P extends Permission, Order extends Ordered, Done> = Spec<P, Order, Done> & KnownKind;
+/** `admit` comes first in the transaction that records the write, and refuses by throwing. */
+export type Authority = { approvalId: string | null; admit: (tx: Tx) => Promise<void> };
 
-export type Execution<Completion> = { completion: Completion; approvalId: string | null };
+/** What a second person agreed to is not asked again. */
+export const agreedTo = (approvalId: string): Authority => ({ approvalId, admit: nothing });
 
-/** Its `Completion` passes through and is stored nowhere: an authorisation makes it READY, `complete` carries it out. */
-export type MakerKind<P extends Permission, Order extends Ordered, Completion, Done> = Proposable<P, Order> & {
-  perform: (actor: Actor<P>, order: Order, execution: Execution<Completion>) => Promise<Done>;
-};
+/** Carried out once, by the intent with the order's id. */
+export type Execution<P extends Permission, Order extends Ordered> = Authority & { actor: Actor<P>; order: Order };
+
+const nobodyDenied: KnownKind["deniedReason"] = async () => null;
 
 export function approvalKind<P extends Permission, Order extends Ordered, Done>(
-  spec: Spec<P, Order, Done>,
-): ApprovalKind<P, Order, Done> {
+  spec: Proposable<P, Order> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
+): typeof spec & KnownKind {
   return {
     ...spec,
+    deniedReason: nobodyDenied,
     parse: (text) => {
       const order = spec.order.parse(JSON.parse(text));
       return {
@@ -84,7 +88,7 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
         performAs: async (maker, approvalId) => {
           const actor = await actorNow(await db(), maker, spec.permission);
           if (actor === null) return false;
-          await spec.perform(actor, order, approvalId);
+          await spec.perform({ actor, order, ...agreedTo(approvalId) });
           return true;
         },
       };
@@ -92,29 +96,26 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
   };
 }
 
-type StoreSpec<P extends Permission, Order extends Ordered, Done> = Omit<
-  Proposable<P, Order>,
-  "bytesOf" | "claimedAs"
-> & {
-  apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done>;
-};
+type Stored<P extends Permission, Order extends Ordered> = Omit<Proposable<P, Order>, "bytesOf" | "claimedAs">;
 
 export function storeApprovalKind<P extends Permission, Order extends Ordered, Done>(
-  spec: StoreSpec<P, Order, Done>,
-): ApprovalKind<P, Order, Done> {
+  spec: Stored<P, Order> & { apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done> },
+) {
   // Nothing is sent: the order stands for the bytes.
   const bytesOf = (order: Order) => JSON.stringify(spec.order.parse(order));
   return {
     ...spec,
     bytesOf,
     claimedAs: spec.name,
-    perform: async (actor, order) =>
+    deniedReason: nobodyDenied,
+    perform: async ({ actor, order, admit }: Execution<P, Order>): Promise<Done> =>
       (await db()).transaction(async (tx) => {
         const claimed = { tenant: actor.tenant, id: order.intentId, kind: spec.name, actor: actor.id };
         await claimIntent(tx, { ...claimed, bytes: bytesOf(order), isProposed: false });
+        await admit(tx);
         return spec.apply(tx, actor, order);
       }),
-    parse: (text) => {
+    parse: (text: string): ParsedOrder => {
       const order = spec.order.parse(JSON.parse(text));
       return {
         bytes: bytesOf(order),
@@ -131,16 +132,16 @@ export function storeApprovalKind<P extends Permission, Order extends Ordered, D
 
 /** Another administrator decides: one who neither invited its maker nor was invited by them. */
 export function adminApprovalKind<P extends Permission, Order extends Ordered, Done>(
-  spec: StoreSpec<P, Order, Done>,
-): ApprovalKind<P, Order, Done> {
+  spec: Stored<P, Order> & { apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done> },
+) {
   return {
     ...storeApprovalKind(spec),
-    admit: async (tx, maker, order) => {
+    proposed: async (tx: Tx, maker: Actor<P>, order: Order): Promise<void> => {
       const deciders = await independentAdmins(tx, { tenant: maker.tenant, staffId: maker.id });
       if (deciders.length === 0) throw new AppError("conflict", { code: "no-second-admin" });
-      await spec.admit?.(tx, maker, order);
+      await spec.proposed(tx, maker, order);
     },
-    deniedReason: async (tx, maker, deciderId) =>
+    deniedReason: async (tx: Tx, maker: Maker, deciderId: string) =>
       (await independentAdmins(tx, maker)).includes(deciderId) ? null : "admin-not-independent",
   };
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/permission/grant";
 import { db } from "@/lib/db/connection";
-import { adminApprovalKind } from "./approval-kind";
+import { adminApprovalKind, nothing } from "./approval-kind";
 import type { ShownValue } from "./snapshot";
 import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
 import { PolicyChange } from "./inputs";
@@ -33,6 +33,8 @@ export const looseningApproval = adminApprovalKind({
       facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
     };
   },
+  validate: nothing,
+  proposed: nothing,
   apply: async (tx, actor, change) => changePolicy(tx, actor, change),
 });
 

@@ -37,7 +37,7 @@ type Deciding = {
 
 async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: Deciding): Promise<Obstacle | null> {
   const kind = kinds?.find(({ name }) => name === row.kind);
-  const denial = await kind?.deniedReason?.(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
+  const denial = await kind?.deniedReason(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
   if (typeof denial === "string") return { kind: "forbidden", code: denial };
   if ((await readSnapshot(row)) === null) return { kind: "conflict", code: "approval-edited", endsAs: "REFUSED" };
   const { makerId: staffId, tenant, permission } = row;

@@ -5,13 +5,12 @@ import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, refuseClaimed } from "@/lib/provider/intents/claim";
-import { findIntent } from "@/lib/provider/intents/intent-record";
 import { publish } from "@/lib/db/publish";
 import { queueMail } from "@/lib/mail/outbox";
 import { storeNow } from "@/lib/db/clock";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import type { ApprovalKind, MakerKind, Ordered, Proposable } from "./approval-kind";
+import type { Authority, Execution, Ordered, Proposable } from "./approval-kind";
 import { type Approval, sealSnapshot } from "./snapshot";
 import { policyOf } from "./policy";
 import { approval } from "@/lib/db/tables/approvals";
@@ -60,15 +59,37 @@ const UNDECIDED = {
   makerSawAt: null,
 } as const;
 
-type Proposal<P extends Permission> = { maker: Actor<P>; policy: Policy; bytes: string };
+/** Thrown out of the transaction that would have recorded the write: nothing was recorded or sent. */
+class ApprovalNeeded extends Error {
+  constructor(readonly policy: Policy) {
+    super("a second person must agree");
+  }
+}
+
+type Proposal<P extends Permission, Order> = { actor: Actor<P>; order: Order };
+
+/** For a maker alone: throws what they may not order, and `ApprovalNeeded` where the policy asks for a second person. */
+const alone = <P extends Permission, Order extends Ordered>(
+  kind: Proposable<P, Order>,
+  { actor, order }: Proposal<P, Order>,
+): Authority => ({
+  approvalId: null,
+  admit: async (tx) => {
+    await kind.validate(tx, actor, order);
+    const { tenant, id: makerId } = actor;
+    const policy = await policyOf(tx, tenant, kind.name);
+    if (await kind.needsApproval({ store: tx, tenant, order, policy, makerId })) throw new ApprovalNeeded(policy);
+  },
+});
 
 async function propose<P extends Permission, Order extends Ordered>(
   kind: Proposable<P, Order>,
-  order: Order,
-  { maker, policy, bytes }: Proposal<P>,
+  { actor, order }: Proposal<P, Order>,
+  policy: Policy,
 ): Promise<Proposed> {
-  const { tenant, id: makerId } = maker;
+  const { tenant, id: makerId } = actor;
   const store = await db();
+  const bytes = kind.bytesOf(order);
   const [object, shown] = [await kind.objectOf(tenant, order), await kind.show(tenant, order, { policy, makerId })];
   return store.transaction(async (tx) => {
     const createdAt = await storeNow(tx);
@@ -93,7 +114,8 @@ async function propose<P extends Permission, Order extends Ordered>(
     const first = await findByIntent(tx, tenant, order.intentId);
     if (first !== null) return proposedAlready(first, { ...row, bytes });
     if (kind.isExclusive) await refuseSecond(tx, row);
-    await kind.admit?.(tx, maker, order);
+    await kind.validate(tx, actor, order);
+    await kind.proposed(tx, actor, order);
     // Of two at once the store admits one per object.
     const [stored] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
     if (stored === undefined) throw new AppError("conflict", { code: "approval-open" });
@@ -107,10 +129,9 @@ async function propose<P extends Permission, Order extends Ordered>(
   });
 }
 
-async function standing<P extends Permission, Order extends Ordered>(
+async function findProposed<P extends Permission, Order extends Ordered>(
   kind: Proposable<P, Order>,
-  { tenant, id: makerId }: Actor<P>,
-  order: Order,
+  { actor: { tenant, id: makerId }, order }: Proposal<P, Order>,
 ): Promise<Proposed | null> {
   const store = await db();
   await refuseClaimed(store, { tenant, id: order.intentId, kind: kind.claimedAs, actor: makerId });
@@ -118,63 +139,57 @@ async function standing<P extends Permission, Order extends Ordered>(
   return row === null ? null : proposedAlready(row, { makerId, kind: kind.name, bytes: kind.bytesOf(order) });
 }
 
-async function isRepeat(
-  { claimedAs }: { claimedAs: string },
-  { tenant, id }: Actor,
-  intentId: string,
-): Promise<boolean> {
-  const intent = await findIntent(await db(), { tenant, id: intentId });
-  return intent?.operation === claimedAs && intent.actor === id && intent.state !== "REFUSED";
-}
-
 /** Carries out, or proposes where the policy asks. Throws as the verb, conflict `intent-reused` and `approval-open`. */
 export async function executeOrPropose<P extends Permission, Order extends Ordered, Done>(
-  kind: ApprovalKind<P, Order, Done>,
+  kind: Proposable<P, Order> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
   actor: Actor<P>,
   order: Order,
 ): Promise<Done | Proposed> {
-  const store = await db();
-  const { tenant } = actor;
-  const proposed = await standing(kind, actor, order);
+  const ordered = { actor, order };
+  const proposed = await findProposed(kind, ordered);
   if (proposed !== null) return proposed;
-  const policy = await policyOf(store, tenant, kind.name);
-  const isSent = await isRepeat(kind, actor, order.intentId);
-  if (isSent || !(await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
-    return kind.perform(actor, order, null);
-  return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
+  try {
+    return await kind.perform({ ...ordered, ...alone(kind, ordered) });
+  } catch (refusal) {
+    if (refusal instanceof ApprovalNeeded) return propose(kind, ordered, refusal.policy);
+    throw refusal;
+  }
 }
 
-/** Throws as `executeOrPropose`, and conflict `policy-changed` when no second person is needed. */
+const policyChanged = () => new AppError("conflict", { code: "policy-changed" });
+
+/** What its maker completes. Throws as `executeOrPropose`, and conflict `policy-changed` when no second person is needed. */
 export async function proposeToComplete<P extends Permission, Order extends Ordered>(
   kind: Proposable<P, Order>,
   actor: Actor<P>,
   order: Order,
 ): Promise<Proposed> {
-  const store = await db();
-  const { tenant } = actor;
-  const proposed = await standing(kind, actor, order);
+  const ordered = { actor, order };
+  const proposed = await findProposed(kind, ordered);
   if (proposed !== null) return proposed;
-  const policy = await policyOf(store, tenant, kind.name);
-  if (!(await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
-    throw new AppError("conflict", { code: "policy-changed" });
-  return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
+  const { tenant, id: makerId } = actor;
+  const policy = await (
+    await db()
+  ).transaction(async (store) => {
+    const asked = await policyOf(store, tenant, kind.name);
+    return (await kind.needsApproval({ store, tenant, order, policy: asked, makerId })) ? asked : null;
+  });
+  if (policy === null) throw policyChanged();
+  return propose(kind, ordered, policy);
 }
 
-type Completing<Order, Completion> = { order: Order; completion: Completion };
-
-/** Throws as the verb; conflict `policy-changed` when a second person is needed, `approval-open` and `intent-reused`. */
-export async function completeAlone<P extends Permission, Order extends Ordered, Completion, Done>(
-  kind: MakerKind<P, Order, Completion, Done>,
-  actor: Actor<P>,
-  { order, completion }: Completing<Order, Completion>,
+/** Throws as `perform`; conflict `policy-changed` when a second person is needed, `approval-open` and `intent-reused`. */
+export async function completeAlone<P extends Permission, Order extends Ordered, Done>(
+  kind: Proposable<P, Order>,
+  ordered: Proposal<P, Order>,
+  perform: (execution: Execution<P, Order>) => Promise<Done>,
 ): Promise<Done> {
-  const store = await db();
-  const { tenant } = actor;
-  if ((await standing(kind, actor, order)) !== null) throw new AppError("conflict", { code: "intent-reused" });
-  const policy = await policyOf(store, tenant, kind.name);
-  const isSent = await isRepeat(kind, actor, order.intentId);
-  if (!isSent && (await kind.needsApproval({ store, tenant, order, policy, makerId: actor.id })))
-    throw new AppError("conflict", { code: "policy-changed" });
-  await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
-  return kind.perform(actor, order, { completion, approvalId: null });
+  const { tenant } = ordered.actor;
+  if ((await findProposed(kind, ordered)) !== null) throw new AppError("conflict", { code: "intent-reused" });
+  await refuseSecond(await db(), { tenant, kind: kind.name, object: await kind.objectOf(tenant, ordered.order) });
+  try {
+    return await perform({ ...ordered, ...alone(kind, ordered) });
+  } catch (refusal) {
+    throw refusal instanceof ApprovalNeeded ? policyChanged() : refusal;
+  }
 }

@@ -19,7 +19,6 @@ const CODES = [
   "intent-already-sent",
   "intent-reused",
   "possible-duplicate",
-  "transfer-split",
   "transfer-unsettled",
   "ted-without-onboarding",
   "transfer-unconfirmed",

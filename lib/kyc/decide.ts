@@ -22,8 +22,7 @@ import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./sync";
 import { type CaseDecision, ProposedDecision } from "./inputs";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
-import { approvalKind, type PolicyQuestion } from "@/lib/approvals/approval-kind";
-import { policyOf } from "@/lib/approvals/policy";
+import { approvalKind, type Execution, nothing, type PolicyQuestion } from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { maskWithin } from "@/lib/contract/document";
@@ -171,14 +170,14 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   }
 }
 
-async function decide(
-  actor: Actor<"kyc:decide">,
-  input: CaseDecision,
-  approvalId: string | null,
-): Promise<CaseDecided> {
-  const deciding = { actor, input, approvalId };
-  const { intentId, kycUUID, decision, reason } = input;
-  const guard = approvalId === null ? makerGuard(actor, input) : authorisedGuard(actor.tenant, input);
+async function decide({
+  actor,
+  order,
+  approvalId,
+  admit,
+}: Execution<"kyc:decide", ProposedDecision>): Promise<CaseDecided> {
+  const deciding = { actor, input: order, approvalId };
+  const { intentId, kycUUID, decision, reason } = order;
   await intents.execute(decisionKind, {
     actor,
     intentId,
@@ -186,7 +185,8 @@ async function decide(
     body: { kycUUID, decision, reason },
     approvalId,
     opened: async (tx) => {
-      await guard(tx);
+      await admit(tx);
+      await refuseChanged(tx, actor.tenant, order);
       await open(tx, deciding);
     },
     prepare: () => compare(deciding),
@@ -207,20 +207,11 @@ async function needsApproval({
   return (await decidedAmong(store, { tenant, except }, [kycUUID])).has(kycUUID);
 }
 
-/** The maker's check, as they decide: a colleague's decision may have completed meanwhile. */
-const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (tx: Tx) => {
-  await validateDecision(tx, actor, order);
-  const { tenant } = actor;
-  const policy = await policyOf(tx, tenant, "kyc.decision");
-  if (await needsApproval({ store: tx, tenant, order, policy }))
-    throw new AppError("conflict", { code: "case-changed" });
-};
-
 /** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
-const authorisedGuard = (tenant: string, order: ProposedDecision) => async (tx: Tx) => {
+async function refuseChanged(tx: Tx, tenant: string, order: ProposedDecision): Promise<void> {
   refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
   await requireSameFiles(tx, tenant, `kyc:${order.kycUUID}`, order.files);
-};
+}
 
 const earlierFacts = ({ decision, byName }: DecisionView): Fact[] => [
   { name: "earlierDecision", before: null, after: { as: "kyc-status", status: decision } },
@@ -268,8 +259,9 @@ export const decisionApproval = approvalKind({
   claimedAs: decisionKind.path,
   isExclusive: true,
   objectOf: async (_tenant, { kycUUID }) => `kyc:${kycUUID}`,
+  validate: validateDecision,
   needsApproval,
-  admit: validateDecision,
+  proposed: nothing,
   show,
   perform: decide,
 });

@@ -1,4 +1,4 @@
-import { adminApprovalKind } from "@/lib/approvals/approval-kind";
+import { adminApprovalKind, nothing } from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Fact, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
@@ -16,8 +16,8 @@ import {
 
 const formOf = ({ intentId: _intent, ...form }: CaseRulesOrder): CaseRulesForm => form;
 
-async function changesOf(tenant: string, order: CaseRulesOrder): Promise<RulesChange[]> {
-  return (await db()).transaction(async (tx: Tx) => (await rulesFrom(tx, tenant, formOf(order))).changes);
+async function changesOf(tx: Tx, tenant: string, order: CaseRulesOrder): Promise<RulesChange[]> {
+  return (await rulesFrom(tx, tenant, formOf(order))).changes;
 }
 
 const PARTS = [
@@ -57,11 +57,13 @@ export const caseRulesApproval = adminApprovalKind({
   order: CaseRulesOrder,
   isExclusive: true,
   objectOf: async () => CASE_RULES,
-  needsApproval: async ({ tenant, order }) => loosensRules(await changesOf(tenant, order)),
+  validate: nothing,
+  needsApproval: async ({ store, tenant, order }) => loosensRules(await changesOf(store, tenant, order)),
+  proposed: nothing,
   show: async (tenant, order) => ({
     headline: { as: "kind", kind: "kyc.rules" },
     href: "/settings/kyc",
-    facts: factsOf(await changesOf(tenant, order)),
+    facts: factsOf(await (await db()).transaction((tx) => changesOf(tx, tenant, order))),
   }),
   apply: (tx, actor, order) => changeCaseRules(tx, actor, formOf(order)),
 });

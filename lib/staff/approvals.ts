@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { adminApprovalKind } from "@/lib/approvals/approval-kind";
+import { adminApprovalKind, nothing } from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
@@ -43,7 +43,7 @@ export const invitationApproval = adminApprovalKind({
   isExclusive: true,
   objectOf: async (_tenant, { intentId }) => `invitation:${intentId}`,
   needsApproval: async ({ order }) => raises([], order.roles),
-  admit: async (tx, { tenant }, { email }) => {
+  validate: async (tx, { tenant }, { email }) => {
     if (await isMember(tx, tenant, email)) throw new AppError("conflict", { code: "already-member" });
     if (await isInvited(tx, tenant, email)) throw new AppError("conflict", { code: "already-invited" });
   },
@@ -55,6 +55,7 @@ export const invitationApproval = adminApprovalKind({
       { name: "roles", before: null, after: { as: "roles", roles } },
     ],
   }),
+  proposed: nothing,
   apply: async (tx, actor, { intentId: id, email, name, roles }) => inviteAs(tx, actor, { id, email, name, roles }),
 });
 
@@ -66,7 +67,7 @@ export const rolesApproval = adminApprovalKind({
   objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
   // Whether these are the roles held is checked on change.
   needsApproval: async ({ order }) => raises(order.expected, order.roles),
-  admit: async (tx, maker, { staffId, expected }) => {
+  validate: async (tx, maker, { staffId, expected }) => {
     const held = await requireOther(tx, maker, staffId);
     if (listed(held) !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
   },
@@ -74,6 +75,7 @@ export const rolesApproval = adminApprovalKind({
     showPerson(tenant, staffId, [
       { name: "roles", before: { as: "roles", roles: expected }, after: { as: "roles", roles } },
     ]),
+  proposed: nothing,
   apply: async (tx, actor, change): Promise<{ state: "CHANGED" }> => {
     await changeRoles(tx, actor, change);
     return { state: "CHANGED" };
@@ -87,12 +89,13 @@ export const factorApproval = adminApprovalKind({
   isExclusive: true,
   objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
   needsApproval: async () => true,
-  admit: async (tx, maker, { staffId }) => {
+  validate: async (tx, maker, { staffId }) => {
     await requireOther(tx, maker, staffId);
     if ((await tenantsBeyond(tx, maker, staffId)).length > 0)
       throw new AppError("forbidden", { code: "works-elsewhere" });
   },
   show: async (tenant, { staffId }) => showPerson(tenant, staffId, []),
+  proposed: nothing,
   apply: async (tx, actor, { staffId }): Promise<{ state: "CHANGED" }> => {
     await resetFactorOf(tx, actor, staffId);
     return { state: "CHANGED" };

@@ -26,10 +26,15 @@ import { storePayee } from "./find-payee";
 import { isFirstUse } from "./payees";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import { transfer } from "@/lib/db/tables/transfers";
-import { approvalKind, type PolicyQuestion } from "@/lib/approvals/approval-kind";
+import {
+  approvalKind,
+  type Authority,
+  type Execution,
+  nothing,
+  type PolicyQuestion,
+} from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
-import { policyOf } from "@/lib/approvals/policy";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { dropDraft } from "@/lib/drafts/drafts";
@@ -38,20 +43,15 @@ import { maskDocument, maskWithin } from "@/lib/contract/document";
 /** What became of an order: HELD is neither done nor failed, the provider's analyst decides until `pendingExpiresAt`. */
 export type Transferred = IntentOutcome<Receipt>;
 
-type Ordered = Essence & {
-  actor: Actor<"transfers:create">;
-  intentId: string;
-  isRepeat: boolean;
-  /** `account:<ref>`. */
-  object: string;
-  approvalId: string | null;
-  paid: PaidParty;
-  /** Throws what keeps it from going out now; null where a second person agreed. */
-  check: Check | null;
-};
-
-/** In the transaction that puts the order on record. */
-type Check = (tx: Tx, tenant: string) => Promise<void>;
+type Ordered = Essence &
+  Authority & {
+    actor: Actor<"transfers:create">;
+    intentId: string;
+    isRepeat: boolean;
+    /** `account:<ref>`. */
+    object: string;
+    paid: PaidParty;
+  };
 
 /** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
 async function accountObject(tenant: string, accountId: string): Promise<string> {
@@ -92,8 +92,8 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
   const fingerprint = fingerprintOn(ordered, civilDay(createdAt));
+  await ordered.admit(tx);
   await refuseDuplicate(tx, ordered, fingerprint);
-  await ordered.check?.(tx, tenant);
   const order = {
     kind,
     accountId,
@@ -139,36 +139,32 @@ function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: Externa
  * Throws what `Intents.execute` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
-async function transferInternal(
-  actor: Actor<"transfers:create">,
-  order: InternalOrder,
-  approvalId: string | null,
-): Promise<Transferred> {
+async function transferInternal({
+  order,
+  ...ordered
+}: Execution<"transfers:create", InternalOrder>): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfInternal(order);
-  const object = await accountObject(actor.tenant, essence.accountId);
-  const check = approvalId === null ? aloneStill("transfer.internal", { essence, makerId: actor.id, intentId }) : null;
+  const object = await accountObject(ordered.actor.tenant, essence.accountId);
   const paid = paidByInternal(order);
   return intents.execute(
     internalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, approvalId, paid, check, ...essence }, internalBody(order)),
+    wishOf({ ...ordered, intentId, isRepeat, object, paid, ...essence }, internalBody(order)),
   );
 }
 
 /** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
-async function transferExternal(
-  actor: Actor<"transfers:create">,
-  order: ExternalOrder,
-  approvalId: string | null,
-): Promise<Transferred> {
+async function transferExternal({
+  order,
+  ...ordered
+}: Execution<"transfers:create", ExternalOrder>): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfExternal(order);
-  const object = await accountObject(actor.tenant, essence.accountId);
-  const check = approvalId === null ? aloneStill("transfer.external", { essence, makerId: actor.id, intentId }) : null;
+  const object = await accountObject(ordered.actor.tenant, essence.accountId);
   const paid = paidByExternal(order);
   return intents.execute(
     externalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, approvalId, paid, check, ...essence }, externalBody(order)),
+    wishOf({ ...ordered, intentId, isRepeat, object, paid, ...essence }, externalBody(order)),
   );
 }
 
@@ -272,22 +268,15 @@ export async function approvalReasonOf(
   return isFirst ? { by: "first-sum", ...ofPayee, limit: firstSum } : null;
 }
 
-const needsApproval = async (
+/** Of two at once neither would see the other. */
+async function needsApproval(
   { store, tenant, policy, makerId }: Omit<PolicyQuestion<unknown>, "order">,
   essence: Essence,
   intentId: string,
-): Promise<boolean> => (await approvalReasonOf(store, tenant, { essence, makerId, intentId }, policy)) !== null;
-
-type MoneyKind = "transfer.internal" | "transfer.external";
-
-/** Of two at once neither would see the other: checked again where the order is put on record. */
-const aloneStill =
-  (kind: MoneyKind, leaving: Leaving): Check =>
-  async (tx, tenant) => {
-    await lockByHashes(tx, `alone ${tenant}`);
-    const reason = await approvalReasonOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
-    if (reason !== null) throw new AppError("conflict", { code: "transfer-split" });
-  };
+): Promise<boolean> {
+  await lockByHashes(store, `alone ${tenant}`);
+  return (await approvalReasonOf(store, tenant, { essence, makerId, intentId }, policy)) !== null;
+}
 
 /** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
 async function accountNames(tenant: string, ids: readonly string[]) {
@@ -364,7 +353,7 @@ async function showExternal(tenant: string, order: ExternalOrder, { policy, make
 }
 
 /** A proposal has a screen of its own: what was typed for it is no draft any more. */
-async function admit(tx: Tx, tenant: string, { intentId, paid }: Pick<Ordered, "intentId" | "paid">): Promise<void> {
+async function proposed(tx: Tx, tenant: string, { intentId, paid }: Pick<Ordered, "intentId" | "paid">): Promise<void> {
   await dropDraft(tx, tenant, intentId);
   await storePayee(tx, { tenant, intentId }, paid);
   await publish(tx, { tenant, topic: "transfers" });
@@ -378,8 +367,9 @@ export const internalApproval = approvalKind({
   claimedAs: internalTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
+  validate: nothing,
   needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfInternal(order), order.intentId),
-  admit: (tx, { tenant }, order) => admit(tx, tenant, { intentId: order.intentId, paid: paidByInternal(order) }),
+  proposed: (tx, { tenant }, order) => proposed(tx, tenant, { intentId: order.intentId, paid: paidByInternal(order) }),
   show: showInternal,
   perform: transferInternal,
 });
@@ -392,8 +382,9 @@ export const externalApproval = approvalKind({
   claimedAs: externalTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
+  validate: nothing,
   needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfExternal(order), order.intentId),
-  admit: (tx, { tenant }, order) => admit(tx, tenant, { intentId: order.intentId, paid: paidByExternal(order) }),
+  proposed: (tx, { tenant }, order) => proposed(tx, tenant, { intentId: order.intentId, paid: paidByExternal(order) }),
   show: showExternal,
   perform: transferExternal,
 });

@@ -140,10 +140,10 @@ export const outcomeApproval = storeApprovalKind({
   objectOf: async (_tenant, { endedId }) => `outcome:${endedId}`,
   needsApproval: async ({ store, tenant, order: { endedId } }) =>
     (await findWrite(store, tenant, endedId))?.kind.needsApproval === true,
-  admit: async (tx, maker, { endedId }) => {
+  validate: async (tx, maker, { endedId }) => {
     await requireOpen(tx, maker, endedId);
-    await publish(tx, { tenant: maker.tenant, topic: "outcomes", object: endedId });
   },
+  proposed: (tx, { tenant }, { endedId }) => publish(tx, { tenant, topic: "outcomes", object: endedId }),
   show: async (tenant, { endedId, outcome, source, reference, reason }) => {
     const store = await db();
     const found = await findWrite(store, tenant, endedId);

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { closureApproval } from "@/lib/accounts/close";
+import { closeNow } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
 import { PROOF } from "@/test/support/accounts";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { OUTCOME_KINDS } from "./kinds";
 import { approval } from "@/lib/db/tables/approvals";
-import { approvalTrail, type SessionScope, givenFixture } from "@/test/support/approvals";
+import { approvalTrail, type SessionScope, givenFixture, givenPolicy } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { watchActor } from "@/lib/permission/grant";
@@ -40,6 +40,7 @@ import { sweepOnce } from "@/lib/watch/watch";
 import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
 import { excludeCandidate, orderOutcome } from "./approvals";
 import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
+import { performAuthorised } from "@/test/support/claims";
 import { concluding, happened, notHappened } from "@/test/support/unconfirmed";
 
 let fixture: SessionScope;
@@ -75,11 +76,11 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const { onBoardingId } = await openAccount(fixture.service);
       const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
       const ref = "accountRef" in found ? found.accountRef : "";
-      const seen = { balance: "0.00", blockedBalance: "0.00" };
-      const closure = { intentId, ref, userId: "user-1", reason: "A pedido do titular", number: "1", seen };
+      const alone = { kind: "account.close", version: 0, rule: "never", amount: null, expiresAfterHours: 24 } as const;
+      await givenPolicy(actorOf("admin", staffId, "settings:manage"), alone);
       fixture.sent.requestsLost = 1;
-      const closing = { completion: PROOF, approvalId: null };
-      return closureApproval.perform(actorOf("finance", staffId, "accounts:close"), closure, closing);
+      const form = { intentId, ref, userId: "user-1", reason: "A pedido do titular" };
+      return closeNow(actorOf("finance", staffId, "accounts:close"), { ...form, ...PROOF });
     },
   },
   "transfer.internal": {
@@ -97,7 +98,7 @@ const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string)
       const { address } = await wallets.create("EVM");
       const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
       const sender = actorOf("finance", staffId, "crypto-transfers:create");
-      return cryptoApproval.perform(sender, CryptoOrder.parse({ ...sent, intentId }), null);
+      return performAuthorised(cryptoApproval, { actor: sender, order: CryptoOrder.parse({ ...sent, intentId }) });
     },
   },
   "wallet.create": {

@@ -12,7 +12,7 @@ import { db, type Tx } from "@/lib/db/connection";
 import { CryptoOrder } from "./inputs";
 import { storeSentOrder } from "./sent-order";
 import { COINS } from "./view";
-import { approvalKind } from "@/lib/approvals/approval-kind";
+import { approvalKind, type Execution, nothing } from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { Policy } from "@/lib/approvals/view";
@@ -60,11 +60,12 @@ function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
 }
 
 /** Once per intent, never again once bytes may have left. Throws as `Intents.execute`. */
-async function sendCrypto(
-  actor: Actor<"crypto-transfers:create">,
-  order: CryptoOrder,
-  approvalId: string | null,
-): Promise<IntentOutcome<Sent>> {
+async function sendCrypto({
+  actor,
+  order,
+  approvalId,
+  admit,
+}: Execution<"crypto-transfers:create", CryptoOrder>): Promise<IntentOutcome<Sent>> {
   const { tenant, id } = actor;
   const { intentId, network, to, amount, tokenAddress = null } = order;
   const object = await walletObject(tenant, order.fromAddress);
@@ -77,6 +78,7 @@ async function sendCrypto(
     body: cryptoBody(order),
     approvalId,
     opened: async (tx) => {
+      await admit(tx);
       await storeSentOrder(tx, { tenant, intentId }, sent);
       await record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail });
     },
@@ -139,7 +141,9 @@ export const cryptoApproval = approvalKind({
   claimedAs: cryptoTransfer.path,
   isExclusive: false,
   objectOf: (tenant, { fromAddress }) => walletObject(tenant, fromAddress),
+  validate: nothing,
   needsApproval: async ({ policy }) => needsApproval(policy),
+  proposed: nothing,
   show,
   perform: sendCrypto,
 });

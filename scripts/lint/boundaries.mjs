@@ -171,7 +171,6 @@ export const restricted = [
 export const writes = [
   {
     names: {
-      "lib/accounts/close": ["closureApproval"],
       "lib/approvals/change-policy": ["looseningApproval"],
       "lib/kyc/decide": ["decisionApproval"],
       "lib/kyc/rules-approval": ["caseRulesApproval"],

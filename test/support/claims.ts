@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { PgInsertValue } from "drizzle-orm/pg-core";
-import type { ApprovalKind, Ordered } from "@/lib/approvals/approval-kind";
+import { agreedTo, type Execution, type Ordered, type Proposable } from "@/lib/approvals/approval-kind";
 import { approval } from "@/lib/db/tables/approvals";
 import { sealSnapshot, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
@@ -38,7 +38,7 @@ type Authorised<P extends Permission, Order> = { actor: Actor<P>; order: Order }
 
 /** Carries an order out as if a second person had agreed to it. */
 export async function performAuthorised<P extends Permission, Order extends Ordered, Done>(
-  kind: ApprovalKind<P, Order, Done>,
+  kind: Proposable<P, Order> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
   { actor, order }: Authorised<P, Order>,
 ): Promise<Done> {
   const { tenant, id: makerId } = actor;
@@ -75,5 +75,5 @@ export async function performAuthorised<P extends Permission, Order extends Orde
     if (row === undefined) throw new Error("the approval was not made");
     return row.id;
   });
-  return kind.perform(actor, order, approvalId);
+  return kind.perform({ actor, order, ...agreedTo(approvalId) });
 }
