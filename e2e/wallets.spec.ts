@@ -73,6 +73,7 @@ test("finance looks an OTC trade up by its id @long", async ({ signedInAs, provi
   const id = await provider.recordTrade({ side: "SELL", network: "BITCOIN", quantity: "0.125", price: 350_000 });
   const page = await signedInAs("finance");
   await page.goto("/wallets");
+  await page.getByRole("button", { name: say("common.more") }).click();
   await page.getByRole("button", { name: say("otc.button") }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(say("otc.id")).fill("nobody");
@@ -87,8 +88,15 @@ test("finance looks an OTC trade up by its id @long", async ({ signedInAs, provi
 test("finance gives a customer a deposit address, and finds it by its reference", async ({ signedInAs, say }) => {
   const page = await signedInAs("finance");
   await page.goto("/wallets");
+  const more = page.getByRole("button", { name: say("common.more") });
+  await more.click();
   await page.getByRole("button", { name: say("walletForm.button.address") }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: say("walletForm.button.address") }).click();
   await dialog.getByRole("button", { name: say("walletForm.addressSubmit") }).click();
   await expect(dialog.getByText(say("walletForm.familyFirst"))).toBeVisible();
   await dialog.getByRole("radio", { name: say("wallets.filters.EVM") }).check();
@@ -102,6 +110,7 @@ test("finance gives a customer a deposit address, and finds it by its reference"
     .getByRole("button", { name: say("common.close") })
     .last()
     .click();
+  await more.click();
   await page.getByRole("link", { name: say("walletForm.addressesLink") }).click();
   const addresses = page.getByRole("table", { name: say("walletForm.addresses") });
   const sought = page.getByRole("searchbox", { name: say("walletForm.sought") });
@@ -120,7 +129,7 @@ test(
   async ({ signedInAs, provider, say }) => {
     await provider.fail({ method: "POST", path: "/v1/crypto/wallets", times: 1, drop: true });
     const page = await signedInAs("finance");
-    await page.goto("/wallets/addresses");
+    await page.goto("/wallets");
     await page.getByRole("button", { name: say("walletForm.button.wallet") }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("radio", { name: say("wallets.filters.TRON") }).check();
@@ -129,6 +138,7 @@ test(
     await expect(dialog.getByText(say("failures.wallet-unconfirmed"))).toBeVisible();
     await expect(submit).toHaveAttribute("aria-disabled", "true");
     await dialog.getByRole("button", { name: say("common.cancel") }).click();
+    await page.goto("/wallets/addresses");
     const { address } = await provider.createWallet("TRON");
     const open = page.getByRole("region", { name: say("walletForm.unsettledTitle") });
     const candidate = open
@@ -189,6 +199,7 @@ test(
     });
 
     await test.step("labels of a file", async () => {
+      await page.getByRole("button", { name: say("common.more") }).click();
       await page.getByRole("button", { name: say("wallets.labels.import") }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel(say("wallets.labels.file")).setInputFiles({

@@ -16,9 +16,8 @@ type MakeButtonProps = { kind: WalletRequestKind; denial: string | null };
 export function MakeButton({ kind, denial }: MakeButtonProps) {
   const t = useTranslations("walletForm.button");
   const Dialog = DIALOGS[kind];
-  const tone = kind === "address" && denial === null ? "primary" : "plain";
   return (
-    <DialogButton label={t(kind)} tone={tone} denial={denial} load={loadDialog}>
+    <DialogButton label={t(kind)} tone={denial === null ? "primary" : "plain"} denial={denial} load={loadDialog}>
       {(close) => <Dialog onClose={close} />}
     </DialogButton>
   );

@@ -5,14 +5,12 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
-import { PermittedLink } from "@/components/ui/permitted-link";
 import { savedViews } from "@/lib/preferences/queries";
 import { listWallets } from "@/lib/wallets/queries";
 import { WalletFilter } from "@/lib/wallets/inputs";
-import { ImportLabelsButton } from "./label-buttons";
 import { MakeButton } from "./make-wallet";
-import { OtcTradeButton } from "./otc-trade";
 import { WalletList } from "./wallet-list";
+import { WalletMenu } from "./wallet-menu";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("wallets"))("title") };
@@ -35,13 +33,8 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
   return (
     <>
       <PageHeader title={t("wallets.title")}>
-        <ImportLabelsButton denial={labelDenial} />
-        <OtcTradeButton />
-        <PermittedLink href="/wallets/addresses" denial={null}>
-          {t("walletForm.addressesLink")}
-        </PermittedLink>
+        <WalletMenu makeDenial={denial} labelDenial={labelDenial} />
         <MakeButton kind="wallet" denial={denial} />
-        <MakeButton kind="address" denial={denial} />
       </PageHeader>
       <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} saved={saved} />
       <UnreadRecords records={wallets.unread} />

@@ -1,17 +1,21 @@
 import { NextIntlClientProvider } from "next-intl";
+import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
-import { EmptyList } from "./wallet-list";
+import { EmptyList, Sums } from "./wallet-list";
 
 const UNREAD = [{ fields: [], more: 0 }];
 
-const shown = (unread: typeof UNREAD, isFiltered: boolean) =>
+const marked = (element: ReactElement) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <EmptyList page={{ unread }} isFiltered={isFiltered} />
+      {element}
     </NextIntlClientProvider>,
   );
+
+const shown = (unread: typeof UNREAD, isFiltered: boolean) =>
+  marked(<EmptyList page={{ unread }} isFiltered={isFiltered} />);
 
 it("calls a list empty where nothing was told, or nothing of it matches", () => {
   expect(shown([], false)).toContain(english.wallets.emptyTitle);
@@ -21,4 +25,19 @@ it("calls a list empty where nothing was told, or nothing of it matches", () => 
 
 it("calls no list empty above records that were not understood", () => {
   expect(shown(UNREAD, false)).toBe("");
+});
+
+const sumsOf = (assets: readonly string[]) => {
+  const rows = assets.map((asset) => ({ network: "ETHEREUM" as const, asset, tokenAddress: null, sum: "1.00" }));
+  const sums = { rows, oldest: null, unread: 0, unsure: 0 };
+  return marked(<Sums page={{ sums, extent: "whole", unread: [] }} />);
+};
+
+it("folds sums beyond the fourth", () => {
+  expect(sumsOf(["A", "B", "C", "D"])).not.toContain("<details");
+  const [open = "", folded = ""] = sumsOf(["A", "B", "C", "D", "E", "F"]).split("<details");
+  expect(open).toContain("1 D");
+  expect(open).not.toContain("1 E");
+  expect(folded).toContain("Show 2 more totals");
+  expect(folded).toContain("1 F");
 });

@@ -15,6 +15,8 @@ import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
 import { FilterChip } from "@/components/table/seek-box";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDate, formatDateTime, unbroken, shortAddress } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
@@ -148,27 +150,35 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
         className="flex flex-wrap items-center gap-2 max-sm:w-full"
       >
         <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_LABEL} />
-        <FilterChoice
-          name="use"
-          label={t("columns.use")}
-          value={use}
-          any={t("anyUse")}
-          options={LISTED_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
-        />
-        <FilterChoice
-          name="asset"
-          label={t("asset")}
-          value={asset}
-          any={t("anyAsset")}
-          options={offered.map((value) => ({ value, label: providerText(value) }))}
-        />
-        <FilterChoice
-          name="holding"
-          label={t("holdingLabel")}
-          value={holding}
-          any={t("anyHolding")}
-          options={HOLDINGS.map((value) => ({ value, label: t(`holdings.${value}`) }))}
-        />
+        <details open={[use, asset, holding].some(Boolean)} className="group peer sm:hidden">
+          <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
+            <Icon of="list-filter" size={13} />
+            {t("narrow")}
+          </summary>
+        </details>
+        <div className="contents max-sm:peer-not-open:hidden">
+          <FilterChoice
+            name="use"
+            label={t("columns.use")}
+            value={use}
+            any={t("anyUse")}
+            options={LISTED_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
+          />
+          <FilterChoice
+            name="asset"
+            label={t("asset")}
+            value={asset}
+            any={t("anyAsset")}
+            options={offered.map((value) => ({ value, label: providerText(value) }))}
+          />
+          <FilterChoice
+            name="holding"
+            label={t("holdingLabel")}
+            value={holding}
+            any={t("anyHolding")}
+            options={HOLDINGS.map((value) => ({ value, label: t(`holdings.${value}`) }))}
+          />
+        </div>
       </FilterBar>
       {user === undefined ? null : (
         <FilterChip
@@ -182,26 +192,45 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
   );
 }
 
+const SHOWN_SUMS = 4;
+
+function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
+  const t = useTranslations("wallets");
+  return (
+    <ul className="grid grid-cols-2 gap-x-6 gap-y-1 sm:flex sm:flex-wrap">
+      {rows.map(({ network, asset, tokenAddress, sum }) => (
+        <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
+          <span className="me-1.5 text-sm text-muted max-sm:block">{t(`networks.${network}`)}</span>
+          <span className="font-medium tabular-nums">
+            <AssetAmount held={{ asset, balance: sum, decimals: null, other: null }} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Said to be a part where it is one. */
-function Sums({ page: { sums, extent, unread } }: { page: Wallets }) {
+export function Sums({ page: { sums, extent, unread } }: { page: Pick<Wallets, "sums" | "extent" | "unread"> }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
   const isWhole = extent === "whole" && unread.length === 0 && sums.unread === 0;
+  const folded = sums.rows.slice(SHOWN_SUMS);
   return (
     <section aria-label={t("sums.title")} className="border-b border-line px-5 py-2">
       {sums.rows.length === 0 ? (
         <p className="text-sm text-muted">{isWhole ? t("sums.nothing") : t("sums.nothingRead")}</p>
       ) : (
-        <ul className="flex flex-wrap gap-x-6 gap-y-1">
-          {sums.rows.map(({ network, asset, tokenAddress, sum }) => (
-            <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
-              <span className="me-1.5 text-sm text-muted">{t(`networks.${network}`)}</span>
-              <span className="font-medium tabular-nums">
-                <AssetAmount held={{ asset, balance: sum, decimals: null, other: null }} />
-              </span>
-            </li>
-          ))}
-        </ul>
+        <SumItems rows={sums.rows.slice(0, SHOWN_SUMS)} />
+      )}
+      {folded.length === 0 ? null : (
+        <details className="group">
+          <summary className="w-fit text-sm text-accent">
+            <span className="group-open:hidden">{t("sums.more", { count: folded.length })}</span>
+            <span className="hidden group-open:inline">{t("sums.fewer")}</span>
+          </summary>
+          <SumItems rows={folded} />
+        </details>
       )}
       {sums.oldest === null ? null : (
         <p className="text-sm text-muted tabular-nums">

@@ -106,7 +106,6 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
     <>
       <LiveRefresh topics={["wallets", "outcomes"]} everyMinute={requests.length > 0} />
       <PageHeader title={t("walletForm.addresses")} parent={{ href: "/wallets", label: t("wallets.title") }}>
-        <MakeButton kind="wallet" denial={denial} />
         <MakeButton kind="address" denial={denial} />
       </PageHeader>
       {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
