@@ -8,6 +8,8 @@ const rowsOf = (page: Element) =>
     .flatMap((body) => all(body, "tr"))
     .map(textOf);
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, "yyyy-MM-dd".length);
+
 test(
   "in a new demo no desk is empty: transfers of each outcome and of weeks ago, decisions, requests",
   { tag: "@long" },
@@ -28,5 +30,8 @@ test(
     await expect.poll(listed).toBeGreaterThan(15);
     const decided = async () => rowsOf(await readPage(request, "/kyc/figures"));
     await expect.poll(decided).toContainEqual(expect.stringContaining("Rafael Tavares"));
+    const compared = `/position?day=${daysAgo(2)}&against=${daysAgo(30)}`;
+    const held = async () => rowsOf(await readPage(request, compared));
+    await expect.poll(held).toContainEqual(expect.stringMatching(/R\$.*R\$/));
   },
 );

@@ -16,6 +16,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { orderDecision } from "@/lib/kyc/decide";
 import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
 import { exportLastMonth } from "@/lib/movements/demo";
+import { recallPositions } from "@/lib/position/demo";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { objectOf } from "@/lib/privacy/inputs";
 import { demoEmail } from "@/lib/staff/records";
@@ -191,18 +192,25 @@ async function exportMovements(store: Db, tenant: string): Promise<void> {
   if (finance !== null) await orRefused(exportLastMonth(store, finance));
 }
 
+/** True once there is nothing left to do. */
+async function recallPast(store: Db, tenant: string): Promise<boolean> {
+  const finance = await actAs(store, { tenant, role: "finance" }, "wallets:read");
+  return finance === null || (await orRefused(recallPositions(store, finance))) === true;
+}
+
 /**
  * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
  * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
  */
 export function demoWatch(): Watch {
-  const known = new Set<string>();
+  const [known, recalled] = [new Set<string>(), new Set<string>()];
   return {
     name: "demo",
-    intervalMs: 10_000,
+    intervalMs: 3_000,
     async sweep(tenant) {
-      if (known.has(tenant)) return;
       const store = await db();
+      if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
+      if (known.has(tenant)) return;
       const isUnused = (await store.$count(providerIntent, eq(providerIntent.tenant, tenant))) === 0;
       if (isUnused && !(await moveMoney(store, tenant))) return;
       known.add(tenant);

@@ -55,6 +55,16 @@ describe("the position", () => {
     expect(sums).toMatchObject([{ amount: "3", difference: "1.999999999999999999", isDifferencePartial: false }]);
   });
 
+  it("is the last one that was read while today's has only begun", async () => {
+    await db.insert(positionRound).values({ tenant, day: today, startedAt: new Date(), total: 0, tried: 0, failed: 0 });
+    expect((await getPosition()).day).toBe(today);
+    await keep(yesterday, "2");
+    await keep(civilDaysAgo(2), "1");
+    const { day, against, sums } = await getPosition();
+    expect([day, against]).toEqual([yesterday, civilDaysAgo(2)]);
+    expect(sums).toMatchObject([{ amount: "2", difference: "1.00" }]);
+  });
+
   it("says of a difference that a sum of it is not whole", async () => {
     await keep(yesterday, "1", 2);
     await keep(today, "3");

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, max } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte } from "drizzle-orm";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
@@ -81,12 +81,15 @@ export type Position = Fresh & {
   sums: PositionSum[];
 };
 
+/** A day of which nothing was tried yet comes after those that have something to show. */
 async function lastDay(store: Db, tenant: string, before: string | null): Promise<string | null> {
-  const isBefore = before === null ? undefined : lt(positionRound.day, before);
+  const { day, tried } = positionRound;
   const [row] = await store
-    .select({ day: max(positionRound.day) })
+    .select({ day })
     .from(positionRound)
-    .where(and(eq(positionRound.tenant, tenant), isBefore));
+    .where(and(eq(positionRound.tenant, tenant), before === null ? undefined : lt(day, before)))
+    .orderBy(desc(gt(tried, 0)), desc(day))
+    .limit(1);
   return row?.day ?? null;
 }
 

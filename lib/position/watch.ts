@@ -74,14 +74,16 @@ async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace)
   return { figures: [...figures.values()], readAt: stored.asOf };
 }
 
+/** An address holds one balance on a network, by however many wallets it is listed. */
+export const distinctPlaces = (places: readonly WalletPlace[]): WalletPlace[] => [
+  ...new Map(places.map((one) => [`${one.network} ${one.address.toLowerCase()}`, one] as const)).values(),
+];
+
 async function listSubjects(store: Db, round: Round): Promise<Due[]> {
   const { tenant } = round;
   const isOpen = and(eq(account.tenant, tenant), ne(account.standing, "CLOSED"));
   const accounts = await store.select().from(account).where(isOpen).orderBy(account.ref);
-  const places = new Map(
-    // An address holds one balance on a network, by however many wallets it is listed.
-    (await listPlaces(store, tenant)).map((one) => [`${one.network} ${one.address.toLowerCase()}`, one] as const),
-  );
+  const places = distinctPlaces(await listPlaces(store, tenant));
   return [
     ...accounts.map((row): Due => ({
       subject: `account:${row.ref}`,
@@ -89,7 +91,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
       kind: "account",
       read: () => readAccount(tenant, row),
     })),
-    ...[...places.values()].map((place): Due => ({
+    ...places.map((place): Due => ({
       subject: `wallet:${place.walletId}`,
       network: place.network,
       kind: place.use ?? "untold",

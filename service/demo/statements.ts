@@ -169,14 +169,14 @@ function between(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   }).filter(({ from, to }) => from.id !== to.id);
 }
 
-/** A court order on every seventh account. */
+/** A court order on every seventh account, today: of the days before a statement tells all. */
 function holds(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   return accounts
     .filter((_, index) => index % 7 === 3)
     .map(({ available, blocked }) => ({
       type: "HOLD",
       description: "Bloqueio judicial",
-      atMs: nowMs - dice.int(2 * HOUR_MS, 5 * HOUR_MS),
+      atMs: Math.max(midnight(nowMs, 0), nowMs - dice.int(2 * HOUR_MS, 5 * HOUR_MS)),
       cents: someCents(dice, 60, 400),
       from: available,
       to: blocked,

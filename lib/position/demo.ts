@@ -1,0 +1,174 @@
+import { and, eq, lt, min } from "drizzle-orm";
+import { z } from "zod";
+import { entryPagesOf } from "@/lib/accounts/records";
+import { StatementFilter } from "@/lib/accounts/inputs";
+import type { Actor } from "@/lib/permission/grant";
+import { bank } from "@/lib/provider/client";
+import { getWalletHistory } from "@/lib/provider/operations";
+import { accountDocument } from "@/lib/db/document";
+import type { Db } from "@/lib/db/connection";
+import { publish } from "@/lib/db/publish";
+import { recall } from "@/lib/db/watch-state";
+import { account } from "@/lib/db/tables/customers";
+import type { Figure } from "@/lib/db/enums/position";
+import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
+import { WALLETS_WATCH, WalletWalk } from "@/lib/wallets/inputs";
+import { listPlaces, type WalletPlace } from "@/lib/wallets/records";
+import { type Reading, type Subject, sumReadings } from "./sum";
+import { distinctPlaces } from "./watch";
+
+const DAYS = 60;
+/** Before it the demo's ledger is empty. */
+const LEDGER_DAYS = 366;
+const PAGE_SIZE = 500;
+const ROWS_AT_ONCE = 500;
+const NOTHING_BLOCKED: Figure = { asset: "BRL", token: "", part: "blocked", amount: "0.00" };
+
+type Change = { day: string; asset: string; token: string; units: bigint };
+type Life = Subject & { isClosed: boolean; changes: Change[] };
+type Finance = Actor<"wallets:read">;
+
+async function accountLife(actor: Finance, row: typeof account.$inferSelect): Promise<Life> {
+  const filter = StatementFilter.parse({ from: civilDaysAgo(LEDGER_DAYS), to: civilDaysAgo(1) });
+  const asked = { accountId: row.accountId, documentNumber: accountDocument(row) };
+  const changes: Change[] = [];
+  for await (const entries of entryPagesOf(actor, { asked, object: `account:${row.ref}`, filter }))
+    for (const { amount, date, direction } of entries) {
+      const units = unitsOf(amount);
+      const day = civilDay(new Date(date));
+      changes.push({ day, asset: "BRL", token: "", units: direction === "DEBIT" ? -units : units });
+    }
+  const isClosed = row.standing === "CLOSED";
+  return { subject: `account:${row.ref}`, network: "", kind: "account", isClosed, changes };
+}
+
+/** What the demo's provider tells beyond the interface. */
+const Told = z.looseObject({
+  amount: z.string(),
+  timestamp: z.number(),
+  transactionSubtype: z.enum(["incoming", "outgoing"]),
+  asset: z.string(),
+  tokenAddress: z.string().default(""),
+  fee: z.string().optional(),
+});
+
+async function readHistory(
+  actor: Finance,
+  { walletId, address, network }: WalletPlace,
+): Promise<z.output<typeof Told>[]> {
+  const told: z.output<typeof Told>[] = [];
+  for (let page = 0; ; page += 1) {
+    const query = { network, page, pageSize: PAGE_SIZE };
+    const how = { params: { address }, query, object: `wallet:${walletId}` };
+    const { data } = (await bank.get(actor, getWalletHistory, how)).answer;
+    told.push(...data.map((entry) => Told.parse(entry)));
+    if (data.length < PAGE_SIZE) return told;
+  }
+}
+
+async function walletLife(actor: Finance, place: WalletPlace): Promise<Life> {
+  const { walletId, network, use } = place;
+  const told = await readHistory(actor, place);
+  const coin = told.find(({ tokenAddress }) => tokenAddress === "")?.asset ?? "";
+  const changes = told.flatMap(
+    ({ amount, timestamp, transactionSubtype, asset, tokenAddress: token, fee }): Change[] => {
+      const day = civilDay(new Date(timestamp));
+      const units = transactionSubtype === "incoming" ? unitsOf(amount) : -unitsOf(amount);
+      const paid = fee === undefined ? [] : [{ day, asset: coin, token: "", units: -unitsOf(fee) }];
+      return [{ day, asset, token, units }, ...paid];
+    },
+  );
+  return { subject: `wallet:${walletId}`, network, kind: use ?? "untold", isClosed: false, changes };
+}
+
+/** At each day's end, from the first change on; of what is closed until the last one. */
+function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly string[]): Map<string, Reading> {
+  const left = changes.toSorted((one, other) => one.day.localeCompare(other.day));
+  const end = isClosed ? left.at(-1)?.day : days.at(-1);
+  const held = new Map<string, Omit<Change, "day">>();
+  const readings = new Map<string, Reading>();
+  for (const day of days) {
+    while (left[0] !== undefined && left[0].day <= day) {
+      const { asset, token, units } = left[0];
+      const key = `${asset} ${token}`;
+      held.set(key, { asset, token, units: units + (held.get(key)?.units ?? 0n) });
+      left.shift();
+    }
+    if (held.size === 0 || end === undefined || day > end) continue;
+    const available = [...held.values()].map(({ asset, token, units }): Figure => {
+      return { asset, token, part: "available", amount: decimalOf(units) };
+    });
+    const figures = subject.kind === "account" ? [...available, NOTHING_BLOCKED] : available;
+    readings.set(day, { ...subject, figures, readAt: civilInstant(`${day}T23:59:59`) });
+  }
+  return readings;
+}
+
+function dayOf(tenant: string, day: string, readings: readonly Reading[]) {
+  const at = civilInstant(`${day}T23:59:59`);
+  const count = { total: readings.length, tried: readings.length, failed: 0 };
+  return {
+    round: { tenant, day, startedAt: at, finishedAt: at, ...count },
+    readings: readings.map(({ figures, ...one }) => {
+      return { tenant, day, ...one, figures: [...(figures ?? [])], attempts: 1, triedAt: at };
+    }),
+    sums: sumReadings(readings, []).map((sum) => ({ tenant, day, ...sum, oldestAt: at })),
+  };
+}
+
+const inBatches = <Row>(rows: readonly Row[]): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, nth) =>
+    rows.slice(nth * ROWS_AT_ONCE, (nth + 1) * ROWS_AT_ONCE),
+  );
+
+async function saveDays(store: Db, tenant: string, lives: readonly Life[]): Promise<void> {
+  const days = Array.from({ length: DAYS }, (_, nth) => civilDaysAgo(DAYS - nth));
+  const perLife = lives.map((life) => readingsOf(life, days));
+  const past = days.map((day) =>
+    dayOf(
+      tenant,
+      day,
+      perLife.flatMap((one) => one.get(day) ?? []),
+    ),
+  );
+  await store.transaction(async (tx) => {
+    await tx.insert(positionRound).values(past.map(({ round }) => round));
+    for (const rows of inBatches(past.flatMap(({ readings }) => readings)))
+      await tx.insert(positionReading).values(rows);
+    for (const rows of inBatches(past.flatMap(({ sums }) => sums))) await tx.insert(positionSum).values(rows);
+    await publish(tx, { tenant, topic: "position" });
+  });
+}
+
+/** The lists are read, and nothing of the days before today is here. */
+async function isDue(store: Db, tenant: string): Promise<boolean> {
+  const { end } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
+  const seen = { at: min(account.firstSeenAt) };
+  const [first] = await store.select(seen).from(account).where(eq(account.tenant, tenant));
+  const at = first?.at ?? null;
+  return end === "empty" && at !== null && civilDay(at) === civilDaysAgo(0);
+}
+
+async function hasPast(store: Db, tenant: string): Promise<boolean> {
+  const isPast = and(eq(positionRound.tenant, tenant), lt(positionRound.day, civilDaysAgo(0)));
+  const rows = await store.select({ day: positionRound.day }).from(positionRound).where(isPast).limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * The positions of the last days, each from what the provider's own statements and histories name up to its end. Of the demo
+ * alone: it begins at nothing, tells assets and fees, and holds nothing back before today. False while its lists are unread.
+ */
+export async function recallPositions(store: Db, actor: Finance): Promise<boolean> {
+  const { tenant } = actor;
+  if (await hasPast(store, tenant)) return true;
+  if (!(await isDue(store, tenant))) return false;
+  const accounts = await store.select().from(account).where(eq(account.tenant, tenant));
+  const lives: Life[] = [];
+  for (const row of accounts) lives.push(await accountLife(actor, row));
+  for (const place of distinctPlaces(await listPlaces(store, tenant))) lives.push(await walletLife(actor, place));
+  await saveDays(store, tenant, lives);
+  return true;
+}
