@@ -11,14 +11,21 @@ import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } f
 import type { ShownBody } from "@/lib/text/shown-body";
 import { staff } from "@/lib/db/tables/staff";
 import { lookupHashes } from "@/lib/db/seal";
-import { db } from "@/lib/db/connection";
+import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import { type Held, heldIn } from "./held";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance } from "./records";
 import { findOrigin, labelsOf, openRequests } from "./requests";
 import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
-import { type DepositAddress, type Holding, listedUse, sameAsset, useOf, type WalletOrigin } from "./view";
+import {
+  type DepositAddress,
+  type Holding as HoldingWord,
+  listedUse,
+  sameAsset,
+  useOf,
+  type WalletOrigin,
+} from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 
 /** `balance`: a decimal string in units of the asset. */
@@ -97,16 +104,30 @@ function toBalances(network: Network, entries: readonly StoredEntry[]): AssetBal
   }));
 }
 
+type ToldBalance = { network: string; asOfMs: number | null; entries: readonly StoredEntry[] };
+
+/** What a wallet holds on all its networks. */
+type Holding = { balances: AssetBalance[]; unread: number; asOfMs: number | null };
+
+const holdsNothing = (entries: readonly StoredEntry[]) => entries.every((one) => isRead(one) && isEmpty(one.balance));
+
+function toHolding(family: string, stored: readonly ToldBalance[]): Holding {
+  const read = networksOf(family).map((network) => ({ network, told: stored.find((one) => one.network === network) }));
+  const times = read.map(({ told }) => told?.asOfMs ?? null);
+  const balances = read
+    .flatMap(({ network, told }) =>
+      told === undefined || holdsNothing(told.entries) ? [] : toBalances(network, told.entries),
+    )
+    .filter(({ balance }) => !isEmpty(balance));
+  const unread = read.flatMap(({ told }) => unreadOf(told?.entries ?? [])).length;
+  const isWhole = times.length > 0 && !times.includes(null);
+  return { balances, unread, asOfMs: isWhole ? Math.min(...times.map(Number)) : null };
+}
+
 type LabelledWallet = { row: typeof wallet.$inferSelect; label: string | null; setUse: WalletUse | null };
 
-function toRow({ row, label, setUse }: LabelledWallet, stored: readonly BalanceRow[]): WalletRow {
+function toRow({ row, label, setUse }: LabelledWallet, { balances, unread, asOfMs }: Holding): WalletRow {
   const { id, address, family, coin, status, userId, isForwardPayment } = row;
-  const networks = networksOf(family);
-  const read = networks.map((network) => stored.find((one) => one.walletId === id && one.network === network));
-  const oldest = read.map((one) => one?.asOf?.toISOString() ?? "").toSorted()[0];
-  const balances = read
-    .flatMap((one) => (one === undefined ? [] : toBalances(one.network, one.entries)))
-    .filter(({ balance }) => !isEmpty(balance));
   return {
     id,
     address,
@@ -120,8 +141,8 @@ function toRow({ row, label, setUse }: LabelledWallet, stored: readonly BalanceR
     isForwardPayment,
     createdAt: row.createdAt.toISOString(),
     balances,
-    unreadBalances: read.flatMap((one) => unreadOf(one?.entries ?? [])).length,
-    balancesAsOf: oldest === undefined || oldest === "" ? null : oldest,
+    unreadBalances: unread,
+    balancesAsOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
   };
 }
 
@@ -150,55 +171,99 @@ const LABELLED = { row: wallet, label: walletLabel.label, setUse: walletLabel.us
 /** Above it, all balances of the tenant are read at once. */
 const MAX_NAMED = 500;
 
+type Holder = Holding & { id: string; family: string; use: WalletUse | null };
+
+type ToldWallet = [
+  id: string,
+  family: string,
+  userId: string | null,
+  isForward: boolean | null,
+  setUse: WalletUse | null,
+];
+type ToldOfWallet = [walletId: string, network: string, asOfMs: number | null, entries: StoredEntry[]];
+
+/** As one value: rows by the thousand cost more to part than to read. */
+async function readBalances(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, ToldBalance[]>> {
+  const { walletId, network, asOf, entries } = walletBalance;
+  const one = sql`json_build_array(${walletId}, ${network}, extract(epoch from ${asOf}) * 1000, ${entries})`;
+  const named = ids.length > MAX_NAMED ? undefined : inArray(walletId, [...ids]);
+  const [all] = await store
+    .select({ told: sql<ToldOfWallet[]>`coalesce(json_agg(${one}), '[]')` })
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, tenant), named));
+  const byWallet = new Map<string, ToldBalance[]>();
+  for (const [id, on, asOfMs, told] of all?.told ?? []) {
+    const balance = { network: on, asOfMs, entries: told };
+    const others = byWallet.get(id);
+    if (others === undefined) byWallet.set(id, [balance]);
+    else others.push(balance);
+  }
+  return byWallet;
+}
+
 /** Newest first, whatever their family. */
-async function readMatching(tenant: string, filter: WalletFilter): Promise<WalletRow[]> {
-  const store = await db();
-  const found = await store
-    .select(LABELLED)
+async function readMatching(store: Db, tenant: string, filter: WalletFilter): Promise<Holder[]> {
+  const { id, family, userId, isForwardPayment, createdAt } = wallet;
+  const one = sql`json_build_array(${id}, ${family}, ${userId}, ${isForwardPayment}, ${walletLabel.use})`;
+  const [all] = await store
+    .select({ told: sql<ToldWallet[]>`coalesce(json_agg(${one} order by ${createdAt} desc, ${id}), '[]')` })
     .from(wallet)
     .leftJoin(walletLabel, ofLabel)
-    .where(matching(tenant, filter))
-    .orderBy(desc(wallet.createdAt), wallet.id);
+    .where(matching(tenant, filter));
+  const found = all?.told ?? [];
   if (found.length === 0) return [];
-  const ids = found.length > MAX_NAMED ? null : found.map(({ row }) => row.id);
-  const stored = await store
-    .select()
-    .from(walletBalance)
-    .where(and(eq(walletBalance.tenant, tenant), ids === null ? undefined : inArray(walletBalance.walletId, ids)));
-  const byWallet = new Map<string, BalanceRow[]>();
-  for (const one of stored) byWallet.set(one.walletId, [...(byWallet.get(one.walletId) ?? []), one]);
-  return found.map((one) => toRow(one, byWallet.get(one.row.id) ?? []));
+  const stored = await readBalances(
+    store,
+    tenant,
+    found.map(([walletId]) => walletId),
+  );
+  return found.map(([walletId, name, user, isForward, setUse]): Holder => {
+    const use = useOf({ use: setUse, isForwardPayment: isForward, userId: user });
+    return { id: walletId, family: name, use, ...toHolding(name, stored.get(walletId) ?? []) };
+  });
+}
+
+async function readRows(store: Db, tenant: string, holders: readonly Holder[]): Promise<WalletRow[]> {
+  const ids = holders.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const isShown = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
+  const found = await store.select(LABELLED).from(wallet).leftJoin(walletLabel, ofLabel).where(isShown);
+  const rows = new Map(found.map((one) => [one.row.id, one]));
+  return holders.flatMap((one) => {
+    const row = rows.get(one.id);
+    return row === undefined ? [] : [toRow(row, one)];
+  });
 }
 
 const isDust = ({ balance, other }: AssetBalance) => other === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
 
-function holdingOf({ balances, balancesAsOf, unreadBalances }: WalletRow): Holding {
+function heldBy({ balances, asOfMs, unread }: Holding): HoldingWord {
   if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
-  return balancesAsOf === null || unreadBalances > 0 ? "unread" : "zero";
+  return asOfMs === null || unread > 0 ? "unread" : "zero";
 }
 
 const isWanted =
   ({ use, asset, holding }: WalletFilter) =>
-  (row: WalletRow): boolean =>
+  (row: Holder): boolean =>
     (use === undefined || listedUse(row.use) === use) &&
-    (holding === undefined || holdingOf(row) === holding) &&
+    (holding === undefined || heldBy(row) === holding) &&
     (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
 
-function countFamilies(rows: readonly WalletRow[]): WalletList["counts"] {
+function countFamilies(rows: readonly Holder[]): WalletList["counts"] {
   const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: rows.length };
-  for (const { network } of rows) if (isFamily(network)) counts[network] += 1;
+  for (const { family } of rows) if (isFamily(family)) counts[family] += 1;
   return counts;
 }
 
-function sumHeld(rows: readonly WalletRow[], asset: string | undefined): HeldSums {
+function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
   const units = new Map<string, HeldSum & { units: bigint }>();
   const sums: HeldSums = { rows: [], oldest: null, unread: 0, unsure: 0 };
+  let oldestMs = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     const held = row.balances.filter((one) => asset === undefined || sameAsset(one.asset, asset));
     const read = held.filter(({ balance }) => isDecimal(balance));
-    if (row.balancesAsOf === null || row.unreadBalances > 0 || read.length < held.length) sums.unread += 1;
-    if (row.balancesAsOf !== null && (sums.oldest === null || row.balancesAsOf < sums.oldest))
-      sums.oldest = row.balancesAsOf;
+    if (row.asOfMs === null || row.unread > 0 || read.length < held.length) sums.unread += 1;
+    oldestMs = Math.min(oldestMs, row.asOfMs ?? oldestMs);
     for (const { network, asset: name, tokenAddress, balance, other } of read) {
       if (other !== null) sums.unsure += 1;
       const key = [network, name, tokenAddress?.toLowerCase() ?? ""].join(" ");
@@ -206,6 +271,7 @@ function sumHeld(rows: readonly WalletRow[], asset: string | undefined): HeldSum
       units.set(key, { ...before, units: before.units + unitsOf(balance) });
     }
   }
+  if (Number.isFinite(oldestMs)) sums.oldest = new Date(oldestMs).toISOString();
   sums.rows = [...units.values()]
     .map(({ units: whole, ...one }) => ({ ...one, sum: decimalOf(whole) }))
     .toSorted((one, other) => one.asset.localeCompare(other.asset) || one.network.localeCompare(other.network));
@@ -217,16 +283,17 @@ export const listWallets = query(
   "wallets:read",
   async ({ tenant }, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
     const filter = WalletFilter.parse(given);
-    const [matched, walk] = await Promise.all([readMatching(tenant, filter), readWalk(tenant)]);
+    const store = await db();
+    const [matched, walk] = await Promise.all([readMatching(store, tenant, filter), readWalk(tenant)]);
     const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
       .filter((asset) => asset !== "")
       .toSorted((one, other) => one.localeCompare(other));
     const wanted = matched.filter(isWanted(filter));
     const counts = countFamilies(wanted);
-    const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ network }) => network === filter.network);
+    const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
     const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
     return {
-      rows: ofFamily.slice(offset, offset + PAGE_SIZE),
+      rows: await readRows(store, tenant, ofFamily.slice(offset, offset + PAGE_SIZE)),
       page,
       totalPages,
       total: ofFamily.length,
@@ -308,7 +375,12 @@ export const getWallet = query("wallets:read", async (actor, id: string): Promis
       hasFailed: reads[index]?.status === "rejected",
     };
   });
-  return { ...toRow(found, stored), networks: views, origin: await findOrigin(store, actor.tenant, row) };
+  const told = stored.map(({ asOf, ...one }) => ({ ...one, asOfMs: asOf?.getTime() ?? null }));
+  return {
+    ...toRow(found, toHolding(row.family, told)),
+    networks: views,
+    origin: await findOrigin(store, actor.tenant, row),
+  };
 });
 
 /** Sent, and neither answered nor found: a person links the wallet that came of it. */
