@@ -165,13 +165,17 @@ export const DEMO_STAFF = {
 };
 
 export const KNOWN_HOLDER = { fullName: "Mariana Alves Ribeiro", cpf: "417.205.638-53" };
+export const KNOWN_TRADE = "5b0f6a52-8c1d-4e7b-9d43-2f6e81c07a19";
 
 export function welcome({ publicUrl, isEmbedded, hasDemoData }, tookMs) {
   say(`\nRetaguarda is ready on ${publicUrl} (${seconds(tookMs)})\n`);
   if (isEmbedded) {
     say(`Demo sign-ins, all with the password ${DEMO_PASSWORD}:`);
     for (const [email, work] of Object.entries(DEMO_STAFF)) say(`  ${email.padEnd(28)}${work}`);
-    if (hasDemoData) say(`An account to look up: ${KNOWN_HOLDER.fullName}, CPF ${KNOWN_HOLDER.cpf}`);
+    if (hasDemoData) {
+      say(`An account to look up: ${KNOWN_HOLDER.fullName}, CPF ${KNOWN_HOLDER.cpf}`);
+      say(`An OTC trade to look up: ${KNOWN_TRADE}`);
+    }
   } else {
     say("Make an account with: npm run staff -- add EMAIL --name NAME --role admin");
   }

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { isRole } from "@/lib/permission/permission";
 import * as demo from "@/lib/staff/records";
+import { KNOWN_TRADE } from "@/service/demo/demo";
 import { KNOWN_HOLDER } from "@/service/demo/people";
 import * as welcome from "./product.mjs";
 
@@ -15,6 +16,10 @@ test("the sign-ins that are printed are those that exist, one per role and a sec
 test("the account that is printed belongs to the demo's known holder", () => {
   const { fullName, cpf } = welcome.KNOWN_HOLDER;
   expect({ fullName, documentNumber: normaliseDocument(cpf) }).toEqual(KNOWN_HOLDER);
+});
+
+test("the OTC trade that is printed is the demo's", () => {
+  expect(welcome.KNOWN_TRADE).toBe(KNOWN_TRADE);
 });
 
 test("no account is named where there are no demo data", () => {

@@ -18,6 +18,8 @@ import { fillWallets } from "./wallets";
 
 const DAY_MS = 86_400_000;
 const TRADES = 12;
+/** The oldest one. */
+export const KNOWN_TRADE = "5b0f6a52-8c1d-4e7b-9d43-2f6e81c07a19";
 const MARKETS = [
   { assetId: "BITCOIN", reais: [540_000, 610_000], quantities: ["0.05", "0.125", "0.35", "1.2"] },
   { assetId: "ETHEREUM", reais: [17_500, 21_000], quantities: ["0.8", "2.5", "14"] },
@@ -40,7 +42,8 @@ async function fillTrades(call: Call, tx: Tx, dice: Dice): Promise<void> {
       price: centsToReais(someCents(dice, reais[0], reais[1])),
       status: isNewest ? "QUOTED" : "SETTLED",
     });
-    return { ...trade, createdAt, settledAt: trade.settledAt && new Date(createdAt.getTime() + DAY_MS / 24) };
+    const id = index === 0 ? KNOWN_TRADE : trade.id;
+    return { ...trade, id, createdAt, settledAt: trade.settledAt && new Date(createdAt.getTime() + DAY_MS / 24) };
   });
   await tx.insert(otcTrade).values(trades);
 }

@@ -18,7 +18,7 @@ import {
 import { AccountList } from "@/service/gateway/assumed-answers";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { type Harness, START_MS, startService } from "@/test/support/service/harness";
-import { fillDemo } from "./demo";
+import { fillDemo, KNOWN_TRADE } from "./demo";
 import { KNOWN_HOLDER } from "./people";
 
 const HOUR_MS = 3_600_000;
@@ -159,6 +159,7 @@ describe("the demo's trades", () => {
   it("are read by their ids", async () => {
     const trades = await service.call().db.select().from(otcTrade);
     expect(Object.keys(tally(trades.map(({ status }) => status)))).toHaveLength(2);
+    expect(trades.map(({ id }) => id)).toContain(KNOWN_TRADE);
     for (const { id } of trades)
       expect(await service.send("GET", `/v1/otc/trades/${id}`)).toMatchObject({ status: 200, body: { data: { id } } });
   });
