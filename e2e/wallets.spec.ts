@@ -211,5 +211,20 @@ test(
       await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.set")]);
       await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.unknown-wallet")]);
     });
+
+    await test.step("deposit addresses of a file", async () => {
+      await page.goto("/wallets/addresses");
+      await page.getByRole("button", { name: say("walletForm.import.button") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(say("wallets.labels.file")).setInputFiles({
+        name: "addresses.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`${address};pedido-9001;ana`),
+      });
+      await dialog.getByRole("button", { name: say("walletForm.import.submit"), exact: true }).click();
+      await expectRow(dialog.getByRole("table"), [say("walletForm.import.outcomes.saved")]);
+      await page.goto("/wallets/addresses?sought=pedido-9001");
+      await expectRow(page.getByRole("table", { name: say("walletForm.addresses") }), ["pedido-9001", "ana"]);
+    });
   },
 );

@@ -130,6 +130,7 @@ export const AUDIT_CODES = [
   "wallets.read",
   "wallets.create",
   "wallets.label",
+  "wallets.import",
   "wallets.export",
   "crypto-transfers.create",
   "approvals.read",

@@ -114,6 +114,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "wallets.importWalletLabels": plain("wallets:label"),
   "wallets.labelWallet": plain("wallets:label"),
   "wallets.lookUpOtcTrade": plain("wallets:read"),
+  "wallets.importDepositAddresses": plain("wallets:create"),
   "wallets.createDepositAddress": plain("wallets:create"),
   "wallets.createWallet": plain("wallets:create"),
   "wallets.reconcileWallet": plain("wallets:create"),

@@ -1,16 +1,18 @@
 "use server";
 
 import { action, stepUpAction } from "@/lib/action";
+import { importAddressFile } from "./address-file";
 import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
 import { makeWallet, orderDepositAddress, reconcileRequest } from "./requests";
 import { reviewSend as review, sendCoins as send } from "./send";
-import { AddressOrder, LabelImport, Labelling, SendForm, SendOrder, WalletOrder, WalletReconciliation } from "./inputs";
+import { AddressOrder, Labelling, SendForm, SendOrder, WalletFile, WalletOrder, WalletReconciliation } from "./inputs";
 
-export const importWalletLabels = action("wallets:label", LabelImport, importLabelFile);
+export const importWalletLabels = action("wallets:label", WalletFile, importLabelFile);
 export const labelWallet = action("wallets:label", Labelling, labelOne);
 export const lookUpOtcTrade = action("wallets:read", OtcLookUp, lookUpTrade);
 export const createWallet = action("wallets:create", WalletOrder, makeWallet);
+export const importDepositAddresses = action("wallets:create", WalletFile, importAddressFile);
 export const createDepositAddress = action("wallets:create", AddressOrder, orderDepositAddress);
 export const reconcileWallet = action("wallets:create", WalletReconciliation, reconcileRequest);
 export const reviewSend = action("crypto-transfers:create", SendForm, review);

@@ -103,7 +103,7 @@ export type Labelling = z.output<typeof Labelling>;
 
 const FILE_MAX_LENGTH = 500_000;
 
-export const LabelImport = z.object({ csv: z.string().min(1).max(FILE_MAX_LENGTH) });
+export const WalletFile = z.object({ csv: z.string().min(1).max(FILE_MAX_LENGTH) });
 
 export const WALLETS_WATCH = "wallets";
 

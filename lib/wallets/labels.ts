@@ -1,13 +1,13 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { db, type Tx } from "@/lib/db/connection";
-import { csvRows } from "@/lib/text/csv";
-import { addressIn, Label, type LabelImport, type Labelling } from "./inputs";
+import { Label, type Labelling, type WalletFile } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
+import { findNamed, walletRows } from "./named-wallets";
 import type { LabelOutcome, LabelReport } from "./view";
 import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
 
@@ -47,8 +47,6 @@ export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
   });
 }
 
-const ROWS_MAX = 5_000;
-
 /** As they stand in files of either language. */
 const USE_WORDS: Readonly<Record<string, WalletUse>> = {
   própria: "own",
@@ -67,47 +65,22 @@ function useIn(word: string): WalletUse | null | undefined {
   return WALLET_USES.find((use) => use === lower) ?? USE_WORDS[lower];
 }
 
-const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "carteira", "endereço", "endereco"]);
-
-type Known = { id: string; address: string };
-
-/** By id or by address; an address that several wallets have names none of them. */
-function findIn(known: readonly Known[], text: string): Known[] {
-  const byId = known.filter(({ id }) => id === text);
-  if (byId.length > 0) return byId;
-  const address = addressIn(text).toLowerCase();
-  return known.filter((one) => one.address.toLowerCase() === address);
-}
-
 /** Columns: wallet (id or address), use, label. Each row says what became of it; a bad one stops no other. */
 export async function importLabelFile(
   actor: Labeller,
-  { csv }: z.output<typeof LabelImport>,
+  { csv }: z.output<typeof WalletFile>,
 ): Promise<{ rows: LabelReport[] }> {
   const { tenant } = actor;
-  const [first, ...others] = csvRows(csv);
-  if (first === undefined) throw new AppError("invalid");
-  const isHeader = HEADERS.has((first.cells[0] ?? "").toLowerCase());
-  const given = isHeader ? others : [first, ...others];
-  if (given.length > ROWS_MAX) throw new AppError("invalid", { code: "file-too-large" });
-  const names = given.map(({ cells: [name = ""] }) => name);
-  const addresses = names.map((name) => addressIn(name).toLowerCase());
+  const given = walletRows(csv);
   return (await db()).transaction(async (tx) => {
-    const known =
-      names.length === 0
-        ? []
-        : await tx
-            .select({ id: wallet.id, address: wallet.address })
-            .from(wallet)
-            .where(
-              and(
-                eq(wallet.tenant, tenant),
-                or(inArray(wallet.id, names), inArray(sql`lower(${wallet.address})`, addresses)),
-              ),
-            );
+    const named = await findNamed(
+      tx,
+      tenant,
+      given.map(({ cells: [name = ""] }) => name),
+    );
     const done = new Set<string>();
     const outcomeOf = async ([name = "", word = "", text = ""]: readonly string[]): Promise<LabelOutcome> => {
-      const [found, ...more] = findIn(known, name);
+      const [found, ...more] = named(name);
       if (found === undefined) return "unknown-wallet";
       if (more.length > 0) return "many-wallets";
       if (done.has(found.id)) return "repeated";

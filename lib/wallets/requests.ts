@@ -131,17 +131,14 @@ async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Want
 }
 
 async function openRequest(tx: Tx, { tenant, id: staffId }: Maker, intentId: string, wanted: Wanted): Promise<void> {
-  const { kind, family, isForward, reference, customer } = wanted;
+  const { kind, family, isForward } = wanted;
   const request = { tenant, intentId };
   await refuseUnsettled(tx, request, wanted);
   const row = {
     kind,
     family,
     isForward,
-    referenceHash: reference === null ? null : lookupHash(reference),
-    referenceSealed: reference === null ? null : seal(reference, holderOf("reference", request)),
-    customerHash: customer === null ? null : lookupHash(customer),
-    customerSealed: customer === null ? null : seal(customer, holderOf("customer", request)),
+    ...sealNames(request, wanted),
     staffId,
     createdAt: sql`clock_timestamp()`,
     walletId: null,
@@ -233,6 +230,18 @@ export async function orderDepositAddress(
   const earlier = order.isAnother === true ? null : await findEarlier(actor, order);
   return earlier === null ? makeDepositAddress(actor, order) : { earlier };
 }
+
+type SealedNames = Pick<RequestRow, "referenceHash" | "referenceSealed" | "customerHash" | "customerSealed">;
+
+export const sealNames = (
+  request: Named,
+  { reference, customer }: Pick<Wanted, "reference" | "customer">,
+): SealedNames => ({
+  referenceHash: reference === null ? null : lookupHash(reference),
+  referenceSealed: reference === null ? null : seal(reference, holderOf("reference", request)),
+  customerHash: customer === null ? null : lookupHash(customer),
+  customerSealed: customer === null ? null : seal(customer, holderOf("customer", request)),
+});
 
 type OpenedLabels = Pick<UnconfirmedWallet, "reference" | "customer" | "isUnopened">;
 

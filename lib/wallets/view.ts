@@ -196,4 +196,14 @@ export type WalletHistory = Pick<Page<ChainMovement>, "rows" | "page" | "totalPa
 };
 
 export type LabelOutcome = "set" | "same" | "unknown-wallet" | "many-wallets" | "bad-use" | "bad-label" | "repeated";
+type AddressOutcome =
+  | "saved"
+  | "same"
+  | "taken"
+  | "unknown-wallet"
+  | "many-wallets"
+  | "bad-reference"
+  | "bad-customer"
+  | "repeated";
+export type AddressReport = { line: number; address: string; outcome: AddressOutcome };
 export type LabelReport = { line: number; wallet: string; outcome: LabelOutcome };

@@ -203,6 +203,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "preferences.chooseMail": { names: "no tenant", input: () => ({ choice: "waiting", isOn: false }) },
   "calls.checkAccessToken": { names: "no id", input: () => null },
   "calls.revokeAccessToken": { names: "no id", input: () => null },
+  "wallets.importDepositAddresses": { names: "no id", input: () => ({ csv: "nobody;pedido-1" }) },
   "wallets.importWalletLabels": { names: "no id", input: () => ({ csv: "nobody;own;Tesouraria" }) },
   "wallets.labelWallet": { about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own" }) },
   "movements.planMovements": { names: "no id", input: () => movementOrder("") },

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { intentClaim } from "./intent-claim";
-import { providerIntent } from "./provider";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/db/columns";
@@ -71,6 +70,7 @@ export const walletRequest = pgTable(
   "wallet_request",
   {
     tenant,
+    /** Of no intent where it was made elsewhere, and came by a file. */
     intentId: uuid("intent_id").notNull(),
     kind: text("kind").$type<WalletRequestKind>().notNull(),
     family: text("family").$type<ChainFamily>().notNull(),
@@ -88,7 +88,6 @@ export const walletRequest = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
-    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [providerIntent.tenant, providerIntent.id] }),
     index("wallet_request_reference").on(table.tenant, table.referenceHash),
     index("wallet_request_customer").on(table.tenant, table.customerHash),
     index("wallet_request_created").on(table.tenant, table.kind, table.createdAt),

@@ -208,6 +208,12 @@ export const ACCOUNT_ACTS: Acts = {
       input: { walletId: await givenWallet(db), label: "Tesouraria", use: "own" },
     }),
   },
+  "wallets.importDepositAddresses": {
+    "addresses of a file": async ({ db, seatOf }) => ({
+      by: await seatOf("finance"),
+      input: { csv: `${await givenWallet(db)};pedido-1` },
+    }),
+  },
   "wallets.importWalletLabels": {
     "labels of a file": async ({ db, seatOf }) => ({
       by: await seatOf("finance"),

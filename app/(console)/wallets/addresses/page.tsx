@@ -21,6 +21,7 @@ import { hrefWith } from "@/lib/text/page";
 import { type DepositAddresses, listDepositAddresses, listUnconfirmedWallets } from "@/lib/wallets/queries";
 import { AddressFilter } from "@/lib/wallets/inputs";
 import type { DepositAddress } from "@/lib/wallets/view";
+import { ImportAddressesButton } from "./import-addresses";
 import { UnconfirmedWallets } from "./unconfirmed-wallets";
 
 // A document must never reach an address: digits alone are at most eight.
@@ -106,6 +107,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
     <>
       <LiveRefresh topics={["wallets", "outcomes"]} everyMinute={requests.length > 0} />
       <PageHeader title={t("walletForm.addresses")} parent={{ href: "/wallets", label: t("wallets.title") }}>
+        <ImportAddressesButton denial={denial} />
         <MakeButton kind="address" denial={denial} />
       </PageHeader>
       {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
