@@ -28,8 +28,11 @@ export function ActionMenu({ label, items }: ActionMenuProps) {
   const place = ({ newState, currentTarget }: ToggleEvent<HTMLDivElement>) => {
     const box = button.current?.getBoundingClientRect();
     if (newState === "closed" || box === undefined) return;
+    const width = document.documentElement.clientWidth;
+    const isLeft = box.left + box.right < width;
     currentTarget.style.top = `${box.bottom + window.scrollY + GAP_PX}px`;
-    currentTarget.style.right = `${document.documentElement.clientWidth - box.right}px`;
+    currentTarget.style.left = isLeft ? `${box.left}px` : "auto";
+    currentTarget.style.right = isLeft ? "auto" : `${width - box.right}px`;
   };
   const open = (item: ActionMenuItem) => {
     panel.current?.hidePopover();
