@@ -16,7 +16,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { orderDecision } from "@/lib/kyc/decide";
 import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
 import { exportLastMonth } from "@/lib/movements/demo";
-import { recallPositions } from "@/lib/position/demo";
+import { positionsRecall } from "@/lib/position/demo";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { objectOf } from "@/lib/privacy/inputs";
 import { demoEmail } from "@/lib/staff/records";
@@ -192,18 +192,19 @@ async function exportMovements(store: Db, tenant: string): Promise<void> {
   if (finance !== null) await orRefused(exportLastMonth(store, finance));
 }
 
-/** True once there is nothing left to do. */
-async function recallPast(store: Db, tenant: string): Promise<boolean> {
-  const finance = await actAs(store, { tenant, role: "finance" }, "wallets:read");
-  return finance === null || (await orRefused(recallPositions(store, finance))) === true;
-}
-
 /**
  * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
  * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
  */
 export function demoWatch(): Watch {
   const [known, recalled] = [new Set<string>(), new Set<string>()];
+  const recallPositions = positionsRecall();
+  const recallPast = async (store: Db, tenant: string): Promise<boolean> => {
+    const accountant = await actAs(store, { tenant, role: "approver" }, "accounts:read");
+    const treasurer = await actAs(store, { tenant, role: "finance" }, "wallets:read");
+    if (accountant === null || treasurer === null) return true;
+    return (await orRefused(recallPositions(store, { accountant, treasurer }))) === true;
+  };
   return {
     name: "demo",
     intervalMs: 3_000,

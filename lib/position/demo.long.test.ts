@@ -17,33 +17,47 @@ import { BRL, fromUnits } from "@/service/ledger/account";
 import { bankAccount, ledgerAccount, ledgerAsset, ledgerEntry, wallet } from "@/service/store/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { type Harness, START_MS } from "@/test/support/service/harness";
-import { recallPositions } from "./demo";
+import { positionsRecall } from "./demo";
 
 const tenant = "aurora";
 let db: Db;
 let service: Harness;
-let finance: Actor<"wallets:read">;
+let asked: string[] = [];
+let breaksAfter = Number.POSITIVE_INFINITY;
+let people: { accountant: Actor<"accounts:read">; treasurer: Actor<"wallets:read"> };
+let recall: ReturnType<typeof positionsRecall>;
 
 async function listAll(): Promise<void> {
   const period = { initialDate: civilDaysAgo(500), endDate: civilDaysAgo(0), limit: 100 };
-  const accounts = await bank.get(finance, getAccounts, { query: period });
+  const accounts = await bank.get(people.treasurer, getAccounts, { query: period });
   await noteAccounts(tenant, accountsIn(accounts.answer), new Date());
-  const wallets = await bank.get(finance, listWallets, { query: { limit: 100, offset: 0 } });
+  const wallets = await bank.get(people.treasurer, listWallets, { query: { limit: 100, offset: 0 } });
   const listed = wallets.answer.data.flatMap((one) => ("unread" in one ? [] : [one]));
   await db.transaction((tx) => saveWallets(tx, tenant, listed));
   await remember(db, { tenant, name: WALLETS_WATCH }, { ...WalletWalk.parse(null), end: "empty" });
 }
 
+const note = ({ url }: Request) => {
+  if (url.includes("/history")) asked.push(url);
+};
+const breaking: Parameters<typeof givenService>[1] = (serve) => (request) =>
+  asked.length > breaksAfter ? new Response(null, { status: 422 }) : serve(request);
+
 beforeAll(async () => {
-  service = await givenService(undefined, undefined, { SERVICE_RATE_LIMIT_PER_MINUTE: "1000000" });
+  service = await givenService(note, breaking, { SERVICE_RATE_LIMIT_PER_MINUTE: "1000000" });
   await service.advance(Date.now() - START_MS);
   await fillDemo(service.call());
 }, 60_000);
 
 beforeEach(async () => {
-  givenEnv({ isEmbedded: true, callsPerMinute: 100_000 });
+  givenEnv({ isEmbedded: true });
   db = await givenStore();
-  finance = actorOf("finance", await givenStaff(db, "finance"), "wallets:read");
+  people = {
+    accountant: actorOf("approver", await givenStaff(db, "approver"), "accounts:read"),
+    treasurer: actorOf("finance", await givenStaff(db, "finance"), "wallets:read"),
+  };
+  recall = positionsRecall();
+  [asked, breaksAfter] = [[], Number.POSITIVE_INFINITY];
 });
 
 async function ledgerAt(day: string): Promise<Record<string, bigint>> {
@@ -83,21 +97,35 @@ async function storedAt(day: string): Promise<Record<string, bigint>> {
 }
 
 it("the demo's last sixty days are the service's ledger at the end of each", async () => {
-  expect(await recallPositions(db, finance)).toBe(false);
+  expect(await recall(db, people)).toBe(false);
   await listAll();
-  expect(await recallPositions(db, finance)).toBe(true);
+  expect(await recall(db, people)).toBe(true);
   const days = (await db.select().from(positionRound).orderBy(positionRound.day)).map(({ day }) => day);
   expect(days).toEqual(Array.from({ length: 60 }, (_, nth) => civilDaysAgo(60 - nth)));
   for (const day of days) expect([day, await storedAt(day)]).toEqual([day, await ledgerAt(day)]);
   expect(Object.keys(await storedAt(civilDaysAgo(1))).length).toBeGreaterThan(8);
   await db.update(positionSum).set({ amount: "7" });
-  expect(await recallPositions(db, finance)).toBe(true);
+  expect(await recall(db, people)).toBe(true);
   expect(await db.$count(positionSum, ne(positionSum.amount, "7"))).toBe(0);
+});
+
+it("one that is broken off asks for nothing twice, and neither person for more than a minute's share", async () => {
+  await listAll();
+  breaksAfter = 20;
+  await expect(recall(db, people)).rejects.toMatchObject({ kind: "invalid" });
+  expect(await db.$count(positionRound)).toBe(0);
+  asked.pop();
+  breaksAfter = Number.POSITIVE_INFINITY;
+  expect(await recall(db, people)).toBe(true);
+  expect(new Set(asked).size).toBe(asked.length);
+  const ofWallets = asked.filter((url) => url.includes("/crypto/")).length;
+  const share = 180 * (10 / 27);
+  expect([ofWallets < share, asked.length - ofWallets < share]).toEqual([true, true]);
 });
 
 it("a console that saw its accounts before today keeps its own past", async () => {
   await listAll();
   await db.update(account).set({ firstSeenAt: civilInstant(`${civilDaysAgo(1)}T12:00:00`) });
-  await recallPositions(db, finance);
+  await recall(db, people);
   expect(await db.$count(positionRound)).toBe(0);
 });

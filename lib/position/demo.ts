@@ -28,9 +28,9 @@ const NOTHING_BLOCKED: Figure = { asset: "BRL", token: "", part: "blocked", amou
 
 type Change = { day: string; asset: string; token: string; units: bigint };
 type Life = Subject & { isClosed: boolean; changes: Change[] };
-type Finance = Actor<"wallets:read">;
+type Treasurer = Actor<"wallets:read">;
 
-async function accountLife(actor: Finance, row: typeof account.$inferSelect): Promise<Life> {
+async function accountLife(actor: Actor<"accounts:read">, row: typeof account.$inferSelect): Promise<Life> {
   const filter = StatementFilter.parse({ from: civilDaysAgo(LEDGER_DAYS), to: civilDaysAgo(1) });
   const asked = { accountId: row.accountId, documentNumber: accountDocument(row) };
   const changes: Change[] = [];
@@ -55,7 +55,7 @@ const Told = z.looseObject({
 });
 
 async function readHistory(
-  actor: Finance,
+  actor: Treasurer,
   { walletId, address, network }: WalletPlace,
 ): Promise<z.output<typeof Told>[]> {
   const told: z.output<typeof Told>[] = [];
@@ -68,7 +68,7 @@ async function readHistory(
   }
 }
 
-async function walletLife(actor: Finance, place: WalletPlace): Promise<Life> {
+async function walletLife(actor: Treasurer, place: WalletPlace): Promise<Life> {
   const { walletId, network, use } = place;
   const told = await readHistory(actor, place);
   const coin = told.find(({ tokenAddress }) => tokenAddress === "")?.asset ?? "";
@@ -157,18 +157,31 @@ async function hasPast(store: Db, tenant: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Two, for neither may have all the calls. */
+type People = { accountant: Actor<"accounts:read">; treasurer: Treasurer };
+
 /**
  * The positions of the last days, each from what the provider's own statements and histories name up to its end. Of the demo
  * alone: it begins at nothing, tells assets and fees, and holds nothing back before today. False while its lists are unread.
  */
-export async function recallPositions(store: Db, actor: Finance): Promise<boolean> {
-  const { tenant } = actor;
-  if (await hasPast(store, tenant)) return true;
-  if (!(await isDue(store, tenant))) return false;
-  const accounts = await store.select().from(account).where(eq(account.tenant, tenant));
-  const lives: Life[] = [];
-  for (const row of accounts) lives.push(await accountLife(actor, row));
-  for (const place of distinctPlaces(await listPlaces(store, tenant))) lives.push(await walletLife(actor, place));
-  await saveDays(store, tenant, lives);
-  return true;
+export function positionsRecall() {
+  const lives = new Map<string, Life>();
+  const once = async (key: string, read: () => Promise<Life>): Promise<Life> => {
+    const known = lives.get(key) ?? (await read());
+    lives.set(key, known);
+    return known;
+  };
+  return async (store: Db, { accountant, treasurer }: People): Promise<boolean> => {
+    const { tenant } = treasurer;
+    if (await hasPast(store, tenant)) return true;
+    if (!(await isDue(store, tenant))) return false;
+    const kept = `${tenant} ${civilDaysAgo(0)}`;
+    const accounts = await store.select().from(account).where(eq(account.tenant, tenant));
+    const all: Life[] = [];
+    for (const row of accounts) all.push(await once(`${kept} ${row.ref}`, () => accountLife(accountant, row)));
+    for (const place of distinctPlaces(await listPlaces(store, tenant)))
+      all.push(await once(`${kept} ${place.walletId} ${place.network}`, () => walletLife(treasurer, place)));
+    await saveDays(store, tenant, all);
+    return true;
+  };
 }
