@@ -14,6 +14,7 @@ test(
   "in a new demo no desk is empty: transfers of each outcome and of weeks ago, decisions, requests",
   { tag: "@long" },
   async ({ askingAs, say }) => {
+    test.setTimeout(240_000);
     const request = await askingAs("approver");
     await expect(async () => {
       expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
@@ -32,6 +33,6 @@ test(
     await expect.poll(decided).toContainEqual(expect.stringContaining("Rafael Tavares"));
     const compared = `/position?day=${daysAgo(2)}&against=${daysAgo(30)}`;
     const held = async () => rowsOf(await readPage(request, compared));
-    await expect.poll(held).toContainEqual(expect.stringMatching(/R\$.*R\$/));
+    await expect.poll(held, { timeout: 120_000 }).toContainEqual(expect.stringMatching(/R\$.*R\$/));
   },
 );

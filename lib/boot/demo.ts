@@ -28,6 +28,7 @@ import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/ap
 import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo";
 import { APPROVAL_KINDS } from "./approval-kinds";
 import { log } from "@/lib/log/log";
+import { isOutOfTurn } from "@/lib/wallets/records";
 import type { Watch } from "@/lib/watch/watch";
 
 const ACCOUNTS = 10;
@@ -203,23 +204,29 @@ export function demoWatch(): Watch {
     const accountant = await actAs(store, { tenant, role: "approver" }, "accounts:read");
     const treasurer = await actAs(store, { tenant, role: "finance" }, "wallets:read");
     if (accountant === null || treasurer === null) return true;
-    return (await orRefused(recallPositions(store, { accountant, treasurer }))) === true;
+    try {
+      return await recallPositions(store, { accountant, treasurer });
+    } catch (error) {
+      if (isOutOfTurn(error)) return false;
+      throw error;
+    }
   };
   return {
     name: "demo",
     intervalMs: 3_000,
     async sweep(tenant) {
       const store = await db();
-      if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
-      if (known.has(tenant)) return;
-      const isUnused = (await store.$count(providerIntent, eq(providerIntent.tenant, tenant))) === 0;
-      if (isUnused && !(await moveMoney(store, tenant))) return;
-      known.add(tenant);
-      if (isUnused) {
-        await decideCases(store, tenant);
-        await leaveTraces(store, tenant);
-        await exportMovements(store, tenant);
+      if (!known.has(tenant)) {
+        const isUnused = (await store.$count(providerIntent, eq(providerIntent.tenant, tenant))) === 0;
+        if (isUnused && !(await moveMoney(store, tenant))) return;
+        known.add(tenant);
+        if (isUnused) {
+          await decideCases(store, tenant);
+          await leaveTraces(store, tenant);
+          await exportMovements(store, tenant);
+        }
       }
+      if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
     },
   };
 }
