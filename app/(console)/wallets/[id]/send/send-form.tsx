@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { AssetAmount } from "@/app/(console)/wallets/wallet-words";
 import { FormSection } from "@/components/form/fields";
 import { tellLeft, useLeftFields } from "@/components/form/left-fields";
-import { focusNamed, WrongFields } from "@/components/form/wrong-fields";
+import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -145,8 +145,6 @@ function useFields(networks: readonly KnownNetwork[]) {
   return { fields, errors, set, setErrors, note };
 }
 
-const INVALID = "[aria-invalid=true], [data-invalid=true] input";
-
 type FillingProps = Omit<SendFormProps, "empty"> & { onEnded: (as: Ended, network: Network) => void };
 
 function Filling({ wallet, networks, onEnded }: FillingProps) {
@@ -166,7 +164,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
   useEffect(() => {
     if (attempts === 0) return;
     // After the dialog that closes has given the focus back.
-    const turn = setTimeout(() => element.current?.querySelector<HTMLElement>(INVALID)?.focus());
+    const turn = setTimeout(focusWrong, 0, element.current);
     return () => clearTimeout(turn);
   }, [attempts]);
 
