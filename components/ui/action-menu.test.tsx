@@ -8,13 +8,13 @@ const unopened = () => {
 
 it("offers links and dialogs, loads none of them, and says why one is denied", () => {
   const items = [
-    { label: "Addresses", href: "/wallets/addresses" },
+    { label: "Elsewhere", href: "/elsewhere" },
     { label: "Trade", load: unopened, Dialog: unopened },
     { label: "Import", denial: "Finance alone", load: unopened, Dialog: unopened },
   ];
   const shown = renderToStaticMarkup(<ActionMenu label="More" items={items} />);
   const panel = /popoverTarget="(?<id>[^"]+)"/i.exec(shown)?.groups?.["id"];
   expect(shown).toContain(`id="${panel}" popover="auto"`);
-  expect(shown).toMatch(/<a [^>]*href="\/wallets\/addresses"[^>]*>Addresses<\/a>/);
+  expect(shown).toMatch(/<a [^>]*href="\/elsewhere"[^>]*>Elsewhere<\/a>/);
   expect(shown).toMatch(/aria-disabled="true"[^>]*>Import<\/button>.*Finance alone/);
 });

@@ -7,6 +7,7 @@ import type { ChainFamily } from "@/lib/contract/crypto";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { lookupHashes } from "@/lib/db/seal";
+import { claimIntent } from "@/lib/provider/intents/claim";
 import { db, type Tx } from "@/lib/db/connection";
 import { walletRequest } from "@/lib/db/tables/wallets";
 import { AddressOrder, isFamily, type WalletFile } from "./inputs";
@@ -37,6 +38,8 @@ async function keepAddress(tx: Tx, { tenant, id: staffId }: Maker, made: Made): 
   if (earlier.some(({ hash }) => hash !== null && hashes.includes(hash))) return "same";
   if (earlier.length > 0) return "taken";
   const intentId = randomUUID();
+  const claimed = { tenant, id: intentId, kind: "wallets.import", actor: staffId };
+  await claimIntent(tx, { ...claimed, bytes: JSON.stringify(made), isProposed: false });
   await tx.insert(walletRequest).values({
     tenant,
     intentId,

@@ -70,7 +70,7 @@ export const walletRequest = pgTable(
   "wallet_request",
   {
     tenant,
-    /** Of no intent where it was made elsewhere, and came by a file. */
+    /** Nothing was sent under it where the address was made elsewhere, and came by a file. */
     intentId: uuid("intent_id").notNull(),
     kind: text("kind").$type<WalletRequestKind>().notNull(),
     family: text("family").$type<ChainFamily>().notNull(),
@@ -88,6 +88,7 @@ export const walletRequest = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     index("wallet_request_reference").on(table.tenant, table.referenceHash),
     index("wallet_request_customer").on(table.tenant, table.customerHash),
     index("wallet_request_created").on(table.tenant, table.kind, table.createdAt),
