@@ -5,11 +5,31 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
+import { account, onboarding } from "@/lib/db/tables/customers";
+import { transfer } from "@/lib/db/tables/transfers";
+import { completeCpf } from "@/lib/contract/document";
+import { sealDocument } from "@/lib/db/document";
+import { givenIntentRows } from "@/test/support/claims";
 import { civilDaysAgo } from "@/lib/text/time";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { countNew, exportTrail, getOversight, listOfIntent, listTrail } from "./queries";
 import { record } from "@/lib/audit/record";
 import { givenRows, tamper } from "@/test/support/audit";
+
+const CPF = completeCpf("417205638");
+const SENT = {
+  tenant: "aurora",
+  operation: "/v1/transfers",
+  object: "account:7",
+  isExclusive: false,
+  bodyHash: "x",
+  key: randomUUID(),
+  state: "DONE",
+  attempts: 1,
+  mayHaveExecuted: true,
+  owner: randomUUID(),
+  sendingUntil: new Date(),
+} as const;
 
 let db: Db;
 let auditor = "";
@@ -62,6 +82,26 @@ describe("the record on the screen", () => {
     await about("account:3160543b-ffff-4c1a-9f57-0f5cb9a3a1de");
     expect(seqs(await listTrail({ sought: "3160543B" }))).toEqual([3, 1]);
     expect(seqs(await listTrail({ sought: "3160543b-6d0e" }))).toEqual([]);
+  });
+
+  it("is found by the provider's id of an account, of an onboarding, and of an entry that a transfer became", async () => {
+    const [ref, id, intentId] = [randomUUID(), randomUUID(), randomUUID()];
+    const at = new Date();
+    const known = { tenant: "aurora", accountId: "acc-7", branch: "1", number: "7", firstSeenAt: at };
+    await db.insert(account).values({ ref, ...known, ...sealDocument({ table: "account", id: ref }, CPF) });
+    const dates = { firstSeenAt: at, changedAt: at, checkedAt: at };
+    const asked = { tenant: "aurora", onBoardingId: "onb-7", status: "PROCESSING", ...dates } as const;
+    const sealed = sealDocument({ table: "onboarding", id }, CPF);
+    await db.insert(onboarding).values({ id, ...asked, messages: [], ...sealed });
+    await givenIntentRows(db, { ...SENT, id: intentId, actor: auditor, createdAt: at });
+    const moved = { kind: "INTERNAL", accountId: "acc-7", amount: "1.00", isRepeat: false, fingerprint: "f" } as const;
+    const done = { tenant: "aurora", intentId, transactionId: "tra-7", staffId: auditor, createdAt: at };
+    await db.insert(transfer).values({ ...moved, ...done });
+    await about(`account:${ref}`);
+    await about(`onboarding:${id}`);
+    await record(db, { tenant: "aurora", actor: auditor, code: "transfer.internal", outcome: "DONE", intentId });
+    for (const [row, sought] of ["acc-7", "onb-7", "tra-7"].entries())
+      expect(seqs(await listTrail({ sought }))).toEqual([row + 1]);
   });
 
   it("calls the people that a detail tells of by their names", async () => {

@@ -1,6 +1,8 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { staff } from "@/lib/db/tables/staff";
 import { auditEvent } from "@/lib/db/tables/audit";
+import { account, onboarding } from "@/lib/db/tables/customers";
+import { transfer } from "@/lib/db/tables/transfers";
 import { dayAmong, startOfDay } from "@/lib/db/clock";
 import { namesObject } from "@/lib/db/columns";
 import { type Db, db } from "@/lib/db/connection";
@@ -36,9 +38,17 @@ function lastBefore(tenant: string, time: SQL): SQL {
     and ${auditEvent.at} < ${time} order by ${auditEvent.at} desc, ${auditEvent.seq} desc limit 1), 0)`;
 }
 
-function matchesSearch(text: string): SQL | undefined {
-  const byObject = namesObject(auditEvent.object, text, AUDIT_OBJECTS);
-  return isUuid(text) ? or(eq(auditEvent.intentId, text), byObject) : byObject;
+/** What a record's screen shows of it beside the console's reference. */
+function namesByProviderId(tenant: string, id: string): SQL | undefined {
+  const ofAccount = sql`(select 'account:' || ${account.ref} from ${account} where ${account.tenant} = ${tenant} and ${account.accountId} = ${id})`;
+  const ofOnboarding = sql`(select 'onboarding:' || ${onboarding.id} from ${onboarding} where ${onboarding.tenant} = ${tenant} and ${onboarding.onBoardingId} = ${id})`;
+  const ofTransfer = sql`(select ${transfer.intentId} from ${transfer} where ${transfer.tenant} = ${tenant} and ${transfer.transactionId} = ${id} limit 1)`;
+  return or(eq(auditEvent.object, ofAccount), eq(auditEvent.object, ofOnboarding), eq(auditEvent.intentId, ofTransfer));
+}
+
+function matchesSearch(tenant: string, text: string): SQL | undefined {
+  const found = or(namesObject(auditEvent.object, text, AUDIT_OBJECTS), namesByProviderId(tenant, text));
+  return isUuid(text) ? or(eq(auditEvent.intentId, text), found) : found;
 }
 
 function matching(tenant: string, filter: AuditFilter): SQL | undefined {
@@ -48,7 +58,7 @@ function matching(tenant: string, filter: AuditFilter): SQL | undefined {
     code === undefined ? undefined : eq(auditEvent.code, code),
     outcome === undefined ? undefined : eq(auditEvent.outcome, outcome),
     actor === undefined ? undefined : eq(auditEvent.actor, actor),
-    sought === undefined ? undefined : matchesSearch(sought),
+    sought === undefined ? undefined : matchesSearch(tenant, sought),
     from === undefined ? undefined : sql`${auditEvent.seq} > ${lastBefore(tenant, minute(from))}`,
     to === undefined
       ? undefined

@@ -80,6 +80,7 @@ export function AuditDetails({ row, known }: { row: AuditRow; known: Known }) {
       ways={ways}
       facts={
         <>
+          <Fact name={t("columns.row")}>{row.seq}</Fact>
           <Fact name={t("columns.event")}>
             <span>
               {eventName(row)} <code className="font-mono text-sm text-faint">{row.code}</code>

@@ -160,7 +160,7 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
           label: t("accounts.accountOf", { number: namingHidden(account.number) }),
         }}
       >
-        <div className="flex gap-2 print:hidden">
+        <div className="flex flex-wrap gap-2 print:hidden">
           {isBooked ? <PrintButton label={t("receipt.print")} /> : null}
           {!isBooked ? null : denial === null ? (
             <>
