@@ -60,12 +60,18 @@ export function Confirmation({ children, tone = "done", onDismiss }: Confirmatio
   );
 }
 
+const forgetQuery = (state: unknown) =>
+  window.history.replaceState(state, "", window.location.pathname + window.location.hash);
+
 /** For a page that its address says was led to by what was done; said once, not at each reload. */
 export function DoneNotice({ said }: { said: string }) {
   const [isShown, setShown] = useState(true);
-  useEffect(() => {
-    const { pathname, hash } = window.location;
-    window.history.replaceState(window.history.state, "", pathname + hash);
-  }, []);
-  return <Confirmation onDismiss={() => setShown(false)}>{isShown ? said : null}</Confirmation>;
+  // By its own state: the router would take the notice away with the next refresh.
+  useEffect(() => forgetQuery(window.history.state), []);
+  const leave = () => {
+    setShown(false);
+    // A refresh meanwhile has put the router's address back.
+    forgetQuery(null);
+  };
+  return <Confirmation onDismiss={leave}>{isShown ? said : null}</Confirmation>;
 }
