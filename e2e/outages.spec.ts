@@ -128,7 +128,7 @@ test(
     await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
     await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
     await page.getByRole("button", { name: say("accounts.lookUp") }).click();
-    const failures = page.getByRole("alert").filter({ hasText: say("errors.restricted") });
+    const failures = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
     await expect(failures).toHaveCount(2);
     await expect(page.getByText(cpf.masked).first()).toBeVisible();
     await expect(failures.first().getByText(say("states.reference"))).toBeVisible();
@@ -166,7 +166,7 @@ test(
     // A read is tried for twenty seconds before it is given up.
     await expect(earlier).toBeVisible({ timeout: 40_000 });
     const short = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
-    await expect(short.getByRole("button", { name: say("common.retry") })).toBeVisible();
+    await expect(short.getByRole("button", { name: say("common.retry") })).toBeVisible({ timeout: 40_000 });
     await expect(short.getByText(say("states.reference"))).toHaveCount(0);
     await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
     await expectAccessible(page, "an account whose provider is silent");

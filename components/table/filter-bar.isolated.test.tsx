@@ -25,7 +25,7 @@ it("says that a text of the address was not searched for", () => {
 it("leads with a document to the search that reads it, and with nothing else", () => {
   for (const document of ["52998224725", "529.982.247-25", "***.982.247-**", "11.444.777/0001-61"]) {
     expect(shown(`sought=${encodeURIComponent(document)}`, undefined)).toMatch(
-      /not searched by CPF or CNPJ.*<button type="button"[^>]*>Search all records for it \(Ctrl K\)/,
+      /not searched by CPF, CNPJ or account number.*<button type="button"[^>]*>Search all records for it \(Ctrl K\)/,
     );
   }
   for (const other of ["30493660", "ab 12"]) {
