@@ -112,6 +112,7 @@ const label = (walletId: string, text: string, use: "own" | null) =>
     setBy: randomUUID(),
     setAt: createdAt,
   });
+const unreadIn = async (filter: Parameters<typeof listWallets>[0]) => (await listWallets(filter)).sums.unread;
 const ids = async (filter: Parameters<typeof listWallets>[0]) => (await listWallets(filter)).rows.map(({ id }) => id);
 
 describe("filters and totals of the wallets", () => {
@@ -142,10 +143,31 @@ describe("filters and totals of the wallets", () => {
     await hold("b", "BITCOIN", "BTC", other);
     expect((await listWallets({ holding: "some" })).sums).toMatchObject({
       rows: [{ network: "BITCOIN", asset: "BTC", sum: "1000000000000000000000000000000.00000000000000001" }],
-      unread: 0,
+      unread: 1,
       oldest: createdAt.toISOString(),
     });
     expect((await listWallets()).sums.unread).toBe(1);
+  });
+
+  it("count as unread what may match a filter by asset or holding once it is read", async () => {
+    for (const id of ["some", "zero", "never"]) await keep(id, { family: "BTC" });
+    for (const id of ["partly", "other"]) await keep(id, { family: "EVM" });
+    await label("other", "Tesouraria", "own");
+    await hold("some", "BITCOIN", "BTC", "2");
+    await hold("zero", "BITCOIN", "BTC", "0");
+    await hold("partly", "ETHEREUM", "ETH", "3");
+    expect(await listWallets({ asset: "BTC" })).toMatchObject({
+      total: 1,
+      counts: { all: 1, BTC: 1, EVM: 0 },
+      hidden: { all: 3, BTC: 1, EVM: 2 },
+      sums: { rows: [{ sum: "2.00" }], unread: 3 },
+    });
+    expect(await unreadIn({ asset: "BTC", network: "BTC" })).toBe(1);
+    expect(await unreadIn({ asset: "BTC", use: "own" })).toBe(1);
+    for (const holding of ["zero", "dust"] as const) expect(await unreadIn({ holding })).toBe(2);
+    expect(await unreadIn({ holding: "some" })).toBe(3);
+    expect(await unreadIn({ asset: "BTC", holding: "some", sought: "some" })).toBe(0);
+    expect(await listWallets({ holding: "unread" })).toMatchObject({ total: 2, hidden: { all: 0 } });
   });
 
   it("are not called whole where a balance cannot be read, or may mean two things", async () => {

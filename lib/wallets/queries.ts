@@ -58,14 +58,18 @@ type HeldSums = {
   rows: HeldSum[];
   /** The oldest reading in it. */
   oldest: string | null;
-  /** Wallets with a network that was never read, or a balance that is not understood. */
+  /** Wallets with a network that was never read, or a balance that is not understood; also those that may match. */
   unread: number;
   /** Balances that may mean two things; the sum takes them as the list shows them. */
   unsure: number;
 };
 
+type FamilyCounts = Record<ChainFamily | "all", number>;
+
 export type WalletList = Page<WalletRow> & {
-  counts: Record<ChainFamily | "all", number>;
+  counts: FamilyCounts;
+  /** Not listed, though what was not read of them may match. */
+  hidden: FamilyCounts;
   sums: HeldSums;
   /** What the filter may choose from. */
   assets: string[];
@@ -242,14 +246,21 @@ function heldBy({ balances, asOfMs, unread }: Holding): HoldingWord {
   return asOfMs === null || unread > 0 ? "unread" : "zero";
 }
 
-const isWanted =
-  ({ use, asset, holding }: WalletFilter) =>
-  (row: Holder): boolean =>
-    (use === undefined || listedUse(row.use) === use) &&
-    (holding === undefined || heldBy(row) === holding) &&
-    (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
+type HeldFilter = Pick<WalletFilter, "asset" | "holding">;
 
-function countFamilies(rows: readonly Holder[]): WalletList["counts"] {
+const isHeldBy = (row: Holder, { asset, holding }: HeldFilter): boolean =>
+  (holding === undefined || heldBy(row) === holding) &&
+  (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
+
+const isPartial = ({ asOfMs, unread }: Holding): boolean => asOfMs === null || unread > 0;
+
+const AT_LEAST: Readonly<Record<HoldingWord, number>> = { unread: 0, zero: 0, dust: 1, some: 2 };
+
+/** What was not read can add to a wallet, and takes nothing away. */
+const mayBeHeldBy = (row: Holder, { holding }: HeldFilter): boolean =>
+  isPartial(row) && (holding === undefined || AT_LEAST[heldBy(row)] <= AT_LEAST[holding]);
+
+function countFamilies(rows: readonly Holder[]): FamilyCounts {
   const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: rows.length };
   for (const { family } of rows) if (isFamily(family)) counts[family] += 1;
   return counts;
@@ -262,7 +273,7 @@ function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
   for (const row of rows) {
     const held = row.balances.filter((one) => asset === undefined || sameAsset(one.asset, asset));
     const read = held.filter(({ balance }) => isDecimal(balance));
-    if (row.asOfMs === null || row.unread > 0 || read.length < held.length) sums.unread += 1;
+    if (isPartial(row) || read.length < held.length) sums.unread += 1;
     oldestMs = Math.min(oldestMs, row.asOfMs ?? oldestMs);
     for (const { network, asset: name, tokenAddress, balance, other } of read) {
       if (other !== null) sums.unsure += 1;
@@ -288,17 +299,21 @@ export const listWallets = query(
     const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
       .filter((asset) => asset !== "")
       .toSorted((one, other) => one.localeCompare(other));
-    const wanted = matched.filter(isWanted(filter));
+    const ofUse = matched.filter((row) => filter.use === undefined || listedUse(row.use) === filter.use);
+    const wanted = ofUse.filter((row) => isHeldBy(row, filter));
+    const hidden = countFamilies(ofUse.filter((row) => !isHeldBy(row, filter) && mayBeHeldBy(row, filter)));
     const counts = countFamilies(wanted);
     const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
     const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
+    const sums = sumHeld(ofFamily, filter.asset);
     return {
       rows: await readRows(store, tenant, ofFamily.slice(offset, offset + PAGE_SIZE)),
       page,
       totalPages,
       total: ofFamily.length,
       counts,
-      sums: sumHeld(ofFamily, filter.asset),
+      hidden,
+      sums: { ...sums, unread: sums.unread + hidden[filter.network ?? "all"] },
       assets,
       ...walk,
     };

@@ -14,8 +14,10 @@ const marked = (element: ReactElement) =>
     </NextIntlClientProvider>,
   );
 
-const shown = (unread: typeof UNREAD, isFiltered: boolean) =>
-  marked(<EmptyList page={{ unread }} isFiltered={isFiltered} />);
+const NO_SUMS = { rows: [], oldest: null, unread: 0, unsure: 0 };
+
+const shown = (unread: typeof UNREAD, isFiltered: boolean, sums = NO_SUMS) =>
+  marked(<EmptyList page={{ unread, sums }} isFiltered={isFiltered} />);
 
 it("calls a list empty where nothing was told, or nothing of it matches", () => {
   expect(shown([], false)).toContain(english.wallets.emptyTitle);
@@ -25,6 +27,11 @@ it("calls a list empty where nothing was told, or nothing of it matches", () => 
 
 it("calls no list empty above records that were not understood", () => {
   expect(shown(UNREAD, false)).toBe("");
+});
+
+it("says beside an empty result that wallets which may match are not read", () => {
+  expect(shown([], true)).not.toContain("Not the whole total");
+  expect(shown([], true, { ...NO_SUMS, unread: 3 })).toContain("Not the whole total: 3 wallets");
 });
 
 const sumsOf = (assets: readonly string[]) => {

@@ -259,7 +259,11 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
     return {
       href: href === PATH && hasDefault ? PLAIN_HREF : href,
       label: t(`filters.${view}`),
-      count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
+      count: countKnown(
+        formatCount(page.counts[view], locale),
+        page.counts[view],
+        page.hidden[view] === 0 ? page : { asOf: null },
+      ),
       isCurrent: view === (network ?? "all"),
     };
   });
@@ -309,9 +313,19 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   );
 }
 
-export function EmptyList({ page, isFiltered }: { page: Pick<Wallets, "unread">; isFiltered: boolean }) {
+type EmptyListProps = { page: Pick<Wallets, "unread" | "sums">; isFiltered: boolean };
+
+export function EmptyList({ page, isFiltered }: EmptyListProps) {
   const t = useTranslations();
   if (page.unread.length > 0 && !isFiltered) return null;
   if (!isFiltered) return <EmptyView icon="purse" title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
-  return <EmptyFilterView icon="purse" href={PLAIN_HREF} />;
+  const count = page.sums.unread;
+  return (
+    <>
+      <EmptyFilterView icon="purse" href={PLAIN_HREF} />
+      {count === 0 ? null : (
+        <p className="px-5 pb-5 text-center text-sm text-warning">{t("wallets.sums.partial", { count })}</p>
+      )}
+    </>
+  );
 }
