@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import type { Role } from "@/lib/permission/permission";
@@ -65,10 +66,26 @@ describe("the position", () => {
     expect(sums).toMatchObject([{ amount: "2", difference: "1.00" }]);
   });
 
-  it("says of a difference that a sum of it is not whole", async () => {
+  it("knows no difference where a sum of it is not whole", async () => {
     await keep(yesterday, "1", 2);
     await keep(today, "3");
-    expect((await getPosition()).sums).toMatchObject([{ difference: "2.00", isDifferencePartial: true }]);
+    expect((await getPosition()).sums).toMatchObject([{ before: "1", difference: null, isDifferencePartial: true }]);
+  });
+
+  it("calls an asset gone only once all is read where it stood", async () => {
+    await keep(yesterday, "1");
+    const round = { tenant, day: today, startedAt: new Date(), total: 2, tried: 1, failed: 0 };
+    await db.insert(positionRound).values(round);
+    expect((await getPosition({ day: today })).sums).toMatchObject([{ asset: "ETH", amount: null, isGone: false }]);
+    const blind = { ...ether, asset: "", amount: null, readings: 0, unread: 2, oldestAt: null };
+    await db.insert(positionSum).values({ tenant, day: today, ...blind });
+    expect((await getPosition({ day: today })).sums).toMatchObject([
+      { asset: "", unread: 2 },
+      { asset: "ETH", unread: 2, isGone: false, isDifferencePartial: true },
+    ]);
+    await db.delete(positionSum).where(eq(positionSum.day, today));
+    await db.update(positionRound).set({ finishedAt: new Date() }).where(eq(positionRound.day, today));
+    expect((await getPosition({ day: today })).sums).toMatchObject([{ asset: "ETH", unread: 0, isGone: true }]);
   });
 
   it("knows no difference to what was not read", async () => {

@@ -93,20 +93,33 @@ async function lastDay(store: Db, tenant: string, before: string | null): Promis
   return row?.day ?? null;
 }
 
-function compared(now: readonly PositionTotal[], before: readonly PositionTotal[], rates: Map<string, RateView>) {
-  const earlier = new Map(before.map((one) => [idOfSum(one), one]));
+type Compared = { now: readonly PositionTotal[]; before: readonly PositionTotal[]; isOver: boolean };
+
+/** An asset of the day before may be in what was not read of its network and kind. */
+function withMissing({ now, before, isOver }: Compared): (PositionTotal & { isGone: boolean })[] {
   const known = new Set(now.map(idOfSum));
-  const gone = before
+  const missing = before
     .filter((one) => one.amount !== null && !known.has(idOfSum(one)))
-    .map((one): PositionTotal => ({ ...one, amount: null, readings: 0, unread: 0, oldestAt: null }));
-  return [...now, ...gone].map((one): PositionSum => {
+    .map((one) => {
+      const beside = now.filter(({ network, kind }) => network === one.network && kind === one.kind);
+      const unread = beside.length === 0 ? 0 : Math.min(...beside.map((other) => other.unread));
+      const isGone = unread === 0 && (isOver || beside.length > 0);
+      return { ...one, amount: null, readings: 0, unread, oldestAt: null, isGone };
+    });
+  return [...now.map((one) => ({ ...one, isGone: false })), ...missing];
+}
+
+function compared(days: Compared, rates: Map<string, RateView>) {
+  const earlier = new Map(days.before.map((one) => [idOfSum(one), one]));
+  return withMissing(days).map((one): PositionSum => {
     const then = earlier.get(idOfSum(one));
     const rate = one.kind === "account" ? null : (rates.get(assetOf(one)) ?? null);
+    const isDifferencePartial = one.unread > 0 || (then !== undefined && then.unread > 0);
     return {
       ...one,
       before: then?.amount ?? null,
-      difference: differenceOf(one.amount, then?.amount ?? null),
-      isDifferencePartial: one.unread > 0 || (then !== undefined && then.unread > 0),
+      difference: isDifferencePartial ? null : differenceOf(one.amount, then?.amount ?? null),
+      isDifferencePartial,
       rate,
       value: rate === null || one.amount === null ? null : cutToCents(productOf(one.amount, rate.value)),
     };
@@ -125,7 +138,8 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
     against === null ? [] : readTotals(store, tenant, against),
     readRates(store, tenant, day),
   ]);
-  return { ...fresh, day, against, round, sums: compared(now, before, rates) };
+  const isOver = round !== null && round.finishedAt !== null;
+  return { ...fresh, day, against, round, sums: compared({ now, before, isOver }, rates) };
 }
 
 /** What is held on a day, beside another one. */

@@ -14,9 +14,11 @@ export type RateView = { value: string; day: string; source: string; byName: str
 export type PositionSum = PositionTotal & {
   /** On the day that it is compared with; null: not known then. */
   before: string | null;
+  /** Null also where one of the two sums is not whole: it says nothing certain. */
   difference: string | null;
-  /** One of the two sums is not whole, so that their difference says nothing certain. */
   isDifferencePartial: boolean;
+  /** All was read where it stood before, and nothing names it any more. */
+  isGone: boolean;
   rate: RateView | null;
   /** In reais at that rate, cut to the cent. */
   value: string | null;

@@ -19,6 +19,7 @@ const whole: PositionSum = {
   before: "1.00",
   difference: "1233.000000000000000001",
   isDifferencePartial: false,
+  isGone: false,
   rate: null,
   value: null,
 };
@@ -51,7 +52,7 @@ describe("a sum on the screen", () => {
   });
 
   it("says how many of it were not read, also of the difference", () => {
-    const text = shown({ unread: 3, isDifferencePartial: true });
+    const text = shown({ unread: 3, difference: null, isDifferencePartial: true });
     expect(text).toContain("3 not read");
     expect(text.split(english.position.notWhole)).toHaveLength(3);
   });
@@ -65,9 +66,15 @@ describe("a sum on the screen", () => {
   });
 
   it("says of an asset that no answer names any more that it is no longer listed", () => {
-    const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null });
+    const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null, isGone: true });
     expect(text).toContain(english.position.gone);
     expect(text).not.toContain(english.position.neverRead);
+  });
+
+  it("says of an asset that the day has not reached that it is not read yet", () => {
+    const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null });
+    expect(text).toContain(english.position.neverRead);
+    expect(text).not.toContain(english.position.gone);
   });
 
   it("has a value in reais beside the rate that it comes from alone", () => {

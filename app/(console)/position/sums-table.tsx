@@ -58,7 +58,7 @@ function SumRow({ sum, rateDenial, href }: SumRowProps) {
   const locale = useLocale();
   const amountOf = useAmount();
   const nameOf = useSumName();
-  const { amount, unread, oldestAt, difference, isDifferencePartial } = sum;
+  const { amount, unread, oldestAt, difference, isDifferencePartial, isGone } = sum;
   return (
     <tr>
       <td className="py-1.5 whitespace-normal!">
@@ -70,9 +70,7 @@ function SumRow({ sum, rateDenial, href }: SumRowProps) {
           </Link>
         )}
         <span className="block text-sm text-muted tabular-nums">
-          {oldestAt === null
-            ? t(unread === 0 ? "gone" : "neverRead")
-            : t("oldest", { time: formatAsOf(oldestAt, locale) })}
+          {oldestAt === null ? t(isGone ? "gone" : "neverRead") : t("oldest", { time: formatAsOf(oldestAt, locale) })}
         </span>
         {unread === 0 ? null : <span className="block text-sm text-warning">{t("unread", { count: unread })}</span>}
       </td>
@@ -95,9 +93,9 @@ function SumRow({ sum, rateDenial, href }: SumRowProps) {
           <>
             {difference.startsWith("-") || isZero(difference) ? "" : "+"}
             {amountOf(sum, difference)}
-            {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
           </>
         )}
+        {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
       </td>
       {sum.kind === "account" ? null : <ValueCell sum={sum} rateDenial={rateDenial} />}
     </tr>
