@@ -17,6 +17,10 @@ test("finance opens what makes a sum of the position up; an administrator sets a
   await expect(page.getByRole("button", { name: say("position.rate.button") })).toHaveCount(0);
 
   await reais.getByRole("link", { name: say("position.parts.available") }).click();
+  await expect(page).toHaveURL(/#position-opened$/);
+  await expect(page.locator("#position-opened")).toBeFocused();
+  await expect(page.locator("section[aria-labelledby=position-line]")).toBeInViewport();
+  await expect(reais.locator("tr[aria-current]")).toContainText(say("position.parts.available"));
   await page.getByText(say("position.line.asTable")).click();
   await expect(page.locator("section[aria-labelledby=position-line] table").getByRole("row").nth(1)).toBeVisible();
   await expect(page.locator("section[aria-labelledby=position-parts] tbody").getByRole("row").first()).toBeVisible();

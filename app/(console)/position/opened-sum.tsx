@@ -10,7 +10,10 @@ import type { SumKey } from "@/lib/db/enums/position";
 import { formatAsOf } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { LineChart } from "./line-chart";
+import { OpenedPlace } from "./opened-place";
 import { useAmount, useSumName } from "./position-words";
+
+export const OPENED_ID = "position-opened";
 
 type OpenedSumProps = {
   sum: SumKey;
@@ -30,7 +33,7 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
     { header: t("columns.readAt"), width: "w-[24cqi]", align: "end", from: "medium" },
   ];
   return (
-    <div className="border-t border-line-strong">
+    <OpenedPlace id={OPENED_ID} label={name}>
       <RecordSection id="position-line" title={t("line.title", { name })}>
         <LineChart sum={sum} points={line} name={name} />
       </RecordSection>
@@ -48,7 +51,7 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
           </>
         )}
       </RecordSection>
-    </div>
+    </OpenedPlace>
   );
 }
 

@@ -13,6 +13,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
 import { getPosition, listLine, listParts, type Position } from "@/lib/position/queries";
 import { keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
+import { idOfSum } from "@/lib/position/view";
 import { hrefWith, troubleOf } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { ImportRates } from "./import-rates";
@@ -80,7 +81,12 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       <DaysForm key={`${day} ${against}`} day={day} against={against} />
       {round === null || round.total === 0 ? null : <RoundProgress round={round} />}
       {sums.length > 0 ? (
-        <SumsTable position={position} rateDenial={rateDenial} hrefOf={(key) => hrefOf(keyValues(key))} />
+        <SumsTable
+          position={position}
+          rateDenial={rateDenial}
+          opened={opened}
+          hrefOf={(key) => hrefOf(keyValues(key))}
+        />
       ) : round === null && filter.day === undefined ? (
         <UnreadView fresh={position} icon="chart-no-axes-column" />
       ) : (
@@ -92,10 +98,11 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       )}
       {opened === null || parts === null ? null : (
         <OpenedSumSection
+          key={idOfSum(opened)}
           sum={opened}
           line={line}
           parts={parts}
-          hrefOf={(page) => hrefOf({ ...keyValues(opened), page })}
+          hrefOf={(page) => `${hrefOf({ ...keyValues(opened), page })}#position-parts`}
         />
       )}
     </>

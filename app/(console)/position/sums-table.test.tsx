@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Position } from "@/lib/position/queries";
 import type { PositionSum } from "@/lib/position/view";
+import type { SumKey } from "@/lib/db/enums/position";
 import english from "@/messages/en.json";
 import { SumsTable } from "./sums-table";
 
@@ -24,7 +25,7 @@ const whole: PositionSum = {
   value: null,
 };
 
-function shown(changes: Partial<PositionSum>): string {
+function marked(changes: Partial<PositionSum>, opened: SumKey | null = null): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
     isStale: false,
@@ -34,13 +35,22 @@ function shown(changes: Partial<PositionSum>): string {
     round: null,
     sums: [{ ...whole, ...changes }],
   };
-  const markup = renderToStaticMarkup(
+  return renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <SumsTable position={position} rateDenial="Only administrators" hrefOf={() => "/position"} />
+      <SumsTable
+        position={position}
+        rateDenial="Only administrators"
+        opened={opened}
+        hrefOf={() => "/position?asset=ETH"}
+      />
     </NextIntlClientProvider>,
   );
-  return markup.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 }
+
+const shown = (changes: Partial<PositionSum>): string =>
+  marked(changes)
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
 
 describe("a sum on the screen", () => {
   it("shows every digit, its oldest reading and its difference", () => {
@@ -75,6 +85,14 @@ describe("a sum on the screen", () => {
     const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null });
     expect(text).toContain(english.position.neverRead);
     expect(text).not.toContain(english.position.gone);
+  });
+
+  it("leads to what makes it up, and is current once it is opened", () => {
+    expect(marked({})).toContain('href="/position?asset=ETH#position-opened"');
+    expect(marked({}, { ...whole, asset: "BTC" })).not.toContain("aria-current");
+    const markup = marked({}, whole);
+    expect(markup).toMatch(/<tr aria-current="true"/);
+    expect(markup).toMatch(/<a [^>]*aria-current="true"/);
   });
 
   it("has a value in reais beside the rate that it comes from alone", () => {

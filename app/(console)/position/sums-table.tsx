@@ -8,15 +8,22 @@ import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { useAmount, useSumName } from "./position-words";
+import { OPENED_ID } from "./opened-sum";
 import { RateButton } from "./rate-button";
 
-type SumsTableProps = { position: Position; rateDenial: string | null; hrefOf: (key: SumKey) => string };
+type SumsTableProps = {
+  position: Position;
+  rateDenial: string | null;
+  opened: SumKey | null;
+  hrefOf: (key: SumKey) => string;
+};
 
 /** One table a kind: what belongs to different people is not added up. */
-export function SumsTable({ position, rateDenial, hrefOf }: SumsTableProps) {
+export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTableProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const { sums, against } = position;
+  const openedId = opened === null ? null : idOfSum(opened);
   return POSITION_KINDS.flatMap((kind) => {
     const own = sums.filter((sum) => sum.kind === kind);
     if (own.length === 0) return [];
@@ -34,7 +41,13 @@ export function SumsTable({ position, rateDenial, hrefOf }: SumsTableProps) {
       <RecordSection key={kind} id={`position-${kind}`} title={t(`kinds.${kind}`)}>
         <DataTable label={t(`kinds.${kind}`)} columns={columns} isStacked>
           {own.map((sum) => (
-            <SumRow key={idOfSum(sum)} sum={sum} rateDenial={rateDenial} href={hrefOf(sum)} />
+            <SumRow
+              key={idOfSum(sum)}
+              sum={sum}
+              rateDenial={rateDenial}
+              isOpened={idOfSum(sum) === openedId}
+              href={`${hrefOf(sum)}#${OPENED_ID}`}
+            />
           ))}
         </DataTable>
       </RecordSection>,
@@ -51,21 +64,21 @@ function NarrowLabel({ children }: { children: string }) {
   );
 }
 
-type SumRowProps = { sum: PositionSum; rateDenial: string | null; href: string };
+type SumRowProps = { sum: PositionSum; rateDenial: string | null; isOpened: boolean; href: string };
 
-function SumRow({ sum, rateDenial, href }: SumRowProps) {
+function SumRow({ sum, rateDenial, isOpened, href }: SumRowProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const amountOf = useAmount();
   const nameOf = useSumName();
   const { amount, unread, oldestAt, difference, isDifferencePartial, isGone } = sum;
   return (
-    <tr>
+    <tr aria-current={isOpened || undefined} className="aria-[current]:bg-accent-tint">
       <td className="py-1.5 whitespace-normal!">
         {sum.asset === "" ? (
           <span className="font-medium">{nameOf(sum)}</span>
         ) : (
-          <Link href={href} prefetch={false} className="row-link font-medium">
+          <Link href={href} prefetch={false} aria-current={isOpened || undefined} className="row-link font-medium">
             {nameOf(sum)}
           </Link>
         )}
@@ -102,7 +115,7 @@ function SumRow({ sum, rateDenial, href }: SumRowProps) {
   );
 }
 
-function ValueCell({ sum, rateDenial }: Omit<SumRowProps, "href">) {
+function ValueCell({ sum, rateDenial }: Pick<SumRowProps, "sum" | "rateDenial">) {
   const t = useTranslations("position");
   const locale = useLocale();
   const { rate, value, network, asset, token } = sum;
