@@ -7,7 +7,7 @@ import type { SumPart, SumParts } from "@/lib/position/queries";
 import { PARTS_DAYS } from "@/lib/db/enums/position";
 import type { LinePoint } from "@/lib/position/view";
 import type { SumKey } from "@/lib/db/enums/position";
-import { formatAsOf } from "@/lib/text/format";
+import { formatAsOf, formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { LineChart } from "./line-chart";
 import { OpenedPlace } from "./opened-place";
@@ -25,8 +25,12 @@ type OpenedSumProps = {
 /** The last 90 days of one sum, and what makes it up. */
 export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
   const t = useTranslations("position");
+  const locale = useLocale();
   const nameOf = useSumName();
   const name = `${t(`kinds.${sum.kind}`)} · ${nameOf(sum)}`;
+  const [first] = line;
+  const title =
+    first === undefined ? t("line.title", { name }) : t("line.since", { day: formatDate(first.day, locale), name });
   const columns: Column[] = [
     { header: t("columns.holder") },
     { header: t("columns.amount"), width: "w-[max(30cqi,10rem)]", align: "end" },
@@ -34,7 +38,7 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
   ];
   return (
     <OpenedPlace id={OPENED_ID} label={name}>
-      <RecordSection id="position-line" title={t("line.title", { name })}>
+      <RecordSection id="position-line" title={title}>
         <LineChart sum={sum} points={line} name={name} />
       </RecordSection>
       <RecordSection id="position-parts" title={t("madeOf", { name })}>
