@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useAmount, useSumName } from "@/app/(console)/position/position-words";
+import { SumAmount, useSumName } from "@/app/(console)/position/position-words";
 import type { Position } from "@/lib/position/queries";
 import { idOfSum } from "@/lib/position/view";
 import { formatDate } from "@/lib/text/format";
@@ -10,7 +10,6 @@ const MAX_SUMS = 8;
 export function PositionPicture({ position }: { position: Position }) {
   const t = useTranslations("position");
   const locale = useLocale();
-  const amountOf = useAmount();
   const nameOf = useSumName();
   const { sums, day, round } = position;
   const shown = sums.filter(({ amount, unread }) => amount !== null || unread > 0).slice(0, MAX_SUMS);
@@ -34,7 +33,7 @@ export function PositionPicture({ position }: { position: Position }) {
                 {t(`kinds.${sum.kind}`)} · {nameOf(sum)}
               </dt>
               <dd className="font-medium tabular-nums wrap-anywhere">
-                {sum.amount === null ? t("unknown") : amountOf(sum, sum.amount)}
+                {sum.amount === null ? t("unknown") : <SumAmount sum={sum} decimal={sum.amount} />}
                 {sum.unread === 0 ? null : (
                   <span className="block text-sm font-normal text-warning">{t("unread", { count: sum.unread })}</span>
                 )}

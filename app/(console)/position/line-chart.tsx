@@ -4,7 +4,7 @@ import type { SumKey } from "@/lib/db/enums/position";
 import { unitsOf } from "@/lib/text/decimal";
 import { formatCount, formatDate } from "@/lib/text/format";
 import { lastDays } from "@/lib/text/time";
-import { useAmount } from "./position-words";
+import { SumAmount } from "./position-words";
 
 const DAYS = 90;
 const HEIGHT = 100;
@@ -34,7 +34,6 @@ type LineChartProps = { sum: SumKey; points: readonly LinePoint[]; name: string 
 export function LineChart({ sum, points, name }: LineChartProps) {
   const t = useTranslations("position.line");
   const locale = useLocale();
-  const amountOf = useAmount();
   const days = lastDays(DAYS);
   if (points.length === 0) return <p className="px-5 text-muted">{t("none")}</p>;
   const label = t("label", { name, count: points.length });
@@ -78,7 +77,9 @@ export function LineChart({ sum, points, name }: LineChartProps) {
             {points.toReversed().map(({ day, amount, unread }) => (
               <tr key={day}>
                 <th scope="row">{formatDate(day, locale)}</th>
-                <td data-align="end">{amountOf(sum, amount)}</td>
+                <td data-align="end">
+                  <SumAmount sum={sum} decimal={amount} />
+                </td>
                 <td data-align="end">{formatCount(unread, locale)}</td>
               </tr>
             ))}

@@ -11,7 +11,7 @@ import { formatAsOf, formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { LineChart } from "./line-chart";
 import { OpenedPlace } from "./opened-place";
-import { useAmount, useSumName } from "./position-words";
+import { SumAmount, useSumName } from "./position-words";
 
 export const OPENED_ID = "position-opened";
 
@@ -62,7 +62,6 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
 function PartRow({ part, sum }: { part: SumPart; sum: SumKey }) {
   const t = useTranslations("position");
   const locale = useLocale();
-  const amountOf = useAmount();
   const { name, href, amount, readAt } = part;
   return (
     <tr>
@@ -72,7 +71,11 @@ function PartRow({ part, sum }: { part: SumPart; sum: SumKey }) {
         </Link>
       </td>
       <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
-        {amount === null ? <span className="text-warning">{t("notRead")}</span> : amountOf(sum, amount)}
+        {amount === null ? (
+          <span className="text-warning">{t("notRead")}</span>
+        ) : (
+          <SumAmount sum={sum} decimal={amount} />
+        )}
       </td>
       <td data-from="medium" data-align="end" className="text-muted tabular-nums">
         {readAt === null ? t("unknown") : formatAsOf(readAt, locale)}

@@ -1,14 +1,17 @@
 import { useLocale, useTranslations } from "next-intl";
+import { Amount } from "@/components/layout/amount";
 import { NETWORKS } from "@/lib/contract/crypto";
 import type { SumKey } from "@/lib/db/enums/position";
 import { formatBrl, formatCrypto } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
-/** An amount of the sum, exact to its last digit. */
-export function useAmount(): (sum: Pick<SumKey, "kind" | "asset">, decimal: string) => string {
+type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; sign?: string };
+
+/** Exact to its last digit. */
+export function SumAmount({ sum: { kind, asset }, decimal, sign = "" }: SumAmountProps) {
   const locale = useLocale();
-  return ({ kind, asset }, decimal) =>
-    kind === "account" ? formatBrl(decimal, locale) : `${formatCrypto(decimal, locale)} ${providerText(asset)}`;
+  if (kind === "account") return <Amount number={`${sign}${formatBrl(decimal, locale)}`} />;
+  return <Amount number={`${sign}${formatCrypto(decimal, locale)}`} unit={providerWord(asset)} />;
 }
 
 export function useSumName(): (sum: SumKey) => string {

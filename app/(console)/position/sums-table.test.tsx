@@ -87,6 +87,12 @@ describe("a sum on the screen", () => {
     expect(text).not.toContain(english.position.gone);
   });
 
+  it("breaks no amount within its number", () => {
+    const markup = marked({});
+    for (const number of ["1,234.000000000000000001", "+1,233.000000000000000001"])
+      expect(markup).toContain(`<span class="whitespace-nowrap">${number}</span> ETH`);
+  });
+
   it("leads to what makes it up, and is current once it is opened", () => {
     expect(marked({})).toContain('href="/position?asset=ETH#position-opened"');
     expect(marked({}, { ...whole, asset: "BTC" })).not.toContain("aria-current");

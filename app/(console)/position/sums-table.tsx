@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, DataTable } from "@/components/table/data-table";
 import type { Position } from "@/lib/position/queries";
@@ -7,7 +8,7 @@ import { idOfSum, type PositionSum } from "@/lib/position/view";
 import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { useAmount, useSumName } from "./position-words";
+import { SumAmount, useSumName } from "./position-words";
 import { OPENED_ID } from "./opened-sum";
 import { RateButton } from "./rate-button";
 
@@ -29,10 +30,10 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
     if (own.length === 0) return [];
     const columns: Column[] = [
       { header: t("columns.what") },
-      { header: t("columns.amount"), width: "w-[max(24cqi,9rem)]", align: "end" },
+      { header: t("columns.amount"), width: "w-[max(24cqi,11.5rem)]", align: "end" },
       {
         header: against === null ? t("columns.difference") : t("columns.since", { day: formatDate(against, locale) }),
-        width: "w-[22cqi]",
+        width: "w-[max(22cqi,11.5rem)]",
         align: "end",
       },
       ...(kind === "account" ? [] : [{ header: t("columns.value"), width: "w-[22cqi]", align: "end" } as const]),
@@ -69,7 +70,6 @@ type SumRowProps = { sum: PositionSum; rateDenial: string | null; isOpened: bool
 function SumRow({ sum, rateDenial, isOpened, href }: SumRowProps) {
   const t = useTranslations("position");
   const locale = useLocale();
-  const amountOf = useAmount();
   const nameOf = useSumName();
   const { amount, unread, oldestAt, difference, isDifferencePartial, isGone } = sum;
   return (
@@ -93,7 +93,7 @@ function SumRow({ sum, rateDenial, isOpened, href }: SumRowProps) {
           <span className="text-muted">{t("unknown")}</span>
         ) : (
           <>
-            {amountOf(sum, amount)}
+            <SumAmount sum={sum} decimal={amount} />
             {unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
           </>
         )}
@@ -103,10 +103,11 @@ function SumRow({ sum, rateDenial, isOpened, href }: SumRowProps) {
         {difference === null ? (
           <span className="text-muted">{t("unknown")}</span>
         ) : (
-          <>
-            {difference.startsWith("-") || isZero(difference) ? "" : "+"}
-            {amountOf(sum, difference)}
-          </>
+          <SumAmount
+            sum={sum}
+            decimal={difference}
+            sign={difference.startsWith("-") || isZero(difference) ? "" : "+"}
+          />
         )}
         {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
       </td>
@@ -126,7 +127,9 @@ function ValueCell({ sum, rateDenial }: Pick<SumRowProps, "sum" | "rateDenial">)
         <span className="block text-muted">{t("noRate")}</span>
       ) : (
         <>
-          <span className="block">{formatBrl(value, locale)}</span>
+          <span className="block">
+            <Amount number={formatBrl(value, locale)} />
+          </span>
           <span className="block text-sm text-muted">
             {t("rateFrom", {
               rate: formatBrl(rate.value, locale),

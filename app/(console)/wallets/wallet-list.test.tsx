@@ -34,17 +34,22 @@ it("says beside an empty result that wallets which may match are not read", () =
   expect(shown([], true, { ...NO_SUMS, unread: 3 })).toContain("Not the whole total: 3 wallets");
 });
 
-const sumsOf = (assets: readonly string[]) => {
-  const rows = assets.map((asset) => ({ network: "ETHEREUM" as const, asset, tokenAddress: null, sum: "1.00" }));
+const sumsOf = (assets: readonly string[], sum = "1.00") => {
+  const rows = assets.map((asset) => ({ network: "ETHEREUM" as const, asset, tokenAddress: null, sum }));
   const sums = { rows, oldest: null, unread: 0, unsure: 0 };
   return marked(<Sums page={{ sums, extent: "whole", unread: [] }} />);
 };
 
+it("breaks no sum within its number", () => {
+  const number = "4.525560440000485561";
+  expect(sumsOf(["ETH"], number)).toContain(`<span class="whitespace-nowrap">${number}</span> ETH`);
+});
+
 it("folds sums beyond the fourth", () => {
   expect(sumsOf(["A", "B", "C", "D"])).not.toContain("<details");
   const [open = "", folded = ""] = sumsOf(["A", "B", "C", "D", "E", "F"]).split("<details");
-  expect(open).toContain("1 D");
-  expect(open).not.toContain("1 E");
+  expect(open).toContain("</span> D<");
+  expect(open).not.toContain("</span> E<");
   expect(folded).toContain("Show 2 more totals");
-  expect(folded).toContain("1 F");
+  expect(folded).toContain("</span> F<");
 });

@@ -197,7 +197,7 @@ const SHOWN_SUMS = 4;
 function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
   const t = useTranslations("wallets");
   return (
-    <ul className="grid grid-cols-2 gap-x-6 gap-y-1 sm:flex sm:flex-wrap">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-1 sm:flex sm:flex-wrap">
       {rows.map(({ network, asset, tokenAddress, sum }) => (
         <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
           <span className="me-1.5 text-sm text-muted max-sm:block">{t(`networks.${network}`)}</span>

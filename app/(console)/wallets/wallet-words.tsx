@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Status } from "@/components/ui/status";
+import { Amount } from "@/components/layout/amount";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
@@ -77,15 +78,18 @@ export function ListedAmount(props: AmountProps) {
 
 function ShortAmount({ held }: AmountProps) {
   const locale = useLocale();
-  const asset = providerText(held.asset);
-  const exact = `${providerText(formatCrypto(held.balance, locale))} ${asset}`;
+  const exact = formatCrypto(held.balance, locale);
   const { shown, isLess } = cutForList(held.balance);
-  const listed = `${isLess ? "< " : ""}${providerText(formatCrypto(shown, locale))} ${asset}`;
-  if (listed === exact) return exact;
+  const listed = `${isLess ? "< " : ""}${formatCrypto(shown, locale)}`;
+  if (listed === exact) return <Amount number={exact} unit={held.asset} />;
   return (
-    <span title={exact}>
-      <span aria-hidden>{listed}</span>
-      <span className="sr-only">{exact}</span>
+    <span title={providerText(`${exact} ${held.asset}`)}>
+      <span aria-hidden>
+        <Amount number={listed} unit={held.asset} />
+      </span>
+      <span className="sr-only">
+        <Amount number={exact} unit={held.asset} />
+      </span>
     </span>
   );
 }
@@ -94,7 +98,7 @@ export function AssetAmount({ held }: AmountProps) {
   const [t, locale] = [useTranslations("wallets"), useLocale()];
   return (
     <span className="wrap-anywhere">
-      <ProviderText text={`${formatCrypto(held.balance, locale)} ${held.asset}`} />
+      <Amount number={formatCrypto(held.balance, locale)} unit={held.asset} />
       {held.decimals === null ? null : (
         <span className="ms-2 text-sm font-normal text-muted">{t("decimals", { count: held.decimals })}</span>
       )}

@@ -32,7 +32,13 @@ const form = (networks: KnownNetwork[], empty: ReactNode = null) =>
 
 it("offers the network's coin and the tokens that the wallet holds, with the age of their balance", () => {
   const html = form([known({})]);
-  for (const told of ["XRP, the network’s coin", "20 USD", "USD.rIssuer", "Balance read on 01 Jul 2026", "Treasury"])
+  for (const told of [
+    "XRP, the network’s coin",
+    "20</span> USD",
+    "USD.rIssuer",
+    "Balance read on 01 Jul 2026",
+    "Treasury",
+  ])
     expect(html).toContain(told);
   expect(html).toContain("destination tag");
   expect(form([known({ balances: [] })])).toContain("balance not reported");

@@ -1,0 +1,15 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { Amount } from "./amount";
+
+const marked = (number: string) => renderToStaticMarkup(<Amount number={number} unit="ETH" />);
+
+it("breaks before its unit, and not in its number", () => {
+  expect(marked("4,525560440000485561")).toBe(
+    '<bdi><span class="whitespace-nowrap">4,525560440000485561</span> ETH</bdi>',
+  );
+});
+
+it("breaks in a number that no column holds", () => {
+  expect(marked("1".repeat(40))).not.toContain("nowrap");
+});

@@ -1,0 +1,17 @@
+import { ProviderParts } from "./provider-text";
+
+/** A longer one breaks, since no column holds it. */
+const MAX_UNBROKEN = 26;
+
+/** Its line breaks before the unit, and not in the number. */
+export function Amount({ number, unit = "" }: { number: string; unit?: string }) {
+  return (
+    <bdi>
+      <span className={number.length > MAX_UNBROKEN ? undefined : "whitespace-nowrap"}>
+        <ProviderParts text={number} />
+      </span>
+      {unit === "" ? null : " "}
+      <ProviderParts text={unit} />
+    </bdi>
+  );
+}
