@@ -1,18 +1,23 @@
-import { NextIntlClientProvider } from "next-intl";
+import { createTranslator, NextIntlClientProvider } from "next-intl";
+import type { ComponentProps, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { NO_LIMITS } from "@/lib/approvals/view";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { ShownValue } from "./approval-words";
+import { ApprovalSummary, approvalTitle, ShownValue } from "./approval-words";
 
 const LANGUAGES = { en: english, "pt-BR": portuguese } as const;
 
-const shownIn = (locale: keyof typeof LANGUAGES, value: Parameters<typeof ShownValue>[0]["value"]) =>
+const markupIn = (locale: keyof typeof LANGUAGES, node: ReactNode) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale={locale} messages={LANGUAGES[locale]} timeZone="America/Sao_Paulo">
-      <ShownValue value={value} />
+      {node}
     </NextIntlClientProvider>,
   ).replaceAll("\u00a0", " ");
+
+const shownIn = (locale: keyof typeof LANGUAGES, value: ComponentProps<typeof ShownValue>["value"]) =>
+  markupIn(locale, <ShownValue value={value} />);
 
 describe("why a payment to a new payee needs approval", () => {
   const why = { as: "why", by: "first-sum", limit: "1000.00" } as const;
@@ -27,5 +32,42 @@ describe("why a payment to a new payee needs approval", () => {
     const first = { ...why, sum: "0.00", count: 0 };
     expect(shownIn("pt-BR", first)).toBe("Favorecido novo naquele dia; segunda aprovação a partir de R$ 1.000,00");
     expect(shownIn("en", first)).not.toContain("0.00 ");
+  });
+});
+
+describe("a request to loosen a policy", () => {
+  const headline = { as: "kind", kind: "transfer.external" } as const;
+  const limits = { ...NO_LIMITS, personSum: "10000.00", payeeSum: "5000.00", personCount: 20 };
+  const before = { as: "rule", rule: "above", amount: "5000.00", limits } as const;
+
+  const summaryOf = (gist: ComponentProps<typeof ApprovalSummary>["row"]["gist"]) =>
+    markupIn(
+      "pt-BR",
+      <ApprovalSummary row={{ headline, gist, parties: null, makerName: "Rui Prado", isMine: false }} />,
+    ).replaceAll(/<[^>]*>/g, "");
+
+  it("names its policy in its title", () => {
+    const t = createTranslator({ locale: "pt-BR", messages: portuguese, namespace: "approvals" });
+    expect(approvalTitle({ kind: "policy.loosen", headline }, t, "pt-BR")).toBe("Regra de aprovação mais branda · TED");
+    expect(approvalTitle({ kind: "kyc.rules", headline: { as: "kind", kind: "kyc.rules" } }, t, "pt-BR")).toBe(
+      t("kinds.kyc.rules"),
+    );
+  });
+
+  it("shows only the terms that change", () => {
+    const after = { ...before, limits: { ...limits, payeeSum: "6000.00", personCount: null } };
+    const summary = summaryOf({ before, after });
+    expect(summary).toContain(
+      "Antes: mais de 20 transferências por pessoa no dia; soma de R$ 5.000,00 por favorecido no dia →",
+    );
+    expect(summary).toContain("Depois: sem este limite; soma de R$ 6.000,00 por favorecido no dia");
+    expect(summary).not.toContain("R$ 10.000,00");
+  });
+
+  it("reads where no limits were kept", () => {
+    const old = { as: "rule", rule: "above", amount: "1000.00" } as const;
+    expect(summaryOf({ before: old, after: { ...old, rule: "never", amount: null } })).toContain(
+      "Antes: A partir de R$ 1.000,00 → Depois: Nunca",
+    );
   });
 });

@@ -8,12 +8,13 @@ import { type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
 import type { ApprovalKindName, ApprovalState } from "@/lib/db/enums/approvals";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
-import { formatBrl } from "@/lib/text/format";
+import { formatBrl, type Locale } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { ProviderText } from "@/components/layout/provider-text";
 import { namingHidden } from "@/lib/text/safe-link";
 
 type Value = NonNullable<ApprovalRow["headline"]>;
+type Rule = Extract<Value, { as: "rule" }>;
 
 export function ApprovalKindName({ kind }: { kind: ApprovalKindName }) {
   const t = useTranslations("approvals.kinds");
@@ -75,19 +76,21 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
 
 function Gist({ gist }: Pick<ApprovalRow, "gist">) {
   const t = useTranslations("approvals");
+  const changeOf = useRuleChange();
   if (gist === null) return null;
   const { before, after } = gist;
+  const change = changeOf(gist);
   return (
     <>
       {" · "}
       {before === null ? null : (
         <span className="text-muted">
           <span className="sr-only">{t("before")}: </span>
-          <ShownValue value={before} /> <span aria-hidden>→</span>{" "}
+          {change === null ? <ShownValue value={before} /> : change.before.join("; ")} <span aria-hidden>→</span>{" "}
         </span>
       )}
       <span className="sr-only">{t("after")}: </span>
-      <ShownValue value={after} />
+      {change === null ? <ShownValue value={after} /> : change.after.join("; ")}
     </>
   );
 }
@@ -133,17 +136,60 @@ function Spoken({ value }: { value: Value }) {
   return useSpokenValue()(value);
 }
 
-export function useLimitWords(): (limits: DayLimits) => string[] {
+const isTold = (term: string | null) => term !== null;
+
+function useLimitTerms(): (limits: DayLimits) => (string | null)[] {
   const t = useTranslations("approvals.limits");
   const locale = useLocale();
   return ({ personSum, personCount, payeeSum, payeeCount, tenantSum, firstSum }) => [
-    ...(personSum === null ? [] : [t("personSum", { amount: formatBrl(personSum, locale) })]),
-    ...(personCount === null ? [] : [t("personCount", { count: personCount })]),
-    ...(payeeSum === null ? [] : [t("payeeSum", { amount: formatBrl(payeeSum, locale) })]),
-    ...(payeeCount === null ? [] : [t("payeeCount", { count: payeeCount })]),
-    ...(tenantSum === null ? [] : [t("tenantSum", { amount: formatBrl(tenantSum, locale) })]),
-    ...(firstSum === null ? [] : [t("firstSum", { amount: formatBrl(firstSum, locale) })]),
+    personSum === null ? null : t("personSum", { amount: formatBrl(personSum, locale) }),
+    personCount === null ? null : t("personCount", { count: personCount }),
+    payeeSum === null ? null : t("payeeSum", { amount: formatBrl(payeeSum, locale) }),
+    payeeCount === null ? null : t("payeeCount", { count: payeeCount }),
+    tenantSum === null ? null : t("tenantSum", { amount: formatBrl(tenantSum, locale) }),
+    firstSum === null ? null : t("firstSum", { amount: formatBrl(firstSum, locale) }),
   ];
+}
+
+export function useLimitWords(): (limits: DayLimits) => string[] {
+  const termsOf = useLimitTerms();
+  return (limits) => termsOf(limits).filter(isTold);
+}
+
+/** What it asks, then limit by limit: each in its place, null where it has none. */
+function useRuleTerms(): (rule: Rule) => (string | null)[] {
+  const t = useTranslations("approvals");
+  const locale = useLocale();
+  const limitTerms = useLimitTerms();
+  return ({ rule, amount, limits = NO_LIMITS }) => [
+    rule === "above" && amount !== null ? t("ruleFrom", { amount: formatBrl(amount, locale) }) : t(`rules.${rule}`),
+    ...limitTerms(limits),
+  ];
+}
+
+type Changed = { before: Value | null | undefined; after: Value | undefined };
+
+/** The terms of a rule that change, each against its own; null for what is no change of a rule. */
+export function useRuleChange(): (changed: Changed) => { before: string[]; after: string[] } | null {
+  const t = useTranslations("approvals.limits");
+  const termsOf = useRuleTerms();
+  return ({ before, after }) => {
+    if (before?.as !== "rule" || after?.as !== "rule") return null;
+    const [old, now] = [termsOf(before), termsOf(after)];
+    const differs = (n: number) => old[n] !== now[n];
+    const changed = (terms: (string | null)[]) => terms.filter((_, n) => differs(n)).map((term) => term ?? t("none"));
+    return old.every((_, n) => !differs(n)) ? null : { before: changed(old), after: changed(now) };
+  };
+}
+
+type Titled = Pick<ApprovalRow, "kind" | "headline">;
+type Words = ReturnType<typeof useTranslations<"approvals">>;
+
+export function approvalTitle({ kind, headline }: Titled, t: Words, locale: Locale): string {
+  const name = t(`kinds.${kind}`);
+  if (headline?.as === "brl") return `${name} · ${formatBrl(headline.decimal, locale)}`;
+  if (headline?.as === "kind" && headline.kind !== kind) return `${name} · ${t(`kinds.${headline.kind}`)}`;
+  return headline?.as === "text" ? `${name} · ${headline.text}` : name;
 }
 
 export function useSpokenValue(): (value: Value | null | undefined) => string {
@@ -153,14 +199,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const outcomes = useTranslations("outcomes");
   const transfers = useTranslations("transfers");
   const locale = useLocale();
-  const limitWords = useLimitWords();
-  const ruleWords = ({ rule, amount, limits = NO_LIMITS }: Extract<Value, { as: "rule" }>) => {
-    const asked =
-      rule === "above" && amount !== null
-        ? approvals("ruleFrom", { amount: formatBrl(amount, locale) })
-        : approvals(`rules.${rule}`);
-    return [asked, ...limitWords(limits)].join("; ");
-  };
+  const ruleTerms = useRuleTerms();
   return (value) => {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
@@ -172,7 +211,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "write") return outcomes(`names.${value.write}`);
     if (value.as === "outcome") return outcomes(`outcomes.${value.outcome}`);
     if (value.as === "evidence") return outcomes(`sources.${value.source}`);
-    if (value.as === "rule") return ruleWords(value);
+    if (value.as === "rule") return ruleTerms(value).filter(isTold).join("; ");
     if (value.as === "why") return approvals(`why.${value.by}`, reasonValues(value, locale));
     const status = kycStatus(value.status);
     return isUnknown(status) ? providerText(status) : t(status);

@@ -6,6 +6,7 @@ import {
   ApprovalKindName,
   ApprovalStateBadge,
   ShownValue,
+  useRuleChange,
   useSpokenValue,
 } from "@/app/(console)/approvals/approval-words";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -45,7 +46,10 @@ function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
 function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals.consequence");
   const spoken = useSpokenValue();
+  const changeOf = useRuleChange();
   const fact = (name: string) => shown?.facts.find((one) => one.name === name);
+  const rule = fact("rule");
+  const change = rule === undefined ? null : changeOf(rule);
   return (
     <p>
       {t(row.kind, {
@@ -57,9 +61,9 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
         recipient: spoken(fact("recipient")?.after),
         email: spoken(fact("email")?.after),
         roles: spoken(fact("roles")?.after),
-        rule: spoken(fact("rule")?.after),
+        rule: change === null ? spoken(rule?.after) : change.after.join("; "),
         about: spoken(fact("about")?.after),
-        ruleBefore: spoken(fact("rule")?.before),
+        ruleBefore: change === null ? spoken(rule?.before) : change.before.join("; "),
       })}
     </p>
   );

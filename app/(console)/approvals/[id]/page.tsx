@@ -3,7 +3,13 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
+import {
+  ApprovalKindName,
+  approvalTitle,
+  ApprovalStateBadge,
+  ShownValue,
+  useRuleChange,
+} from "@/app/(console)/approvals/approval-words";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { deniedReason } from "@/app/(console)/permission-denied";
@@ -16,11 +22,11 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
-import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approvals/queries";
+import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { explainCode } from "@/lib/errors/explain";
-import { formatBrl, formatDateTime, type Locale } from "@/lib/text/format";
+import { formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { Comments } from "./comments";
@@ -56,8 +62,12 @@ function Change({ shown: { facts, href } }: { shown: Shown }) {
   );
 }
 
+const lineByLine = (lines: string[]) => <span className="whitespace-pre-line">{lines.join("\n")}</span>;
+
 function FactTable({ facts, label, hasBefore }: { facts: Facts; label: string; hasBefore: boolean }) {
   const t = useTranslations("approvals");
+  const changeOf = useRuleChange();
+  const rows = facts.map((fact) => ({ ...fact, change: changeOf(fact) }));
   return (
     <table aria-label={label} className="w-full table-fixed border-y border-line text-start">
       <colgroup>
@@ -81,18 +91,26 @@ function FactTable({ facts, label, hasBefore }: { facts: Facts; label: string; h
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {facts.map(({ name, before, after }) => (
+        {rows.map(({ name, before, after, change }) => (
           <tr key={name} className="align-baseline">
             <th scope="row" className="py-2 pr-1 pl-5 text-start font-normal wrap-anywhere text-muted">
               {t(`facts.${name}`)}
             </th>
             {before === null ? null : (
               <td className="px-3 py-2 wrap-anywhere text-muted">
-                <ShownValue value={before} />
+                {change === null ? <ShownValue value={before} /> : lineByLine(change.before)}
               </td>
             )}
             <td className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums">
-              {name === "repeat" ? t("isRepeat") : name === "firstUse" ? t("isFirstUse") : <ShownValue value={after} />}
+              {change !== null ? (
+                lineByLine(change.after)
+              ) : name === "repeat" ? (
+                t("isRepeat")
+              ) : name === "firstUse" ? (
+                t("isFirstUse")
+              ) : (
+                <ShownValue value={after} />
+              )}
             </td>
           </tr>
         ))}
@@ -262,12 +280,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("approvals"))("one") };
 }
 
-function titleOf(kind: string, headline: ApprovalRow["headline"], locale: Locale): string {
-  if (headline === null) return kind;
-  if (headline.as === "brl") return `${kind} · ${formatBrl(headline.decimal, locale)}`;
-  return headline.as === "text" ? `${kind} · ${headline.text}` : kind;
-}
-
 async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const [scope, found, t, locale] = await Promise.all([
@@ -285,10 +297,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   return (
     <>
       <LiveRefresh topics={["approvals"]} object={row.id} />
-      <PageHeader
-        title={titleOf(t(`kinds.${row.kind}`), row.headline, locale)}
-        parent={{ href: "/approvals", label: t("title") }}
-      >
+      <PageHeader title={approvalTitle(row, t, locale)} parent={{ href: "/approvals", label: t("title") }}>
         {row.state === "PENDING" || row.state === "READY" ? (
           <span className="text-sm text-muted tabular-nums">
             <Countdown expiresAt={row.expiresAt} now={asOf} />
