@@ -3,6 +3,7 @@ import { getLocale } from "next-intl/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { getSession } from "@/lib/auth/session";
+import { maskDocument } from "@/lib/contract/document";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { movementSource } from "@/lib/db/tables/movements";
 import { chainReading, walletLabel } from "@/lib/db/tables/wallets";
@@ -310,6 +311,11 @@ describe("what a file costs", () => {
     await expect(startMovementFile(exporter(), { ...order, id: randomUUID() })).rejects.toMatchObject({
       kind: "not-found",
     });
+  });
+
+  it("masks a CPF that was typed and fits nothing", async () => {
+    const order = { ...period, format: "csv", scope: "chosen", names: "529.982.247-25" } as const;
+    expect((await planMovementFile(exporter(), order)).unknown).toEqual([maskDocument("52998224725")]);
   });
 
   it("is paid once for a second press", async () => {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { record } from "@/lib/audit/record";
+import { maskWithin } from "@/lib/contract/document";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
@@ -81,7 +82,7 @@ async function choose(store: Db, actor: Exporter, { scope, format, names }: Move
   const wanted = new Map(
     names
       .split(/[\n,;]/)
-      .map((one) => [plain(one), one.trim()] as const)
+      .map((one) => [plain(one), maskWithin(one.trim())] as const)
       .filter(([name]) => name !== ""),
   );
   const fits = (one: Known) => one.names.some((name) => wanted.has(plain(name)));

@@ -8,19 +8,22 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/layout/empty-view";
 import { buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { type Look, Status } from "@/components/ui/status";
 import { listMovementFiles } from "@/lib/movements/queries";
-import { listTotals, type MovementExportRow } from "@/lib/movements/view";
-import type { AssetTotals, MovementState } from "@/lib/db/enums/movements";
-import { formatBrl, formatCrypto, formatDate, formatDateTime, formatSize, shortAddress } from "@/lib/text/format";
+import type { MovementExportRow } from "@/lib/movements/view";
+import type { MovementState } from "@/lib/db/enums/movements";
+import { formatDate, formatDateTime, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
 import { MovementForm } from "./movement-form";
 import { StopButton } from "./stop-button";
+import { ControlTotals } from "./control-totals";
 
 const NAMED_MAX = 10;
+
+const LONG = "py-1.5 wrap-anywhere whitespace-normal!";
 
 const LOOKS: Readonly<Record<MovementState, Look>> = {
   WAITING: { tone: "neutral", progress: "waiting" },
@@ -47,47 +50,16 @@ function Progress({ file }: { file: MovementExportRow }) {
       ) : (
         <Status {...LOOKS[state]}>{t(`states.${state}`)}</Status>
       )}
-      <span className="block text-sm whitespace-normal text-muted tabular-nums">
-        {parts.filter((part) => part !== null).join(" · ")}
-      </span>
+      <span className="block text-sm text-muted tabular-nums">{parts.filter((part) => part !== null).join(" · ")}</span>
       {notWhole === 0 ? null : (
-        <span className="block text-sm whitespace-normal text-warning tabular-nums">
-          {t("notWhole", { count: notWhole })}
-        </span>
+        <span className="block text-sm text-warning tabular-nums">{t("notWhole", { count: notWhole })}</span>
       )}
       {unread.length === 0 ? null : (
-        <span className="block text-sm whitespace-normal text-negative tabular-nums">
+        <span className="block text-sm text-negative tabular-nums">
           {t(unread.length > NAMED_MAX ? "unreadMore" : "unread", { names })}
         </span>
       )}
     </>
-  );
-}
-
-type AssetLineProps = { name: string; totals: AssetTotals };
-
-function AssetLine({ name, totals }: AssetLineProps) {
-  const t = useTranslations("movements");
-  const networks = useTranslations("wallets.networks");
-  const locale = useLocale();
-  const { coin, count, unsigned, notWhole } = totals;
-  const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
-  const sums = (asset: string) => t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) });
-  const network = coin === undefined ? "" : networks(coin.network);
-  const nameOf = (token: string, asset: string | null) =>
-    t("coin", { asset: providerText(`${asset ?? ""} ${shortAddress(token)}`.trim()), network });
-  return (
-    <span className="block text-sm whitespace-normal tabular-nums">
-      {coin === undefined
-        ? sums(name)
-        : coin.token === null
-          ? t("untold", { network, count })
-          : sums(nameOf(coin.token, coin.asset))}
-      {unsigned === 0 ? null : <span className="block text-muted">{t("unsigned", { count: unsigned })}</span>}
-      {notWhole === undefined ? null : (
-        <span className="block text-warning">{t("totalNotWhole", { count: notWhole })}</span>
-      )}
-    </span>
   );
 }
 
@@ -112,7 +84,7 @@ function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
       <span className="block text-sm text-muted tabular-nums">
         {t("size", { size: formatSize(sizeBytes, locale), day: formatDate(expiresAt, locale) })}
       </span>
-      <span className="block text-sm break-all whitespace-normal text-faint" translate="no">
+      <span className="block text-sm break-all text-faint" translate="no">
         {`SHA-256 ${sha256 ?? ""}`}
       </span>
     </>
@@ -127,31 +99,27 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
       label={t("files")}
       isStacked
       columns={[
-        { header: t("columns.period"), width: "w-[18cqi]" },
+        { header: t("columns.period"), width: "w-[clamp(8.25rem,17cqi,13.5rem)]" },
         { header: t("columns.state"), width: "w-[24cqi]" },
         { header: t("columns.totals") },
-        { header: t("columns.by"), width: "w-[16cqi]" },
+        { header: t("columns.by"), width: "w-[15cqi]" },
         { header: t("columns.act"), width: "w-[20cqi]" },
       ]}
     >
       {files.map((file) => (
         <tr key={file.id}>
-          <td className="font-medium tabular-nums">
+          <td className={cn(LONG, "font-medium tabular-nums")}>
             {`${formatDate(file.from, locale)} – ${formatDate(file.to, locale)}`}
             <span className="block text-sm font-normal text-muted">{t(`formats.${file.format}`)}</span>
           </td>
-          <td>
+          <td className={LONG}>
             <Progress file={file} />
           </td>
-          <td>
-            {listTotals(file.totals ?? {}).map(([name, totals]) => (
-              <AssetLine key={name} name={name} totals={totals} />
-            ))}
-          </td>
-          <td className="text-muted tabular-nums">
+          <td className={LONG}>{file.totals === null ? null : <ControlTotals totals={file.totals} />}</td>
+          <td className={cn(LONG, "text-muted tabular-nums")}>
             {t("requested", { name: file.byName, time: formatDateTime(file.createdAt, locale) })}
           </td>
-          <td>
+          <td className={LONG}>
             <FileCell file={file} scope={scope} />
           </td>
         </tr>
