@@ -85,6 +85,7 @@ const WATCHES = [
   "approvals",
   "kyc",
   "mails",
+  "movements",
   "onboarding",
   "position",
   "retention",

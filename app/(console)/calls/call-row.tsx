@@ -73,7 +73,7 @@ export function useCallColumns(hasDays: boolean): Column[] {
     { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
     { header: t("outcome"), width: "w-[9.5rem]" },
     { header: t("call") },
-    { header: t("object"), width: "w-[clamp(9.5rem,14cqi,11.5rem)]", from: "doubled" },
+    { header: t("object"), width: "w-[clamp(9.5rem,15.5cqi,13rem)]", from: "doubled" },
     { header: t("actor"), width: "w-[clamp(9rem,14.75cqi,12rem)]", from: "doubled" },
     { header: t("lane"), width: "w-[clamp(7rem,11.25cqi,9rem)]", from: "doubled" },
     { header: t("duration"), width: "w-[5.75rem]", align: "end" },
@@ -91,7 +91,7 @@ type CallTableRowProps = {
 export function CallTableRow({ call, called, hasDays, isOpen, onToggle }: CallTableRowProps) {
   const t = useTranslations("calls");
   const locale = useLocale();
-  const nameOf = useActorName();
+  const actor = useActorName()(call);
   const { time } = formatMoment(call.at, locale);
   return (
     <OpenableRow
@@ -113,8 +113,8 @@ export function CallTableRow({ call, called, hasDays, isOpen, onToggle }: CallTa
       <td data-from="doubled" className="py-1.5 wrap-anywhere whitespace-normal!">
         {call.object === null ? null : <RecordLink object={call.object} called={called} />}
       </td>
-      <td data-from="doubled" className="text-muted">
-        {nameOf(call)}
+      <td data-from="doubled" title={actor} className="py-1.5 wrap-anywhere whitespace-normal! text-muted">
+        {actor}
       </td>
       <td data-from="doubled" className="text-muted">
         {t(`lanes.${call.lane}`)}

@@ -1,0 +1,45 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import portuguese from "@/messages/pt-BR.json";
+import { CallTableRow } from "./call-row";
+
+const call = {
+  seq: 1,
+  requestId: "r-1",
+  providerRequestId: null,
+  code: null,
+  at: "2026-11-22T13:00:00.000Z",
+  method: "GET",
+  path: "/v1/kyc",
+  status: 200,
+  kind: "ok",
+  durationMs: 12,
+  waitedMs: 0,
+  attempt: 1,
+  lane: "watchers",
+  object: null,
+  byName: null,
+} as const;
+
+it.each([
+  ["watch:webhooks", "Sistema: eventos recebidos"],
+  ["watch:movements", "Sistema: movimentações"],
+])("wraps who called, and tells it whole to the pointer: %s", (actor, name) => {
+  const markup = renderToStaticMarkup(
+    <NextIntlClientProvider locale="pt-BR" messages={portuguese} timeZone="America/Sao_Paulo">
+      <table>
+        <tbody>
+          <CallTableRow
+            call={{ ...call, actor }}
+            called={undefined}
+            hasDays={false}
+            isOpen={false}
+            onToggle={() => {}}
+          />
+        </tbody>
+      </table>
+    </NextIntlClientProvider>,
+  );
+  expect(markup).toMatch(new RegExp(`title="${name}" class="[^"]*whitespace-normal![^"]*">${name}</td>`));
+});
