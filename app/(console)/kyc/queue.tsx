@@ -379,7 +379,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
           </>
         ),
     },
-    { header: t("document"), width: "w-[clamp(9.5rem,16cqi,18rem)]" },
+    { header: t("document"), width: "w-[clamp(11rem,16cqi,18rem)]" },
     {
       header: t("process"),
       from: "medium",
@@ -390,8 +390,8 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
         </>
       ),
     },
-    { header: queue("columns.assignee"), width: "w-[11cqi]" },
-    { header: queue("columns.due"), width: "w-[9.25rem]", sort: by("due") },
+    { header: queue("columns.assignee"), width: "w-[max(6.25rem,11cqi)]" },
+    { header: queue("columns.due"), width: "w-[clamp(8rem,12cqi,9.25rem)]", sort: by("due") },
     {
       header: time,
       width: "w-[5.75rem]",
@@ -453,7 +453,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         </Link>
         {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
       </td>
-      <td data-from="medium" className="py-1.5 whitespace-normal!">
+      <td data-from="medium" className="py-1.5 wrap-anywhere whitespace-normal!">
         <span data-from="wide">
           <KycTypeName type={row.kycType} /> ·{" "}
         </span>
