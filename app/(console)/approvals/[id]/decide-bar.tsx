@@ -125,7 +125,8 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
       {opened === "keys" ? <ShortcutSheet of="approvals" onClose={() => setOpened(null)} /> : null}
       {isAmiss ? (
-        <Notice tone="warning" live="assertive" className="basis-full">
+        // The page says it once it knows.
+        <Notice tone="warning" live="assertive" className={state === done ? "sr-only" : "basis-full"}>
           {said}
         </Notice>
       ) : null}
