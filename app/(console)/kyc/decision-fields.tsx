@@ -9,7 +9,7 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { ManualDecision } from "@/lib/contract/kyc";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import type { Stop } from "@/lib/text/tipping-off";
-import { ItemText } from "./item-text";
+import { ItemText, useItemText } from "./item-text";
 import { type Draft, isChecked, sentTextOf } from "./use-deciding";
 
 type ChecklistFieldProps = {
@@ -213,15 +213,18 @@ function ReasonField({ value, sentText, limit, error, onChange }: ReasonFieldPro
   );
 }
 
+type SentPreviewProps = { reason: DecisionTerms["reasons"][number]; text: string; stops: readonly Stop[] };
+
 /** Exactly what the provider is told; blocked terms are marked. */
-function SentPreview({ text, stops }: { text: string; stops: readonly Stop[] }) {
+export function SentPreview({ reason, text, stops }: SentPreviewProps) {
   const t = useTranslations("kyc");
+  const isTranslated = useItemText()(reason) !== reason.text;
   const last = stops.at(-1)?.to ?? 0;
   return (
     <figure className="rounded border border-line bg-canvas px-3 py-2.5">
       <figcaption className="flex items-center gap-1.5 text-sm text-muted">
         <Icon of="send" size={13} />
-        {t("told")}
+        {t(isTranslated ? "toldInPortuguese" : "told")}
       </figcaption>
       <blockquote className="mt-1 wrap-anywhere whitespace-pre-line">
         {stops.map(({ from, to }, n) => (
@@ -250,6 +253,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   const body = useRef<HTMLDivElement>(null);
   const { decision, addition, note, confirmed } = draft;
   const { reasonCode, sentText, stops, identifiers } = sentTextOf(draft, terms);
+  const chosen = terms.reasons.find((one) => one.code === reasonCode && one.decision === decision);
   const words = [...new Set(stops.map(({ word }) => word))].join(", ");
   const stopped = identifiers.length > 0 ? t("identifiers") : t("stopped", { words, count: stops.length });
   const problems = {
@@ -284,7 +288,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
         status={terms.row.status}
         chosen={decision}
         error={problems.decision}
-        onChoose={(chosen) => onChange({ decision: chosen })}
+        onChoose={(made) => onChange({ decision: made })}
       />
       {decision === null ? null : (
         <ReasonChoice
@@ -312,7 +316,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
       <span aria-live="polite" className="sr-only">
         {problems.reason}
       </span>
-      {reasonCode === null ? null : <SentPreview text={sentText} stops={stops} />}
+      {chosen === undefined ? null : <SentPreview reason={chosen} text={sentText} stops={stops} />}
       <NoteField value={note} error={found["note"]} onChange={(text) => onChange({ note: text })} />
     </div>
   );

@@ -1,9 +1,17 @@
 import { useTranslations } from "next-intl";
 import { standardCodeOf } from "@/lib/kyc/standard-rules-view";
 
+type Item = { code: string; text: string };
+
 /** A standard reason or item in the reader's language; what the company wrote, as it wrote it. */
-export function ItemText({ item }: { item: { code: string; text: string } }) {
+export function useItemText(): (item: Item) => string {
   const t = useTranslations("standardRules");
-  const standard = standardCodeOf(item);
-  return standard === null ? item.text : t(standard);
+  return (item) => {
+    const standard = standardCodeOf(item);
+    return standard === null ? item.text : t(standard);
+  };
+}
+
+export function ItemText({ item }: { item: Item }) {
+  return useItemText()(item);
 }
