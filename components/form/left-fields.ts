@@ -21,16 +21,26 @@ export const tellLeft =
 type LeftFieldsDeps<Input> = {
   check: Action<Input, unknown>;
   typed: () => Input;
+  /** Of a field, as it is typed now. */
+  value: (name: string) => string;
   note: (wrong: Record<string, string>) => void;
 };
 
+type Wrong = Readonly<Record<string, string>>;
+
+/** What is wrong of the fields that still hold what was `asked` about, by their names. */
+export const stillTyped = (fields: Wrong, asked: ReadonlyMap<string, string>, value: (name: string) => string) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => asked.get(name) === value(name)));
+
 /** Checks the whole form whenever a field is left, and notes what is wrong of the fields that were left. */
-export function useLeftFields<Input>({ check, typed, note }: LeftFieldsDeps<Input>): (name: string) => void {
+export function useLeftFields<Input>({ check, typed, value, note }: LeftFieldsDeps<Input>): (name: string) => void {
   const { pending, run } = useAction(check);
   const [left, setLeft] = useState<readonly string[]>([]);
+  const valueNow = useEffectEvent(value);
   const checkLeft = useEffectEvent(() => {
+    const asked = new Map(left.map((name) => [name, value(name)]));
     const mark = ({ fields = {} }: Failure) =>
-      whenReleased(() => note(Object.fromEntries(Object.entries(fields).filter(([name]) => left.includes(name)))));
+      whenReleased(() => note(stillTyped(fields, asked, (name) => valueNow(name))));
     setLeft((names) => names.slice(left.length));
     run(typed(), () => undefined, mark);
   });

@@ -96,7 +96,7 @@ export function useStart(type: StartType, form: StartFormState): Start {
   const checking = useAction(reviewStart);
   const starting = useAction(startCase);
   const refresh = useRefresh();
-  const checkLeft = useLeftFields({ check: checkStart, typed: () => typedForm(type, draft), note });
+  const checkLeft = useLeftFields({ check: checkStart, typed: () => typedForm(type, draft), value: draft.value, note });
 
   const goBack = (failed: Failure | null) => {
     setReview(null);

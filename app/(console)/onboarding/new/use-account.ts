@@ -208,7 +208,12 @@ export function useAccount(form: AccountFormState): AccountWork {
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
   const refresh = useRefresh();
-  const checkLeft = useLeftFields({ check: checkAccount, typed: () => typedForm(kind, draft), note });
+  const checkLeft = useLeftFields({
+    check: checkAccount,
+    typed: () => typedForm(kind, draft),
+    value: draft.value,
+    note,
+  });
 
   const toReview = (refusal: Failure | null) => {
     const show = (found: AccountReview) => {

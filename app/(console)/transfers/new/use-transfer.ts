@@ -160,7 +160,12 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
 
   const { save, ...known } = usePayees(form.payees, { kind, value });
   const typed = { kind, from, payee: known.payee, value };
-  const checkLeft = useLeftFields({ check: checkTransfer, typed: () => typedForm(typed, ""), note: errors.note });
+  const checkLeft = useLeftFields({
+    check: checkTransfer,
+    typed: () => typedForm(typed, ""),
+    value,
+    note: errors.note,
+  });
   const leave = (name: string) => {
     // Whose account is paid is looked up, and only on the way to the review.
     if (name === "to" || value(name).trim() === "") return;

@@ -158,7 +158,9 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
   const { network, token } = fields;
   const { pending, failure, run } = useAction(reviewSend);
   const typed = { walletId: wallet.id, ...fields };
-  const checkLeft = useLeftFields({ check: reviewSend, typed: () => typed, note });
+  const fieldOf = (name: string) => FIELDS.find((one) => one === name);
+  const value = (name: string) => fields[fieldOf(name) ?? "to"];
+  const checkLeft = useLeftFields({ check: reviewSend, typed: () => typed, value, note });
   useUnsaved(`${fields.to}${fields.amount}`.trim() !== "");
 
   useEffect(() => {
@@ -178,7 +180,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
     run(typed, setReview, ({ fields: wrong }) => refuse(errorsOf(wrong)));
   };
   const leave = (name: string) => {
-    const field = FIELDS.find((one) => one === name);
+    const field = fieldOf(name);
     if (field !== undefined && fields[field].trim() !== "") checkLeft(field);
   };
   const known = networks.find((one) => one.network === network);

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { stillTyped } from "./left-fields";
+
+it("drops an answer about a value that is typed no more, and one about a field that was not left", () => {
+  const asked = new Map([
+    ["to", "0x1"],
+    ["amount", "ten"],
+  ]);
+  const typed: Readonly<Record<string, string>> = { to: "0x1", amount: "5000", token: "" };
+  const wrong = { to: "not an address", amount: "not an amount", token: "required" };
+  expect(stillTyped(wrong, asked, (name) => typed[name] ?? "")).toEqual({ to: "not an address" });
+});
