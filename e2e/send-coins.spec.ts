@@ -55,7 +55,10 @@ test(
     expect((await provider.walletBalance(address, "POLYGON"))[0]?.balance).toBe("5");
 
     await approver.goto(await addressOf(maker.getByRole("link", { name: mine("sendForm.outcome.proposal") })));
-    await expect(approver.getByText(TO).first()).toBeVisible();
+    const fact = (name: Parameters<typeof theirs>[0]) => approver.getByRole("row", { name: theirs(name) });
+    await expect(approver.getByRole("heading", { level: 1 })).toContainText("1.5 POL");
+    await expect(fact("approvals.coinFacts.to")).toContainText(TO);
+    await expect(fact("approvals.facts.firstUse")).toContainText(theirs("approvals.coinFacts.isFirstUse"));
     await authorise(approver, theirs);
     await expect(approver.getByText(theirs("approvals.outcome.EXECUTED"))).toBeVisible();
     await approver.goto(`/wallets/${walletId}`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "@/lib/permission/permission";
 import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/db/enums/unconfirmed";
+import { NETWORKS } from "@/lib/contract/crypto";
 import { seal, shownSealed, unseal } from "@/lib/db/seal";
 import type { SealedColumn } from "@/lib/db/sealed-columns";
 import { maskName } from "@/lib/text/format";
@@ -15,6 +16,11 @@ export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("account-status"), status: z.enum(["OPEN", "CLOSED"]) }),
   z.strictObject({ as: z.literal("account-type"), type: z.enum(["CACC", "SVGS"]) }),
   z.strictObject({ as: z.literal("text"), text: z.string() }),
+  z.strictObject({ as: z.literal("coins"), amount: z.string(), asset: z.string() }),
+  z.strictObject({ as: z.literal("held"), balance: z.string(), asset: z.string(), asOf: z.string() }),
+  z.strictObject({ as: z.literal("network"), network: z.enum(NETWORKS) }),
+  z.strictObject({ as: z.literal("address"), address: z.string() }),
+  z.strictObject({ as: z.literal("wallet"), walletId: z.string(), label: z.string().nullable() }),
   z.strictObject({ as: z.literal("roles"), roles: z.array(z.enum(ROLES)) }),
   z.strictObject({ as: z.literal("kind"), kind: z.enum(APPROVAL_KIND_NAMES) }),
   z.strictObject({ as: z.literal("write"), write: z.enum(OUTCOME_NAMES) }),
@@ -65,7 +71,9 @@ const FACT_NAMES = [
   "network",
   "token",
   "repeat",
+  "ours",
   "firstUse",
+  "over",
   "why",
   "files",
   "checklist",

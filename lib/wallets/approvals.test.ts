@@ -71,10 +71,10 @@ describe("a transfer of coins", () => {
 
   const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
   it.each([
-    [{ tokenAddress: usdt.toLowerCase() }, "1.5 USDT"],
-    [{ tokenAddress: "0x00000000000000000000000000000000000000aa" }, "1.5 0x00000000000000000000000000000000000000aa"],
-    [{}, "1.5 ETH"],
-  ])("with %j reads %s to who approves it", async (token, headline) => {
+    [{ tokenAddress: usdt.toLowerCase() }, "USDT"],
+    [{ tokenAddress: "0x00000000000000000000000000000000000000aa" }, "0x00000000000000000000000000000000000000aa"],
+    [{}, "ETH"],
+  ])("with %j reads 1.5 %s to who approves it", async (token, asset) => {
     const given = await order();
     const seen = { createdAt: new Date(), seenAt: new Date() };
     const known = {
@@ -92,7 +92,7 @@ describe("a transfer of coins", () => {
     const id = await propose({ ...given, ...token });
     const [row] = await db.select().from(approval).where(eq(approval.id, id));
     const snapshot = row === undefined ? null : await readSnapshot(row);
-    expect(snapshot?.shown.headline).toEqual({ as: "text", text: headline });
+    expect(snapshot?.shown.headline).toEqual({ as: "coins", amount: "1.5", asset });
   });
 
   it("whose answer is lost is not known and never sent again", async () => {

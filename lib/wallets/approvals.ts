@@ -10,11 +10,12 @@ import { publish } from "@/lib/db/publish";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { db, type Tx } from "@/lib/db/connection";
 import { CryptoOrder } from "./inputs";
-import { storeSentOrder } from "./sent-order";
+import { heldOf, overOf, ownerOf } from "./sending";
+import { storeSentOrder, wasSentTo } from "./sent-order";
 import { COINS } from "./view";
-import { approvalKind, type Execution, nothing } from "@/lib/approvals/approval-kind";
+import { approvalKind, type Execution, nothing, type PolicyQuestion } from "@/lib/approvals/approval-kind";
 import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
-import { type Shown, shownText } from "@/lib/approvals/snapshot";
+import { type Fact, type ShownValue, shownText } from "@/lib/approvals/snapshot";
 import type { Policy } from "@/lib/approvals/view";
 
 /** Null when its effect was seen but its answer was lost. */
@@ -85,9 +86,8 @@ async function sendCrypto({
   });
 }
 
-type Fact = Shown["facts"][number];
-
-const fact = (name: Fact["name"], text: string): Fact => ({ name, before: null, after: shownText(text) });
+const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
+const shownAddress = (address: string) => ({ as: "address", address }) as const;
 
 /** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
 export async function assetOf(
@@ -113,20 +113,36 @@ export async function assetOf(
   return entry !== undefined && "asset" in entry && entry.asset !== "" ? entry.asset : tokenAddress;
 }
 
-async function show(tenant: string, order: CryptoOrder): Promise<Shown> {
-  const { network, fromAddress, to, amount, tokenAddress, currency, issuer } = order;
+/** What its maker was told in the review. */
+async function reviewFacts(tenant: string, order: CryptoOrder, walletId: string | null): Promise<Fact[]> {
+  const store = await db();
+  const { network, amount, tokenAddress: token = "" } = order;
+  const ours = await ownerOf(store, tenant, order);
+  const over = walletId === null ? null : overOf(amount, await heldOf(store, tenant, { walletId, network, token }));
+  return [
+    ...(ours === null ? [] : [fact("ours", { as: "wallet", ...ours })]),
+    ...((await wasSentTo(store, tenant, order)) ? [] : [fact("firstUse", shownText(""))]),
+    ...(over === null ? [] : [fact("over", { as: "held", ...over, asset: await assetOf(tenant, order) })]),
+  ];
+}
+
+async function show(tenant: string, order: CryptoOrder, { policy }: Pick<PolicyQuestion<CryptoOrder>, "policy">) {
+  const { network, fromAddress, to, amount, tokenAddress, issuer } = order;
   const object = await walletObject(tenant, fromAddress);
-  const isKnown = object !== `wallet:${fromAddress}`;
-  const token = [currency, issuer ?? tokenAddress].filter((part) => part !== undefined).join(" ");
+  const walletId = object === `wallet:${fromAddress}` ? null : object.replace("wallet:", "");
+  const sum: ShownValue = { as: "coins", amount, asset: await assetOf(tenant, order) };
+  const token = issuer ?? tokenAddress;
   return {
-    headline: shownText(`${amount} ${await assetOf(tenant, order)}`),
-    href: isKnown ? `/wallets/${encodeURIComponent(object.replace("wallet:", ""))}` : null,
+    headline: sum,
+    href: walletId === null ? null : `/wallets/${encodeURIComponent(walletId)}`,
     facts: [
-      fact("amount", amount),
-      fact("network", network),
-      ...(token === "" ? [] : [fact("token", token)]),
-      fact("from", fromAddress),
-      fact("to", to),
+      fact("amount", sum),
+      fact("network", { as: "network", network }),
+      ...(token === undefined ? [] : [fact("token", shownAddress(token))]),
+      fact("from", shownAddress(fromAddress)),
+      fact("to", shownAddress(to)),
+      ...(await reviewFacts(tenant, order, walletId)),
+      ...(needsApproval(policy) ? [fact("why", { as: "why", by: "always", sum: "0.00", count: 0, limit: null })] : []),
     ],
   };
 }

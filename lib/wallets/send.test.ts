@@ -178,13 +178,35 @@ describe("coins that are sent", () => {
     expect(sent).toEqual([]);
     const [row] = await db.select().from(approval).where(eq(approval.id, done.approvalId));
     const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
-    expect(shown?.headline).toEqual({ as: "text", text: "1.5 ETH" });
-    expect(shown?.facts).toContainEqual({ name: "to", before: null, after: { as: "text", text: TO } });
+    expect(shown?.headline).toEqual({ as: "coins", amount: "1.5", asset: "ETH" });
+    expect(shown?.facts).toContainEqual({ name: "to", before: null, after: { as: "address", address: TO } });
     const approver = actorOf("approver", await givenStaff(db, "approver"), "approvals:authorize");
     await authorise(APPROVAL_KINDS, approver, { approvalId: done.approvalId });
     expect(sent).toHaveLength(1);
     expect(await wallets.entries(address, "ETHEREUM&pageSize=1")).toMatchObject([
       { amount: "1.5", counterAddress: TO },
+    ]);
+  });
+
+  it("are told to who approves them as the review told them to who asked", async () => {
+    const { walletId, address } = await givenWallet();
+    const ours = await listed(TO, "EVM");
+    const set = { tenant: "aurora", walletId: ours, label: "Tesouraria", setBy: makerId, setAt: new Date() };
+    await db.insert(walletLabel).values(set);
+    const done = await sendCoins(maker(), order(walletId, { amount: "6,5" }));
+    const [row] = await db.select().from(approval);
+    const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
+    const sum = { as: "coins", amount: "6.5", asset: "ETH" };
+    expect(done.state).toBe("PROPOSED");
+    expect(shown?.facts.map(({ name, after }) => [name, after])).toEqual([
+      ["amount", sum],
+      ["network", { as: "network", network: "ETHEREUM" }],
+      ["from", { as: "address", address }],
+      ["to", { as: "address", address: TO }],
+      ["ours", { as: "wallet", walletId: ours, label: "Tesouraria" }],
+      ["firstUse", { as: "text", text: "" }],
+      ["over", { as: "held", balance: "5", asset: "ETH", asOf: "2026-07-01T12:00:00.000Z" }],
+      ["why", { as: "why", by: "always", sum: "0.00", count: 0, limit: null }],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { OPEN_STATES } from "@/lib/approvals/view";
@@ -6,18 +6,16 @@ import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { type Db, db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { findIntent, isLookedFor } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
-import { unitsOf } from "@/lib/text/decimal";
-import { isDecimal } from "@/lib/text/format";
 import { assetOf, needsApproval, orderCryptoTransfer, walletObject } from "./approvals";
-import { heldIn } from "./held";
 import { CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
+import { heldOf, overOf, ownerOf } from "./sending";
 import { readSentOrder, wasSentTo } from "./sent-order";
-import { isCoin, type SendAnswer, type SendReview } from "./view";
+import type { SendAnswer, SendReview } from "./view";
 
 type Sender = Actor<"crypto-transfers:create">;
 
@@ -29,19 +27,6 @@ type Meant = {
   asset: string;
   over: SendReview["over"];
 };
-
-async function heldOf(store: Db, tenant: string, { walletId, network, token }: SendForm) {
-  const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
-  const [row] = await store
-    .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
-    .from(walletBalance)
-    .where(and(eq(walletBalance.tenant, tenant), isIt));
-  const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
-  const held = heldIn(network, entries).find((one) =>
-    token === "" ? isCoin(network, one) : one.tokenAddress === token,
-  );
-  return { held, asOf: row?.asOf?.toISOString() ?? null };
-}
 
 /** What the provider would be told. Throws not-found, and invalid with the field that the wallet contradicts. */
 async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant> {
@@ -56,7 +41,8 @@ async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant
   const to = canonical(form.to);
   if (to === canonical(from.address)) throw wrong("to", "own-address");
   if (token !== "" && to === canonical(token)) throw wrong("to", "token-address");
-  const { held, asOf } = await heldOf(store, tenant, form);
+  const read = await heldOf(store, tenant, form);
+  const { held } = read;
   if (token !== "" && held === undefined) throw wrong("token", "token-gone");
   const decimals = held?.decimals ?? null;
   if (decimals !== null && (amount.split(".")[1] ?? "").length > decimals)
@@ -70,9 +56,7 @@ async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant
     amount,
     ...(token !== "" && { tokenAddress: token, ...scale }),
   };
-  const balance = held?.balance ?? "";
-  const isOver = isDecimal(balance) && unitsOf(amount) > unitsOf(balance);
-  return { order, asset: await assetOf(tenant, order), over: isOver && asOf !== null ? { balance, asOf } : null };
+  return { order, asset: await assetOf(tenant, order), over: overOf(amount, read) };
 }
 
 type Alike = { except: string | null } & Pick<Meant, "order" | "asset">;
@@ -127,19 +111,6 @@ async function refuseWaiting(store: Db, tenant: string, { order, except }: Alike
 async function refuseLike(store: Db, tenant: string, alike: Alike): Promise<void> {
   await refuseUnsettled(store, tenant, alike);
   await refuseWaiting(store, tenant, alike);
-}
-
-async function ownerOf(store: Db, tenant: string, { network, to }: Meant["order"]): Promise<SendReview["ours"]> {
-  const family = familyOf(network);
-  const ofLabel = and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id));
-  const isLike = sql`lower(${wallet.address}) = ${to.toLowerCase()}`;
-  const found = await store
-    .select({ walletId: wallet.id, address: wallet.address, label: walletLabel.label })
-    .from(wallet)
-    .leftJoin(walletLabel, ofLabel)
-    .where(and(eq(wallet.tenant, tenant), eq(wallet.family, family), isLike));
-  const owner = found.find(({ address }) => canonicalAddress(family, address) === to);
-  return owner === undefined ? null : { walletId: owner.walletId, label: owner.label };
 }
 
 /** What should be known before; nothing is sent. Throws as `sendCoins` does. */

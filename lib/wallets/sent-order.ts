@@ -44,7 +44,8 @@ async function proposedOrder(store: Db | Tx, { tenant, intentId }: OrderKey): Pr
   if (snapshot === null) return null;
   const { network, to, amount } = CryptoOrder.parse(JSON.parse(snapshot.order));
   const { headline } = snapshot.shown;
-  // The headline reads `1.5 ETH`.
+  if (headline.as === "coins") return { network, to, amount, asset: headline.asset };
+  // An earlier version's headline reads `1.5 ETH`.
   const asset = headline.as === "text" ? headline.text.replace(`${amount} `, "") : network;
   return { network, to, amount, asset };
 }

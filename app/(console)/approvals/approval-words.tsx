@@ -1,4 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { GroupedAddress } from "@/components/table/grouped-address";
 import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { PersonName } from "@/components/layout/person-name";
@@ -8,7 +10,7 @@ import { type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
 import type { ApprovalKindName, ApprovalState } from "@/lib/db/enums/approvals";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
-import { formatBrl, type Locale } from "@/lib/text/format";
+import { formatBrl, formatCrypto, formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { ProviderText } from "@/components/layout/provider-text";
 import { namingHidden } from "@/lib/text/safe-link";
@@ -106,6 +108,15 @@ function AccountStatus({ status }: { status: "OPEN" | "CLOSED" }) {
   return <Status {...(status === "OPEN" ? OPEN : CLOSED)}>{t(status)}</Status>;
 }
 
+function Wallet({ value: { walletId, label } }: { value: Extract<Value, { as: "wallet" }> }) {
+  const t = useTranslations("sendForm");
+  return (
+    <Link href={`/wallets/${encodeURIComponent(walletId)}`} prefetch={false} className="text-accent">
+      {label === null ? t("oursUnlabelled") : t("ours", { label })}
+    </Link>
+  );
+}
+
 export function ShownValue({ value }: { value: Value }) {
   switch (value.as) {
     case "brl":
@@ -114,12 +125,19 @@ export function ShownValue({ value }: { value: Value }) {
       return <KycStatusBadge status={kycStatus(value.status)} />;
     case "account-status":
       return <AccountStatus status={value.status} />;
+    case "address":
+      return <GroupedAddress address={value.address} />;
+    case "wallet":
+      return <Wallet value={value} />;
     case "text":
       return (
         <span className="wrap-anywhere whitespace-pre-line">
           <ProviderText text={value.text} />
         </span>
       );
+    case "coins":
+    case "held":
+    case "network":
     case "roles":
     case "rule":
     case "why":
@@ -188,6 +206,8 @@ type Words = ReturnType<typeof useTranslations<"approvals">>;
 export function approvalTitle({ kind, headline }: Titled, t: Words, locale: Locale): string {
   const name = t(`kinds.${kind}`);
   if (headline?.as === "brl") return `${name} · ${formatBrl(headline.decimal, locale)}`;
+  if (headline?.as === "coins")
+    return `${name} · ${providerText(`${formatCrypto(headline.amount, locale)} ${headline.asset}`)}`;
   if (headline?.as === "kind" && headline.kind !== kind) return `${name} · ${t(`kinds.${headline.kind}`)}`;
   return headline?.as === "text" ? `${name} · ${headline.text}` : name;
 }
@@ -198,12 +218,24 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const approvals = useTranslations("approvals");
   const outcomes = useTranslations("outcomes");
   const transfers = useTranslations("transfers");
+  const networks = useTranslations("wallets.networks");
+  const sending = useTranslations("sendForm");
   const locale = useLocale();
+  const coins = (amount: string, asset: string) => providerText(`${formatCrypto(amount, locale)} ${asset}`);
   const ruleTerms = useRuleTerms();
   return (value) => {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
     if (value.as === "text") return namingHidden(value.text);
+    if (value.as === "coins") return coins(value.amount, value.asset);
+    if (value.as === "held")
+      return sending("overShort", {
+        balance: coins(value.balance, value.asset),
+        time: formatDateTime(value.asOf, locale),
+      });
+    if (value.as === "network") return networks(value.network);
+    if (value.as === "address") return providerText(value.address);
+    if (value.as === "wallet") return value.label ?? sending("oursUnlabelled");
     if (value.as === "account-type") return transfers(`accountTypes.${value.type}`);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");

@@ -19,6 +19,7 @@ import { refuseAccess } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/inputs";
 import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./comments";
+import { FactTable } from "./fact-table";
 
 type DialogProps = {
   record: ApprovalRecord;
@@ -95,6 +96,11 @@ export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: Dialog
       onClose={onClose}
     >
       <Subject record={record} />
+      {record.row.kind === "crypto.transfer" && record.shown !== null ? (
+        <div className="-mx-5">
+          <FactTable kind={record.row.kind} facts={record.shown.facts} label={t("change")} hasBefore={false} />
+        </div>
+      ) : null}
       <Consequence record={record} />
     </FormDialog>
   );

@@ -3,13 +3,7 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import {
-  ApprovalKindName,
-  approvalTitle,
-  ApprovalStateBadge,
-  ShownValue,
-  useRuleChange,
-} from "@/app/(console)/approvals/approval-words";
+import { ApprovalKindName, approvalTitle, ApprovalStateBadge } from "@/app/(console)/approvals/approval-words";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { deniedReason } from "@/app/(console)/permission-denied";
@@ -24,33 +18,32 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
-import type { ApprovalState } from "@/lib/db/enums/approvals";
+import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
 import { explainCode } from "@/lib/errors/explain";
 import { formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
+import { FactTable } from "./fact-table";
 import { RereadBalance } from "./reread-balance";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
 
 const tellsBefore = ({ facts }: Shown) => facts.some(({ before }) => before !== null);
 
-type Facts = Shown["facts"];
-
 /** What changes beside what stood; what has no before stands by itself. */
-function Change({ shown: { facts, href } }: { shown: Shown }) {
+function Change({ kind, shown: { facts, href } }: { kind: Kind; shown: Shown }) {
   const t = useTranslations("approvals");
   const changed = facts.filter(({ before }) => before !== null);
   const others = facts.filter(({ before }) => before === null);
   return (
     <>
-      {changed.length === 0 ? null : <FactTable facts={changed} label={t("change")} hasBefore />}
+      {changed.length === 0 ? null : <FactTable kind={kind} facts={changed} label={t("change")} hasBefore />}
       {changed.length === 0 || others.length === 0 ? null : (
         <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("otherFacts")}</h3>
       )}
-      {others.length === 0 ? null : <FactTable facts={others} label={t("otherFacts")} hasBefore={false} />}
+      {others.length === 0 ? null : <FactTable kind={kind} facts={others} label={t("otherFacts")} hasBefore={false} />}
       {href === null ? null : (
         <p className="px-5 pt-2">
           <Link href={href} prefetch={false} className="font-medium text-accent hover:underline">
@@ -59,63 +52,6 @@ function Change({ shown: { facts, href } }: { shown: Shown }) {
         </p>
       )}
     </>
-  );
-}
-
-const lineByLine = (lines: string[]) => <span className="whitespace-pre-line">{lines.join("\n")}</span>;
-
-function FactTable({ facts, label, hasBefore }: { facts: Facts; label: string; hasBefore: boolean }) {
-  const t = useTranslations("approvals");
-  const changeOf = useRuleChange();
-  const rows = facts.map((fact) => ({ ...fact, change: changeOf(fact) }));
-  return (
-    <table aria-label={label} className="w-full table-fixed border-y border-line text-start">
-      <colgroup>
-        <col className={hasBefore ? "w-[10.75rem] max-sm:w-[7.5rem]" : "w-[10.75rem]"} />
-        {hasBefore ? <col className="w-[35%]" /> : null}
-        <col />
-      </colgroup>
-      <thead className={hasBefore ? "border-b border-line text-sm text-muted" : "sr-only"}>
-        <tr>
-          <th scope="col" className="px-5 py-1.5">
-            <span className="sr-only">{label}</span>
-          </th>
-          {hasBefore ? (
-            <th scope="col" className="px-3 py-1.5 text-start font-medium">
-              {t("before")}
-            </th>
-          ) : null}
-          <th scope="col" className="py-1.5 pr-5 pl-3 text-start font-medium">
-            {t("after")}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {rows.map(({ name, before, after, change }) => (
-          <tr key={name} className="align-baseline">
-            <th scope="row" className="py-2 pr-1 pl-5 text-start font-normal wrap-anywhere text-muted">
-              {t(`facts.${name}`)}
-            </th>
-            {before === null ? null : (
-              <td className="px-3 py-2 wrap-anywhere text-muted">
-                {change === null ? <ShownValue value={before} /> : lineByLine(change.before)}
-              </td>
-            )}
-            <td className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums">
-              {change !== null ? (
-                lineByLine(change.after)
-              ) : name === "repeat" ? (
-                t("isRepeat")
-              ) : name === "firstUse" ? (
-                t("isFirstUse")
-              ) : (
-                <ShownValue value={after} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 
@@ -318,7 +254,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         <Outcome record={found} denial={denial} />
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
-            <Change shown={shown} />
+            <Change kind={row.kind} shown={shown} />
           </RecordSection>
         )}
         {found.payer === null ? null : (

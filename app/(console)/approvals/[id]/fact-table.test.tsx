@@ -1,0 +1,51 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import portuguese from "@/messages/pt-BR.json";
+import { Shown } from "@/lib/approvals/snapshot";
+import { FactTable } from "./fact-table";
+
+const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+function told(facts: { name: string; after: object }[]) {
+  const { headline: _headline, ...shown } = Shown.parse({
+    headline: { as: "coins", amount: "12.5", asset: "USDC" },
+    href: null,
+    facts: facts.map((fact) => ({ ...fact, before: null })),
+  });
+  const html = renderToStaticMarkup(
+    <NextIntlClientProvider locale="pt-BR" messages={portuguese} timeZone="America/Sao_Paulo">
+      <FactTable kind="crypto.transfer" facts={shown.facts} label="Dados" hasBefore={false} />
+    </NextIntlClientProvider>,
+  );
+  return html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+}
+
+it("tells coins in the reader's decimals, the network's name and addresses in groups", () => {
+  const text = told([
+    { name: "amount", after: { as: "coins", amount: "12.5", asset: "USDC" } },
+    { name: "network", after: { as: "network", network: "BSC" } },
+    { name: "to", after: { as: "address", address: ADDRESS } },
+    { name: "ours", after: { as: "wallet", walletId: "w", label: "Tesouraria" } },
+    { name: "firstUse", after: { as: "text", text: "" } },
+    { name: "over", after: { as: "held", balance: "5.25", asset: "USDC", asOf: "2026-07-01T12:00:00Z" } },
+  ]);
+  const words = [
+    "12,5 USDC",
+    "BNB Chain",
+    "Para o endereço 0x 5aAe b605",
+    "Tesouraria",
+    "Primeiro envio a este",
+    "5,25",
+  ];
+  for (const word of words) expect(text).toContain(word);
+});
+
+it("reads coins as an earlier version kept them", () => {
+  const text = told([
+    { name: "amount", after: { as: "text", text: "12.5" } },
+    { name: "network", after: { as: "text", text: "POLYGON" } },
+    { name: "from", after: { as: "text", text: ADDRESS } },
+  ]);
+  for (const word of ["12.5", "POLYGON", `Da carteira ${ADDRESS}`]) expect(text).toContain(word);
+});
