@@ -3,6 +3,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { can, isOffered } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
+import { findIntent } from "@/lib/provider/intents/intent-record";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
@@ -257,6 +258,8 @@ export type ApprovalRecord = {
   endedAt: string | null;
   reason: string | null;
   code: string | null;
+  /** With which the provider refused what was authorised. */
+  status: number | null;
   comments: ReadComment[];
   /** While a transfer waits: what was last read of the account that pays, whenever that was. */
   payer: PayerBalance | null;
@@ -337,6 +340,10 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
     endedAt: row.endedAt?.toISOString() ?? null,
     reason: decision?.reason ?? null,
     code: row.code,
+    status:
+      row.state === "FAILED"
+        ? ((await findIntent(store, { tenant: row.tenant, id: row.intentId }))?.status ?? null)
+        : null,
     comments: await readComments(store, row, reader.id),
     canDecide: mayDecide,
     canComment: mayDecide || row.makerId === reader.id,

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { approvalTrail } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
+import { getApproval } from "@/lib/approvals/queries";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -116,8 +119,10 @@ describe("a transfer of coins", () => {
     expect(await readSentOrder(db, key)).toEqual(kept);
   });
 
-  it("that the provider refuses has failed", async () => {
+  it("that the provider refuses has failed, and says with what", async () => {
     const id = await propose({ ...(await order()), amount: "500" });
     await expect(authorising(id)).resolves.toMatchObject({ state: "FAILED" });
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));
+    expect(await getApproval(id)).toMatchObject({ code: null, status: 422 });
   });
 });

@@ -19,7 +19,6 @@ import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
-import { explainCode } from "@/lib/errors/explain";
 import { formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
@@ -27,6 +26,7 @@ import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 import { FactTable } from "./fact-table";
 import { RereadBalance } from "./reread-balance";
+import { whyFailed } from "./why-failed";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
 
@@ -162,7 +162,7 @@ function History({ record }: { record: ApprovalRecord }) {
       )}
       {decidedAt === null ? null : <Described name={t("decidedAt")}>{formatDateTime(decidedAt, locale)}</Described>}
       {!isEnded || endedAt === null || endedAt === decidedAt ? null : (
-        <Described name={t("endedAt")}>{formatDateTime(endedAt, locale)}</Described>
+        <Described name={t("endedAt", { state: row.state })}>{formatDateTime(endedAt, locale)}</Described>
       )}
     </DescriptionList>
   );
@@ -183,12 +183,11 @@ const TONES = {
 
 async function Outcome({ record, denial }: { record: ApprovalRecord; denial: string | null }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const { row, shown, deciderName, reason, code } = record;
+  const { row, shown, deciderName, reason } = record;
   const name = deciderName ?? "";
-  const why = code === null ? "" : (explainCode(code, t) ?? providerText(code));
   const sentence = t(`approvals.outcome.${outcomeOf(row, deciderName)}`, {
     name,
-    why,
+    why: whyFailed(record, t),
     maker: row.makerName,
     time: formatDateTime(row.expiresAt, locale),
   });
@@ -200,6 +199,7 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
         </Notice>
       ) : null}
       <Notice tone={TONES[row.state]}>
+        {row.state === "FAILED" ? <p className="font-medium">{t("approvals.states.FAILED")}</p> : null}
         <p>{sentence}</p>
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (
