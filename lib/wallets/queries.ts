@@ -15,6 +15,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import { type Held, heldIn } from "./held";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
+import { readOpenSends } from "./open-sends";
 import { refreshBalance } from "./records";
 import { findOrigin, labelsOf, openRequests } from "./requests";
 import { AddressFilter, isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
@@ -22,6 +23,7 @@ import {
   type DepositAddress,
   type Holding as HoldingWord,
   listedUse,
+  type OpenSend,
   sameAsset,
   useOf,
   type WalletOrigin,
@@ -357,6 +359,10 @@ function isJustRead(stored: BalanceRow | undefined): boolean {
 }
 
 /** Balances read now; null without this id. */
+export const listOpenSends = query("wallets:read", async (reader, walletId: string): Promise<OpenSend[]> =>
+  isStorable(walletId) ? readOpenSends(await db(), reader, walletId) : [],
+);
+
 export const getWallet = query("wallets:read", async (actor, id: string): Promise<WalletView | null> => {
   if (!isStorable(id)) return null;
   const store = await db();

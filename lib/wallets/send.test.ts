@@ -13,6 +13,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
 import { SendForm, SendOrder } from "./inputs";
+import { readOpenSends } from "./open-sends";
 import { reviewSend, sendCoins } from "./send";
 
 const TRANSFER = "/v1/crypto/transfer";
@@ -208,6 +209,23 @@ describe("coins that are sent", () => {
       ["over", { as: "held", balance: "5", asset: "ETH", asOf: "2026-07-01T12:00:00.000Z" }],
       ["why", { as: "why", by: "always", sum: "0.00", count: 0, limit: null }],
     ]);
+  });
+
+  it("are shown at their wallet while they wait for approval, and while nobody knows whether they left", async () => {
+    const { walletId } = await givenWallet();
+    const open = () => readOpenSends(db, actorOf("finance", makerId, "wallets:read"), walletId);
+    expect(await open()).toEqual([]);
+    const given = order(walletId);
+    const done = await sendCoins(maker(), given);
+    if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
+    const [intentId, sum] = [given.intentId, { network: "ETHEREUM", to: TO, amount: "1.5", asset: "ETH" }];
+    expect(await open()).toEqual([
+      { intentId, state: "WAITING", approvalId: done.approvalId, isShown: true, order: sum },
+    ]);
+    await service.control("POST", "/sandbox/faults", { method: "POST", path: TRANSFER, times: 1, drop: true });
+    const approver = actorOf("approver", await givenStaff(db, "approver"), "approvals:authorize");
+    await authorise(APPROVAL_KINDS, approver, { approvalId: done.approvalId });
+    expect(await open()).toEqual([{ intentId, state: "UNKNOWN", approvalId: null, isShown: false, order: sum }]);
   });
 
   it("are proposed once, whoever asks again by another form, and another amount beside", async () => {

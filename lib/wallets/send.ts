@@ -1,18 +1,16 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
 import { readSnapshot } from "@/lib/approvals/snapshot";
-import { OPEN_STATES } from "@/lib/approvals/view";
 import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { type Db, db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
-import { providerIntent } from "@/lib/db/tables/provider";
 import { wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
-import { findIntent, isLookedFor } from "@/lib/provider/intents/intent-record";
-import { sendCryptoTransfer } from "@/lib/provider/operations";
+import { findIntent } from "@/lib/provider/intents/intent-record";
 import { assetOf, needsApproval, orderCryptoTransfer, walletObject } from "./approvals";
 import { CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
+import { unsettledSends, waitingSends } from "./open-sends";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { readSentOrder, wasSentTo } from "./sent-order";
 import type { SendAnswer, SendReview } from "./view";
@@ -63,19 +61,9 @@ type Alike = { except: string | null } & Pick<Meant, "order" | "asset">;
 
 /** Of a like one nobody knows whether it left: a second one could pay twice. */
 async function refuseUnsettled(store: Db, tenant: string, { order, asset, except }: Alike): Promise<void> {
-  const rows = await store
-    .select({ intentId: providerIntent.id })
-    .from(providerIntent)
-    .where(
-      and(
-        eq(providerIntent.tenant, tenant),
-        eq(providerIntent.operation, sendCryptoTransfer.path),
-        eq(providerIntent.object, await walletObject(tenant, order.fromAddress)),
-        isLookedFor,
-        except === null ? undefined : ne(providerIntent.id, except),
-      ),
-    );
+  const rows = await unsettledSends(store, { tenant, object: await walletObject(tenant, order.fromAddress) });
   for (const { intentId } of rows) {
+    if (intentId === except) continue;
     const sent = await readSentOrder(store, { tenant, intentId });
     const isLike =
       sent === null ||
@@ -86,19 +74,9 @@ async function refuseUnsettled(store: Db, tenant: string, { order, asset, except
 
 /** Whoever lost sight of a request would ask twice, and both could be authorised. */
 async function refuseWaiting(store: Db, tenant: string, { order, except }: Alike): Promise<void> {
-  const rows = await store
-    .select()
-    .from(approval)
-    .where(
-      and(
-        eq(approval.tenant, tenant),
-        eq(approval.kind, "crypto.transfer"),
-        eq(approval.object, await walletObject(tenant, order.fromAddress)),
-        inArray(approval.state, [...OPEN_STATES]),
-        except === null ? undefined : ne(approval.intentId, except),
-      ),
-    );
-  const read = await Promise.all(rows.map(readSnapshot));
+  const rows = await waitingSends(store, { tenant, object: await walletObject(tenant, order.fromAddress) });
+  const others = rows.filter(({ intentId }) => intentId !== except);
+  const read = await Promise.all(others.map(readSnapshot));
   for (const snapshot of read) {
     if (snapshot === null) continue;
     const { network, to, amount, tokenAddress } = CryptoOrder.parse(JSON.parse(snapshot.order));

@@ -9,16 +9,15 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { CryptoOrder } from "./inputs";
 import { cryptoOrder } from "@/lib/db/tables/wallets";
+import type { SentOrder } from "./view";
 
-const SentOrder = z.strictObject({
+const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
   network: z.enum(NETWORKS),
   to: z.string(),
   amount: z.string(),
   /** As the wallet's balance named it then; a token that nobody named by its address. */
   asset: z.string(),
 });
-/** Where an order of coins went, and how much of what. */
-type SentOrder = z.output<typeof SentOrder>;
 
 type OrderKey = { tenant: string; intentId: string };
 
@@ -27,7 +26,7 @@ const target = ({ tenant, intentId }: OrderKey) =>
 
 /** With its intent; one that was refused may be ordered again, corrected. */
 export async function storeSentOrder(tx: Tx, key: OrderKey, order: SentOrder): Promise<void> {
-  const row = { orderSealed: seal(JSON.stringify(SentOrder.parse(order)), target(key)), orderedAt: new Date() };
+  const row = { orderSealed: seal(JSON.stringify(StoredOrder.parse(order)), target(key)), orderedAt: new Date() };
   await tx
     .insert(cryptoOrder)
     .values({ ...key, ...row })
@@ -52,7 +51,7 @@ async function proposedOrder(store: Db | Tx, { tenant, intentId }: OrderKey): Pr
 
 const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | null => {
   const opened = unsealedOrNull(() => unseal(orderSealed, target(key)));
-  return opened === null ? null : SentOrder.parse(JSON.parse(opened));
+  return opened === null ? null : StoredOrder.parse(JSON.parse(opened));
 };
 
 /** Null where nothing here knows. */

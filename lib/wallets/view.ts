@@ -158,6 +158,19 @@ export type SendAnswer =
   | { state: "HELD" }
   | { state: "DONE"; txHash: string | null };
 
+/** Where an order of coins went, and how much of what. */
+export type SentOrder = { network: Network; to: string; amount: string; asset: string };
+
+/** Has not ended; `order` null where nothing here can read it. */
+export type OpenSend = {
+  intentId: string;
+  state: "WAITING" | "SENDING" | "UNKNOWN";
+  approvalId: string | null;
+  /** Whether the reader may see the proposal. */
+  isShown: boolean;
+  order: SentOrder | null;
+};
+
 export type Direction = "in" | "out" | null;
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = { incoming: "in", outgoing: "out" };

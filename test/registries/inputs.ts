@@ -114,6 +114,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "wallets.getHistory": ({ text: id }) => [id, {}],
   "wallets.getWallet": text,
   "wallets.listWallets": all,
+  "wallets.listOpenSends": text,
   "wallets.listWalletsOf": text,
   "wallets.listDepositAddresses": () => [{}],
   "wallets.listUnconfirmedWallets": all,

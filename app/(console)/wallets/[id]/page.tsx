@@ -22,9 +22,10 @@ import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime, shortAddress } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
+import { getWallet, listOpenSends, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
 import { HistoryFilter } from "@/lib/wallets/inputs";
 import type { WalletOrigin } from "@/lib/wallets/view";
+import { OpenSends } from "./open-sends";
 import { HistorySkeleton, WalletHistory } from "./wallet-history";
 
 /** A network that fails does not hide the others. */
@@ -162,8 +163,9 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const filter = HistoryFilter.parse(asked);
-  const [wallet, t, denial, sendDenial, send] = await Promise.all([
+  const [wallet, sends, t, denial, sendDenial, send] = await Promise.all([
     getWallet(decodeURIComponent(id)),
+    listOpenSends(decodeURIComponent(id)),
     getTranslations("wallets"),
     deniedReason(scope.permissions, "wallets:label"),
     deniedReason(scope.permissions, "crypto-transfers:create"),
@@ -190,6 +192,7 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
         aside={<WalletDetails wallet={wallet} denial={denial} seesEvents={seesEvents} />}
         after={
           <>
+            <OpenSends sends={sends} seesOutcomes={scope.permissions.includes("outcomes:end")} />
             {/* After the balances: they name the tokens that are asked about. */}
             <SectionBoundary>
               <Suspense fallback={<HistorySkeleton />}>

@@ -145,6 +145,8 @@ function useFields(networks: readonly KnownNetwork[]) {
   return { fields, errors, set, setErrors, note };
 }
 
+const fieldOf = (name: string) => FIELDS.find((one) => one === name);
+
 type FillingProps = Omit<SendFormProps, "empty"> & { onEnded: (as: Ended, network: Network) => void };
 
 function Filling({ wallet, networks, onEnded }: FillingProps) {
@@ -158,7 +160,6 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
   const { network, token } = fields;
   const { pending, failure, run } = useAction(reviewSend);
   const typed = { walletId: wallet.id, ...fields };
-  const fieldOf = (name: string) => FIELDS.find((one) => one === name);
   const value = (name: string) => fields[fieldOf(name) ?? "to"];
   const checkLeft = useLeftFields({ check: reviewSend, typed: () => typed, value, note });
   useUnsaved(`${fields.to}${fields.amount}`.trim() !== "");

@@ -1,0 +1,45 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { RecordSection } from "@/components/layout/record-columns";
+import { formatCrypto, shortAddress } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import type { OpenSend } from "@/lib/wallets/view";
+
+type OpenSendsProps = { sends: readonly OpenSend[]; seesOutcomes: boolean };
+
+export function OpenSends({ sends, seesOutcomes }: OpenSendsProps) {
+  const [t, locale] = [useTranslations("wallets.openSends"), useLocale()];
+  const sentence = ({ state, order }: OpenSend) =>
+    t(state, {
+      known: order === null ? "no" : "yes",
+      sum: order === null ? "" : providerText(`${formatCrypto(order.amount, locale)} ${order.asset}`),
+      to: order === null ? "" : providerText(shortAddress(order.to)),
+    });
+  const hrefOf = ({ state, approvalId, isShown }: OpenSend) => {
+    if (state === "UNKNOWN") return seesOutcomes ? "/outcomes" : null;
+    return isShown ? `/approvals/${approvalId}` : null;
+  };
+  if (sends.length === 0) return null;
+  return (
+    <RecordSection id="open-sends" title={t("title")}>
+      <ul className="divide-y divide-line border-y border-line">
+        {sends.map((send) => {
+          const href = hrefOf(send);
+          return (
+            <li key={send.intentId} className="px-5 py-2 wrap-anywhere tabular-nums">
+              {send.approvalId === null ? null : <LiveRefresh topics={["approvals"]} object={send.approvalId} />}
+              {href === null ? (
+                sentence(send)
+              ) : (
+                <Link href={href} prefetch={false} className="text-accent hover:underline">
+                  {sentence(send)}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </RecordSection>
+  );
+}
