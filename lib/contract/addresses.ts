@@ -122,3 +122,8 @@ export function canonicalAddress(family: ChainFamily, text: string): string | nu
 export function isAddress(network: Network, text: string): boolean {
   return canonicalAddress(familyOf(network), text) !== null;
 }
+
+const BURNT = ["0x0000000000000000000000000000000000000000", "0x000000000000000000000000000000000000dead"];
+
+/** Of the EVM, from which nobody can spend. */
+export const isBurnAddress = (address: string): boolean => BURNT.includes(address.toLowerCase());

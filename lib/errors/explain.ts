@@ -184,6 +184,7 @@ const FIELD_CODES = [
   "chain-address",
   "own-address",
   "token-address",
+  "burn-address",
   "token-gone",
   "other-network",
   "last-six",

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { decodeBase58Check, encodeBase58Check, isAddress, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
+import {
+  decodeBase58Check,
+  encodeBase58Check,
+  isAddress,
+  isBurnAddress,
+  XRPL_ACCOUNT_ID,
+} from "@/lib/contract/addresses";
 import {
   CHAIN_FAMILIES,
   type ChainFamily,
@@ -160,12 +166,16 @@ const onItsNetwork = {
 };
 const isOnItsNetwork = ({ network, to }: z.output<typeof Destination>) => isAddress(network, to);
 
-export const SendForm = z.strictObject(sending).refine(isOnItsNetwork, onItsNetwork);
+const isSpendable = ({ to }: { to: string }) => !isBurnAddress(to);
+const notBurnt = { ...onItsNetwork, params: { code: "burn-address" } };
+
+export const SendForm = z.strictObject(sending).refine(isOnItsNetwork, onItsNetwork).refine(isSpendable, notBurnt);
 export type SendForm = z.output<typeof SendForm>;
 
 export const SendOrder = z
   .strictObject({ ...sending, intentId: z.uuid(), lastSix: Required })
   .refine(isOnItsNetwork, onItsNetwork)
+  .refine(isSpendable, notBurnt)
   .refine(({ to, lastSix }) => isLastSix(to, lastSix), { path: ["lastSix"], params: { code: "last-six" } });
 export type SendOrder = z.output<typeof SendOrder>;
 

@@ -89,6 +89,9 @@ describe("the form of a transfer of coins", () => {
     [{ to: `ethereum:${TO}@1` }, "chain-address"],
     [{ network: "XRPL", to: `${STRANGERS.XRPL}?dt=7` }, "chain-address"],
     [{ to: STRANGERS.BITCOIN, amount: "" }, "chain-address"],
+    [{ to: `0x${"0".repeat(40)}` }, "burn-address"],
+    [{ to: "0x000000000000000000000000000000000000dEaD", amount: "" }, "burn-address"],
+    [{ network: "POLYGON", to: "0x000000000000000000000000000000000000dead" }, "burn-address"],
   ])("refuses the destination of %o, whatever else is missing", (changes, code) => {
     expect(wrongIn(changes)).toContainEqual(["to", { code }]);
   });

@@ -10,7 +10,7 @@ import { isCoin, type SendReview } from "./view";
 
 type Asked = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
 
-export type LastRead = {
+type LastRead = {
   held: Held | undefined;
   asOf: string | null;
 };
