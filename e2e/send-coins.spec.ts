@@ -54,7 +54,10 @@ test(
     await expectAccessible(maker, "coins that wait for approval");
     expect((await provider.walletBalance(address, "POLYGON"))[0]?.balance).toBe("5");
 
-    await approver.goto(await addressOf(maker.getByRole("link", { name: mine("sendForm.outcome.proposal") })));
+    const proposal = await addressOf(maker.getByRole("link", { name: mine("sendForm.outcome.proposal") }));
+    await maker.goto(`/wallets/${walletId}`);
+    expect(await addressOf(maker.getByRole("link", { name: "1,5 POL" }))).toBe(proposal);
+    await approver.goto(proposal);
     const fact = (name: Parameters<typeof theirs>[0]) => approver.getByRole("row", { name: theirs(name) });
     await expect(approver.getByRole("heading", { level: 1 })).toContainText("1.5 POL");
     await expect(fact("approvals.coinFacts.to")).toContainText(TO);

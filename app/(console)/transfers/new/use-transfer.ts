@@ -160,12 +160,8 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
 
   const { save, ...known } = usePayees(form.payees, { kind, value });
   const typed = { kind, from, payee: known.payee, value };
-  const checkLeft = useLeftFields({
-    check: checkTransfer,
-    typed: () => typedForm(typed, ""),
-    value,
-    note: errors.note,
-  });
+  const unpaid = () => typedForm(typed, "");
+  const checkLeft = useLeftFields({ check: checkTransfer, typed: unpaid, value, note: errors.note });
   const leave = (name: string) => {
     // Whose account is paid is looked up, and only on the way to the review.
     if (name === "to" || value(name).trim() === "") return;
@@ -191,9 +187,7 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
   const looking = usePaidAccount(value("to"), unreviewed);
   const finding = usePaidAccount(value("to"), goBack);
   const showAllWrong = (paid: string) =>
-    reviewing.run(typedForm(typed, ""), step.open, (failed) =>
-      unreviewed({ ...failed, fields: { ...failed.fields, to: paid } }),
-    );
+    reviewing.run(unpaid(), step.open, (failed) => unreviewed({ ...failed, fields: { ...failed.fields, to: paid } }));
   const check = () => {
     draft.flush();
     setFailure(null);
