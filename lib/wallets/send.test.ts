@@ -225,6 +225,7 @@ describe("coins that are sent", () => {
     expect(await open()).toEqual([
       { intentId, state: "WAITING", approvalId: done.approvalId, isShown: true, order: sum },
     ]);
+    expect(await readOpenSends(db, actorOf("finance", makerId, "wallets:read", "boreal"), walletId)).toEqual([]);
     await service.control("POST", "/sandbox/faults", { method: "POST", path: TRANSFER, times: 1, drop: true });
     const approver = actorOf("approver", await givenStaff(db, "approver"), "approvals:authorize");
     await authorise(APPROVAL_KINDS, approver, { approvalId: done.approvalId });
