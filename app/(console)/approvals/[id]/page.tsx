@@ -20,7 +20,6 @@ import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/provider-word";
 import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
