@@ -370,7 +370,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   return [
     {
       header: t("status"),
-      width: selectAll === null ? "w-[clamp(8.5rem,11cqi,9rem)]" : "w-[clamp(10.25rem,14cqi,11rem)]",
+      width: selectAll === null ? "w-[clamp(8.5rem,11cqi,9rem)]" : "w-[clamp(10rem,14cqi,11rem)]",
       content:
         selectAll === null ? undefined : (
           <>
@@ -379,7 +379,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
           </>
         ),
     },
-    { header: t("document"), width: "w-[clamp(11rem,16cqi,18rem)]" },
+    { header: t("document"), width: "w-[clamp(10.75rem,16cqi,18rem)]" },
     {
       header: t("process"),
       from: "medium",
@@ -391,7 +391,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
       ),
     },
     { header: queue("columns.assignee"), width: "w-[max(6.25rem,11cqi)]" },
-    { header: queue("columns.due"), width: "w-[clamp(8rem,12cqi,9.25rem)]", sort: by("due") },
+    { header: queue("columns.due"), width: "w-[clamp(8.5rem,12cqi,9.25rem)]", sort: by("due") },
     {
       header: time,
       width: "w-[5.75rem]",
@@ -453,7 +453,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         </Link>
         {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
       </td>
-      <td data-from="medium" className="py-1.5 wrap-anywhere whitespace-normal!">
+      <td data-from="medium" className="py-1.5 wrap-anywhere whitespace-normal! @max-[58rem]:text-sm">
         <span data-from="wide">
           <KycTypeName type={row.kycType} /> ·{" "}
         </span>
