@@ -17,7 +17,8 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
 
   useEffect(() => {
     const mayBegin = async (): Promise<Leave> => {
-      if (unsaved.hasUnsaved()) return "later";
+      // The router drops a refresh of a page that still streams, and what it waits for never comes.
+      if (document.readyState !== "complete" || unsaved.hasUnsaved()) return "later";
       const where = await findWhere();
       if (where === "away") return "never";
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
