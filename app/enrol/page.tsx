@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SignOutButton } from "@/app/(console)/shell/panels";
-import { Panel } from "@/app/threshold";
+import { SidePanel } from "@/app/(entry)/side-panel";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { Wordmark } from "@/components/layout/wordmark";
 import { requireEnrolling } from "@/lib/auth/queries";
@@ -31,7 +31,7 @@ export default async function EnrolPage({ searchParams }: { searchParams: Promis
           <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />
         </div>
       </main>
-      <Panel />
+      <SidePanel />
     </div>
   );
 }

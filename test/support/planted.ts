@@ -58,7 +58,7 @@ const forbiddenImports: Planted[] = [
   ["e2e/tested.ts", "@/test/support/kyc", "from outside"],
   ["app/(console)/kyc/boot.tsx", "@/lib/boot/boot", "never provider, db"],
   ["lib/kyc/sign-in.ts", "next-auth", "behind lib/auth/session"],
-  ["app/sign-in/react.tsx", "next-auth/react", "behind lib/auth/session"],
+  ["app/(entry)/sign-in/react.tsx", "next-auth/react", "behind lib/auth/session"],
 ].map(([file = "", module = "", says = ""]) => ({ file, code: imports(module), says }));
 
 export const guardedNames = writes.flatMap(({ names, says }) =>

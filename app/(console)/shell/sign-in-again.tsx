@@ -2,11 +2,11 @@
 
 import { useScope } from "@/components/session/scope";
 import { readScopeNow } from "@/components/session/use-scope-watch";
-import { EntryContext } from "@/app/sign-in/use-entry";
+import { EntryContext } from "@/app/(entry)/sign-in/use-entry";
 import { deferred } from "@/components/layout/deferred";
 import type { DemoSignIn } from "@/lib/staff/queries";
 
-const SignInForm = deferred(() => import("@/app/sign-in/sign-in-form").then((loaded) => loaded.SignInForm));
+const SignInForm = deferred(() => import("@/app/(entry)/sign-in/sign-in-form").then((loaded) => loaded.SignInForm));
 
 type SignInAgainProps = { email: string; demo: DemoSignIn[]; hasSingleSignOn: boolean };
 

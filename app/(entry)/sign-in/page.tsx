@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { Threshold } from "@/app/threshold";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { getEntrance } from "@/lib/auth/queries";
 import { outcomeOf } from "@/lib/auth/view";
@@ -32,17 +31,15 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const notice =
     error === undefined || outcome !== null ? null : t(ENDINGS.find((ending) => ending === error) ?? "sso-failed");
   return (
-    <Threshold>
-      <ClientMessages of="app/sign-in/page">
-        <SignInForm
-          demo={listDemoSignIns()}
-          secondStep={entrance.secondStep}
-          hasSingleSignOn={entrance.hasSingleSignOn}
-          notice={notice}
-          outcome={outcome}
-          next={[next].flat().at(-1)}
-        />
-      </ClientMessages>
-    </Threshold>
+    <ClientMessages of="app/(entry)/sign-in/page">
+      <SignInForm
+        demo={listDemoSignIns()}
+        secondStep={entrance.secondStep}
+        hasSingleSignOn={entrance.hasSingleSignOn}
+        notice={notice}
+        outcome={outcome}
+        next={[next].flat().at(-1)}
+      />
+    </ClientMessages>
   );
 }

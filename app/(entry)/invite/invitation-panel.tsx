@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useState } from "react";
-import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/token-link-form";
+import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/(entry)/token-link-form";
 import { useAction } from "@/components/session/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button, buttonClass } from "@/components/ui/button";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
-import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/token-link-form";
+import { Stage, FormEnd, NewPasswordField, useLink } from "@/app/(entry)/token-link-form";
 import { useAction } from "@/components/session/use-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";

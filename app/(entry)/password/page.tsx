@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Threshold } from "@/app/threshold";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { getScope } from "@/lib/auth/queries";
 import { sendsMail } from "@/lib/staff/queries";
@@ -14,10 +13,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PasswordPage() {
   const isSignedIn = (await getScope()) !== null;
   return (
-    <Threshold>
-      <ClientMessages of="app/password/page">
-        <PasswordPanel sendsMail={sendsMail()} isSignedIn={isSignedIn} />
-      </ClientMessages>
-    </Threshold>
+    <ClientMessages of="app/(entry)/password/page">
+      <PasswordPanel sendsMail={sendsMail()} isSignedIn={isSignedIn} />
+    </ClientMessages>
   );
 }
