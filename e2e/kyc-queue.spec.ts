@@ -96,6 +96,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await page.setViewportSize({ width: 390, height: room.height });
   const narrow = rowWith(queue, [one.masked]);
   await expect(narrow.getByText(say("kycQueue.due.in", { time: "" }).trim())).toBeVisible();
+  await expect(narrow.getByText(say("kyc.process.kyc-backgroundcheck"))).toBeVisible();
   await expect(narrow.getByRole("checkbox")).toBeVisible();
   await expectAccessible(page, "the queue in a narrow window");
   await search(page, say).fill("?!");

@@ -345,7 +345,7 @@ function SelectPage({ selection }: { selection: ReturnType<typeof useSelection> 
       checked={selection.isWholePage}
       aria-label={t("selectPage")}
       onChange={selection.togglePage}
-      className="relative z-1 mr-3 size-4 align-middle accent-accent @max-[41.9rem]:mr-2"
+      className="relative z-1 mr-3 size-4 align-middle accent-accent @max-[47rem]:mr-2"
     />
   );
 }
@@ -469,7 +469,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
       </td>
       <td
         title={row.dueAt === null ? undefined : t("due.until", { time: formatDateTime(row.dueAt, locale) })}
-        className={due === null ? undefined : statusCell(due)}
+        className={due === null ? undefined : cn("whitespace-normal!", statusCell(due))}
       >
         {due?.text}
       </td>
