@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
-import { FilterSearch } from "./filter-bar";
+import { FilterBar, FilterSearch } from "./filter-bar";
 
 const asked = vi.hoisted(() => ({ now: "" }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams(asked.now) }));
@@ -31,4 +31,24 @@ it("leads with a document to the search that reads it, and with nothing else", (
   for (const other of ["30493660", "ab 12"]) {
     expect(shown(`sought=${encodeURIComponent(other)}`, undefined)).not.toContain("<button");
   }
+});
+
+it("folds filters on a narrow window unless one is set", () => {
+  const folded = (isFiltered: boolean) =>
+    renderToStaticMarkup(
+      <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+        <FilterBar
+          isFolded
+          path="/transfers"
+          params={{}}
+          isFiltered={isFiltered}
+          words={{ apply: "Apply", clear: "Clear" }}
+          className="flex"
+        >
+          Kind
+        </FilterBar>
+      </NextIntlClientProvider>,
+    );
+  expect(folded(false)).toMatch(/<details class[^>]*>.*Filters<.*<form[^>]* class="flex max-sm:peer-not-open:hidden/);
+  expect(folded(true)).toMatch(/<details [^>]*open=""/);
 });

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useSearch } from "@/components/layout/open-search";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
 import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
 import { unitsOf } from "@/lib/text/decimal";
@@ -22,6 +22,8 @@ type FilterBarProps = {
   cleared?: Typed;
   isFiltered: boolean;
   words: { apply: string; clear: string };
+  /** Behind a button on narrow windows, unless one is set. */
+  isFolded?: boolean;
   className: string;
   /** What the button goes on a new line with, so that it never stands there alone. */
   last?: ReactNode;
@@ -37,11 +39,13 @@ export function FilterBar({
   cleared = params,
   isFiltered,
   words,
+  isFolded = false,
   className,
   last,
   settle,
   children,
 }: FilterBarProps) {
+  const t = useTranslations("common");
   const router = useRouter();
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -71,8 +75,12 @@ export function FilterBar({
       ) : null}
     </>
   );
-  return (
-    <form action={path} onSubmit={apply} className={cn(className, ABOVE_RESULTS)}>
+  const form = (
+    <form
+      action={path}
+      onSubmit={apply}
+      className={cn(className, isFolded && "max-sm:peer-not-open:hidden print:hidden", ABOVE_RESULTS)}
+    >
       {Object.entries(params).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
@@ -86,6 +94,18 @@ export function FilterBar({
         </div>
       )}
     </form>
+  );
+  if (!isFolded) return form;
+  return (
+    <>
+      <details open={isFiltered} className="group peer sm:hidden print:hidden">
+        <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
+          <Icon of="list-filter" size={13} />
+          {t("filters")}
+        </summary>
+      </details>
+      {form}
+    </>
   );
 }
 

@@ -118,6 +118,7 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
       <FilterBar
+        isFolded
         key={JSON.stringify(filter)}
         path={PATH}
         params={{ view, account: filter.account, payeeOf, payeeBy }}

@@ -223,18 +223,13 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
           }))}
         />
       </div>
-      <details open={isSifted(filter)} className="group peer sm:hidden print:hidden">
-        <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
-          <Icon of="list-filter" size={13} />
-          {words("filters")}
-        </summary>
-      </details>
       <FilterBar
+        isFolded
         path={path}
         params={pix ? { pix: "true" } : {}}
         isFiltered={isSifted(filter)}
         words={{ apply: t("apply"), clear: words("clear") }}
-        className="flex flex-wrap items-start gap-2 max-sm:peer-not-open:hidden print:hidden"
+        className="flex flex-wrap items-start gap-2"
       >
         <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
         <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />
