@@ -34,17 +34,19 @@ type LineChartProps = { sum: SumKey; points: readonly LinePoint[]; name: string 
 export function LineChart({ sum, points, name }: LineChartProps) {
   const t = useTranslations("position.line");
   const locale = useLocale();
-  const days = lastDays(DAYS);
-  if (points.length === 0) return <p className="px-5 text-muted">{t("none")}</p>;
+  const [first] = points;
+  if (first === undefined) return <p className="px-5 text-muted">{t("none")}</p>;
+  const days = lastDays(DAYS).filter((day) => day >= first.day);
+  const ends = new Set([days.at(0), days.at(-1)]);
   const label = t("label", { name, count: points.length });
   return (
     <figure className="px-5">
       <svg
         role="img"
         aria-label={label}
-        viewBox={`-1 -4 ${DAYS + 1} ${HEIGHT + 8}`}
+        viewBox={`0 -4 ${Math.max(days.length - 1, 1)} ${HEIGHT + 8}`}
         preserveAspectRatio="none"
-        className="h-40 w-full border-b border-line-strong"
+        className="h-40 w-full overflow-visible border-b border-line-strong"
       >
         <path
           d={pathOf(points, days)}
@@ -56,8 +58,9 @@ export function LineChart({ sum, points, name }: LineChartProps) {
         />
       </svg>
       <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
-        <span>{formatDate(days[0] ?? "", locale)}</span>
-        <span>{formatDate(days.at(-1) ?? "", locale)}</span>
+        {[...ends].map((day = "") => (
+          <span key={day}>{formatDate(day, locale)}</span>
+        ))}
       </p>
       <details className="pt-1 text-sm">
         <summary className="w-fit text-muted hover:text-ink">{t("asTable")}</summary>

@@ -26,6 +26,8 @@ it("names the day on which the line of a sum begins", () => {
   const text = shown([first, civilDaysAgo(0)].map((day) => ({ day, amount: "1.00", unread: 0 })));
   expect(text).toContain(`Since ${formatDate(first, "en")}: `);
   expect(text).not.toContain("Last 90 days");
+  expect(text).toContain(`<span>${formatDate(first, "en")}</span><span>${formatDate(civilDaysAgo(0), "en")}</span>`);
+  expect(text).toContain('d="M0 0h0M60 0h0"');
 });
 
 it("says in which days nothing was read", () => {
