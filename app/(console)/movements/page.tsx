@@ -10,58 +10,17 @@ import { EmptyView } from "@/components/layout/empty-view";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
-import { type Look, Status } from "@/components/ui/status";
 import { listMovementFiles } from "@/lib/movements/queries";
 import type { MovementExportRow } from "@/lib/movements/view";
-import type { MovementState } from "@/lib/db/enums/movements";
 import { formatDate, formatDateTime, formatSize } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { MovementForm } from "./movement-form";
 import { StopButton } from "./stop-button";
 import { ControlTotals } from "./control-totals";
-
-const NAMED_MAX = 10;
+import { Progress } from "./progress";
 
 const LONG = "py-1.5 wrap-anywhere whitespace-normal!";
-
-const LOOKS: Readonly<Record<MovementState, Look>> = {
-  WAITING: { tone: "neutral", progress: "waiting" },
-  RUNNING: { tone: "info", progress: "moving" },
-  READY: { tone: "positive", progress: "settled" },
-  STOPPED: { tone: "neutral", progress: "settled" },
-};
-
-function Progress({ file }: { file: MovementExportRow }) {
-  const t = useTranslations("movements");
-  const { state, accounts, wallets, plannedMinutes: minutes, plannedCalls: calls, unread, notWhole } = file;
-  const parts = [
-    accounts === 0 ? null : t("progressAccounts", { read: file.read, accounts }),
-    wallets === 0 ? null : t("progressWallets", { read: file.walletsRead, wallets }),
-    t("planned", { minutes, calls }),
-  ];
-  const names = unread.slice(0, NAMED_MAX).join(", ");
-  return (
-    <>
-      {state === "READY" && unread.length + notWhole > 0 ? (
-        <Status tone="warning" progress="settled">
-          {t("incomplete")}
-        </Status>
-      ) : (
-        <Status {...LOOKS[state]}>{t(`states.${state}`)}</Status>
-      )}
-      <span className="block text-sm text-muted tabular-nums">{parts.filter((part) => part !== null).join(" · ")}</span>
-      {notWhole === 0 ? null : (
-        <span className="block text-sm text-warning tabular-nums">{t("notWhole", { count: notWhole })}</span>
-      )}
-      {unread.length === 0 ? null : (
-        <span className="block text-sm text-negative tabular-nums">
-          {t(unread.length > NAMED_MAX ? "unreadMore" : "unread", { names })}
-        </span>
-      )}
-    </>
-  );
-}
 
 function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
   const t = useTranslations("movements");

@@ -1,0 +1,52 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import type { MovementExportRow } from "@/lib/movements/view";
+import english from "@/messages/en.json";
+import { Progress } from "./progress";
+
+const file: MovementExportRow = {
+  id: "1",
+  format: "csv",
+  from: "2026-07-01",
+  to: "2026-07-31",
+  state: "READY",
+  byName: "Clara",
+  createdAt: "2026-08-01T12:00:00.000Z",
+  finishedAt: null,
+  expiresAt: null,
+  accounts: 20,
+  read: 8,
+  wallets: 0,
+  walletsRead: 0,
+  notWhole: 0,
+  unread: [],
+  plannedCalls: 20,
+  plannedMinutes: 1,
+  totals: null,
+  sha256: null,
+  sizeBytes: null,
+};
+
+const shown = (count: number) => {
+  const unread = Array.from({ length: count }, (_, nth) => `0001 / ${nth}`);
+  return renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <Progress file={{ ...file, unread }} />
+    </NextIntlClientProvider>,
+  );
+};
+
+it("names one source that was not read, and folds the names of several", () => {
+  expect(shown(1)).toContain("Not read: 0001 / 0<");
+  expect(shown(1)).not.toContain("<details");
+  const [open = "", folded = ""] = shown(7).split("</summary>");
+  expect(open).toContain("7 not read");
+  expect(open).not.toContain("0001 /");
+  expect(folded.match(/0001 /g)).toHaveLength(7);
+});
+
+it("says that more than ten were not read where it cannot name all", () => {
+  expect(shown(11)).toContain("More than 10 not read");
+  expect(shown(11)).not.toContain("0001 / 10");
+});
