@@ -4,7 +4,7 @@ import { useCallback, useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
 import { useLive } from "./live-provider";
-import { createRefresher, type Leave, POLL_INTERVAL_MS } from "./refresher";
+import { createRefresher, hasLoaded, type Leave, POLL_INTERVAL_MS, untilLoaded } from "./refresher";
 
 /** `everyMinute`: also without a change, for what says how fresh it is. */
 type LiveRefreshProps = { topics: readonly LiveTopic[]; object?: string; everyMinute?: boolean };
@@ -17,8 +17,7 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
 
   useEffect(() => {
     const mayBegin = async (): Promise<Leave> => {
-      // The router drops a refresh of a page that still streams, and what it waits for never comes.
-      if (document.readyState !== "complete" || unsaved.hasUnsaved()) return "later";
+      if (!hasLoaded() || unsaved.hasUnsaved()) return "later";
       const where = await findWhere();
       if (where === "away") return "never";
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
@@ -46,6 +45,8 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
 export function useRefresh(): () => void {
   const { findWhere, refresh } = useScope();
   return useCallback(() => {
-    void findWhere().then((where) => where === "here" && refresh());
+    void untilLoaded()
+      .then(findWhere)
+      .then((where) => where === "here" && refresh());
   }, [findWhere, refresh]);
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createRefresher, type Leave } from "./refresher";
+import { createRefresher, type Leave, untilLoaded } from "./refresher";
 
 /** A window with its document, as far as it is used. */
 class Seen extends EventTarget {
   visibilityState = "visible";
+  readyState = "complete";
 }
 
 let page: Seen;
@@ -106,4 +107,17 @@ describe("a page that is to be rendered anew", () => {
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(refresh).not.toHaveBeenCalled();
   });
+});
+
+it("a refresh asked for while the page streams waits until it has loaded", async () => {
+  const begin = vi.fn<() => void>();
+  page.readyState = "interactive";
+  void untilLoaded().then(begin);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(begin).not.toHaveBeenCalled();
+  frame.dispatchEvent(new Event("load"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begin).toHaveBeenCalledTimes(1);
+  page.readyState = "complete";
+  await untilLoaded();
 });

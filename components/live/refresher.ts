@@ -56,3 +56,12 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<Lea
   };
   return { ask, wakers, end };
 }
+
+/** The router drops a refresh of a page that still streams, and what it waits for never comes. */
+export const hasLoaded = () => document.readyState === "complete";
+
+export const untilLoaded = () =>
+  new Promise<void>((resolve) => {
+    if (hasLoaded()) resolve();
+    else window.addEventListener("load", () => resolve(), { once: true });
+  });
