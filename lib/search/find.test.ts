@@ -93,6 +93,33 @@ describe("the one search", () => {
     expect(JSON.stringify(hits)).toContain(maskDocument(CPF));
   });
 
+  it("says of a case with the same mask alone that it may be someone else's", async () => {
+    const [row] = await db.select().from(kycCase).where(eq(kycCase.tenant, "boreal"));
+    if (row === undefined) throw new Error("no case");
+    const [theirs, another] = [randomUUID(), randomUUID()];
+    await db.insert(kycCase).values([theirs, another].map((kycUUID) => ({ ...row, kycUUID, seq: undefined })));
+    const ofCases = async () =>
+      (await seek(CPF)).hits.flatMap((hit) => (hit.group === "kyc" ? [[hit.href, hit.isPerhaps]] : []));
+    const isTheStart = eq(kycStart.tenant, "boreal");
+    await db
+      .update(kycStart)
+      .set({ kycUUID: theirs, documentHash: lookupHash(CPF) })
+      .where(isTheStart);
+    expect(await ofCases()).toEqual([
+      [`/kyc/${theirs}`, undefined],
+      [`/kyc/${another}`, true],
+      [`/kyc/${boreal.text}`, true],
+    ]);
+    await db
+      .update(kycStart)
+      .set({ documentHash: lookupHash("11144777735") })
+      .where(isTheStart);
+    expect(await ofCases()).toEqual([
+      [`/kyc/${another}`, true],
+      [`/kyc/${boreal.text}`, true],
+    ]);
+  });
+
   it("by a document is in the access log of whoever it found, once an hour, and by anything else is not", async () => {
     await seek("12345-6");
     await seek(boreal.text);

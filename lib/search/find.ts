@@ -17,7 +17,7 @@ import { KYC_STATUSES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { fold, normaliseDocument, pasted } from "@/lib/contract/fold";
-import { startedNames } from "@/lib/kyc/records";
+import { casesOf, startedNames } from "@/lib/kyc/records";
 import { canBeId } from "@/lib/onboarding/inputs";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { customerAccess } from "@/lib/db/tables/privacy";
@@ -219,8 +219,13 @@ function isDossierOf({ store, tenant, typed }: Asked): SQL | undefined {
 
 async function cases(asked: Asked): Promise<SearchHit[]> {
   const { store, tenant, typed, document, mask } = asked;
-  // The provider's list tells documents masked: cases of one mask may be several people's, and each shows its mask.
-  const shown = document === null ? (mask?.shown ?? null) : maskDocument(document);
+  if (document !== null) {
+    const found = await casesOf(store, tenant, { mask: maskDocument(document), hashes: lookupHashes(document) });
+    const rows = found.toSorted((one, other) => Number(other.isSure) - Number(one.isSure)).slice(0, MAX + 1);
+    const hits = await caseHits(asked, rows);
+    return hits.map((hit, nth) => (rows[nth]?.isSure === true ? hit : { ...hit, isPerhaps: true }));
+  }
+  const shown = mask?.shown ?? null;
   const isIt = shown === null ? or(isId(kycCase.kycUUID, typed), isDossierOf(asked)) : eq(kycCase.vatNumber, shown);
   const rows = await store
     .select(CASE)

@@ -35,6 +35,8 @@ export type SearchHit = {
   /** The provider's word of its state; null where it has none. */
   state: string | null;
   detail: string | null;
+  /** Found by the mask of its document alone. */
+  isPerhaps?: true;
 };
 
 export type SearchAnswer = {

@@ -45,7 +45,8 @@ export function useSearchAnswer(asked: string | null) {
   });
 }
 
-export function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
+export function Hit({ hit: { title, state, detail, isPerhaps } }: { hit: SearchHit }) {
+  const t = useTranslations("search");
   return (
     <>
       <span className="min-w-0 flex-1">
@@ -57,6 +58,7 @@ export function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
             <ProviderText text={detail} />
           </span>
         )}
+        {isPerhaps === true ? <span className="block text-sm text-warning">{t("perhaps")}</span> : null}
       </span>
       {state === null ? null : (
         <span className="shrink-0 text-sm text-muted">
