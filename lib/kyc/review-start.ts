@@ -2,13 +2,11 @@ import { record } from "@/lib/audit/record";
 import { ageOn } from "@/lib/text/field-rules";
 import { lookupHash } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
-import { civilDay } from "@/lib/text/time";
+import { ADULT_AGE, civilDay } from "@/lib/text/time";
 import type { StartForm } from "./inputs";
 import type { StartReview } from "./view";
 import { duplicatesOf } from "./start-duplicates";
 import { type Starter, subjectOf, membersOf } from "./start";
-
-const ADULT_AGE = 18;
 
 function minorsOf(form: StartForm): StartReview["minors"] {
   const today = civilDay(new Date());

@@ -2,9 +2,9 @@ import { record } from "@/lib/audit/record";
 import { ageOn } from "@/lib/text/field-rules";
 import { lookupHash } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
-import { civilDay } from "@/lib/text/time";
+import { ADULT_AGE, civilDay } from "@/lib/text/time";
 import type { AccountForm, AccountReviewing } from "./create-inputs";
-import { ADULT_AGE, type AccountReview } from "./view";
+import type { AccountReview } from "./view";
 import { duplicatesOf } from "./create-duplicates";
 import { documentOf, type Creator, lookUp, earlierOf } from "./create";
 

@@ -6,8 +6,6 @@ import type { Stage, WhoActs, OnboardingKind } from "@/lib/db/enums/onboarding";
 export const ONBOARDING_VIEWS = ["open", "ERROR", "CONFIRMED", "all"] as const;
 export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
 
-export const ADULT_AGE = 18;
-
 export const AGES = ["1", "24", "72", "168"] as const;
 type LeastAge = (typeof AGES)[number];
 

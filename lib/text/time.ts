@@ -147,6 +147,8 @@ export function dayOf(text: string): string {
   return "day" in read ? read.day : civilDay(read.instant);
 }
 
+export const ADULT_AGE = 18;
+
 /** Between two days, each `yyyy-MM-dd`. */
 export function wholeYears(from: string, to: string): number {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/write-checks/unconfirmed-order";
 import { AbbreviationNotice } from "@/components/form/abbreviation-notice";
+import { MinorNotice } from "@/components/form/minor-notice";
 import { DateField } from "@/components/form/date-field";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { saveStartDraft } from "@/lib/kyc/actions";
@@ -109,6 +110,7 @@ function IndividualFields({ fields, prefix = "" }: IndividualFieldsProps) {
         last={civilDaysAgo(0)}
         onChange={set("birthDate")}
       />
+      <MinorNotice birthDate={fields.value(`${prefix}birthDate`)} />
       <TextField
         {...bind("motherName")}
         label={t("motherName")}

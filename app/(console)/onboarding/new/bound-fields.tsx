@@ -4,12 +4,12 @@ import { AbbreviationNotice } from "@/components/form/abbreviation-notice";
 import { DateField, MaskedField } from "@/components/form/date-field";
 import type { Fields } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
+import { MinorNotice } from "@/components/form/minor-notice";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { Notice } from "@/components/ui/notice";
-import { ADULT_AGE, STATES } from "@/lib/onboarding/view";
-import { civilDaysAgo, wholeYears } from "@/lib/text/time";
-import { readDate, typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
+import { STATES } from "@/lib/onboarding/view";
+import { civilDaysAgo } from "@/lib/text/time";
+import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
 
 type BoundProps = { fields: Fields; name: string; label: string; hint?: string; className?: string };
 
@@ -74,18 +74,6 @@ export function PhoneLine({ fields, name }: Pick<BoundProps, "fields" | "name">)
       inputMode="tel"
       className="max-w-60"
     />
-  );
-}
-
-function MinorNotice({ birthDate }: { birthDate: string }) {
-  const t = useTranslations("accountForm");
-  const born = readDate(birthDate);
-  const age = born === null ? null : wholeYears(born, civilDaysAgo(0));
-  if (age === null || age < 0 || age >= ADULT_AGE) return null;
-  return (
-    <Notice tone="warning" live="polite">
-      {t("minor", { age })}
-    </Notice>
   );
 }
 
