@@ -274,7 +274,7 @@ export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLo
   try {
     const { answer, asOf } = await bank.get(actor, getAccountByPixKey, { query: { pixKey } });
     const fields = readFields<PixKeyFieldName>(answer, KNOWN, ["name"]).filter(({ name }) => name !== "pixKey");
-    return { pixKey, fields, own: await ownAccount(actor, answer), asOf: asOf.toISOString() };
+    return { pixKey: maskWithin(pixKey), fields, own: await ownAccount(actor, answer), asOf: asOf.toISOString() };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
     throw new AppError("not-found", { ...error.details, code: "pix-key-unknown" });

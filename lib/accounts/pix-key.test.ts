@@ -105,6 +105,13 @@ describe("looking a PIX key up", () => {
     expect(event?.object).toMatch(/^pix-key:/);
   });
 
+  it("masks a key that is a document", async () => {
+    provider = ({ url }) => (url.includes("/v1/pix/") ? Response.json({ nome: "João da Silva" }) : null);
+    await given();
+    expect((await lookUp("529.982.247-25")).pixKey).toBe("***.982.247-**");
+    expect((await lookUp("joao@exemplo.com.br")).pixKey).toBe("joao@exemplo.com.br");
+  });
+
   it("leads to the account that is kept here, by its id or by its number and holder, and to no other", async () => {
     const service = await given();
     const { accountId, onBoardingId } = await openAccount(service);

@@ -193,6 +193,7 @@ export type PixKeyFieldName = (typeof PIX_KEY_FIELDS)[number];
 
 /** Whose a PIX key is, as the provider told at `asOf` (ISO); fields that are not understood have no name. */
 export type PixKeyHolder = {
+  /** Masked where it is a document. */
   pixKey: string;
   fields: ReportedField<PixKeyFieldName>[];
   /** The account that is kept here of which the key is; null: none is known. */

@@ -18,7 +18,6 @@ import { lookUpPixKey } from "@/lib/accounts/actions";
 import { PIX_KEY_FIELDS, type PixKeyFieldName, type PixKeyHolder } from "@/lib/accounts/view";
 import { formatTime } from "@/lib/text/format";
 import { fieldLabel } from "@/lib/text/field-label";
-import { typedDocument } from "@/lib/text/typed";
 
 /** Whose a PIX key is: a check of who is to be paid, with its reason on record. */
 export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose: () => void }) {
@@ -76,7 +75,7 @@ function FoundDialog({ found: { pixKey, fields, own, asOf }, onAgain, onClose }:
   const others = fields.filter(({ name }) => name === null);
   return (
     <Dialog
-      title={typedDocument(pixKey)}
+      title={pixKey}
       description={t("pixKey.readAt", { time: formatTime(asOf, locale) })}
       closeLabel={t("common.close")}
       onClose={onClose}
