@@ -6,6 +6,7 @@ import { KycStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { DetailDrawer } from "@/components/layout/detail-drawer";
 import { RecordSection } from "@/components/layout/record-columns";
+import { LastChange } from "@/components/freshness/last-change";
 import { useNamedReason } from "@/components/freshness/stale-notice";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
@@ -161,7 +162,9 @@ function CaseDetails({ found: { row, asOf } }: { found: KycCaseView }) {
           <CopyButton text={row.kycUUID} label={t("common.copy")} />
         </Described>
         <Described name={t("kycCase.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-        <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+        <Described name={t("kycCase.changedAt")}>
+          <LastChange row={row} />
+        </Described>
         <Described name={t("kycCase.readAt")}>{formatDateTime(asOf, locale)}</Described>
       </DescriptionList>
     </DetailDrawer>

@@ -6,6 +6,7 @@ import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { RecordSection } from "@/components/layout/record-columns";
+import { LastChange } from "@/components/freshness/last-change";
 import { useNamedReason } from "@/components/freshness/stale-notice";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -61,7 +62,9 @@ export function Details({ record: { row, account, attempts }, denial }: DetailsP
           )}
         </Described>
         <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-        <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+        <Described name={t("onboarding.changedAt")}>
+          <LastChange row={row} />
+        </Described>
       </DescriptionList>
     </RecordSection>
   );

@@ -1,0 +1,17 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import english from "@/messages/en.json";
+import { LastChange } from "./last-change";
+
+const shown = (changedAt: string) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <LastChange row={{ firstSeenAt: "2026-07-01T12:00:00.000Z", changedAt }} />
+    </NextIntlClientProvider>,
+  );
+
+it("says that nothing changed since a record was first seen", () => {
+  expect(shown("2026-07-01T12:00:00.000Z")).toBe("None since then");
+  expect(shown("2026-07-02T12:00:00.000Z")).toContain("2026");
+});
