@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { fold } from "@/lib/contract/fold";
-import { CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvLine, csvTable } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime, isZero, type Locale } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
@@ -28,7 +28,7 @@ import {
 } from "./search-statement";
 import { type AccountRow, readHoldings } from "./standing";
 import { entryText } from "./view";
-import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
+import { type Asking, pagesOf, readStatement, type Statement, type StatementRow, type UnreadRow } from "./statement";
 
 type AnyRow = Statement["rows"][number];
 
@@ -86,20 +86,41 @@ export async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<A
 const signed = ({ amount, direction }: StatementRow): string | null =>
   direction === null ? null : `${direction === "DEBIT" && !isZero(amount) ? "-" : ""}${amount.replace("-", "")}`;
 
-const COLUMNS = ["date", "time", "description", "type", "direction", "amount", "status", "id", "asTold"] as const;
-
 export type EntryWords = {
   locale: Locale;
-  header: string[];
+  headerOf: (name: EntryColumn) => string;
   unsigned: (count: number) => string;
   wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };
+
+const COLUMNS = [
+  { name: "date", csv: ({ date }, { locale }) => formatDate(date, locale) },
+  { name: "time", csv: ({ date }, { locale }) => formatClock(date, locale) },
+  { name: "description", csv: ({ description }) => description },
+  { name: "type", csv: ({ type }, { wordOf }) => wordOf("type", type) },
+  { name: "direction", csv: (row, { wordOf }) => wayOf(row, wordOf) },
+  {
+    name: "amount",
+    csv: (row, { locale }) => {
+      const amount = signed(row);
+      return amount === null ? null : csvDecimal(amount, locale);
+    },
+  },
+  { name: "status", csv: ({ status }, { wordOf }) => wordOf("status", status) },
+  { name: "id", csv: ({ transactionId }) => transactionId },
+  {
+    name: "asTold",
+    csv: (row) => (signed(row) === null ? `${row.amount} ${row.directionWord}`.trim() : null),
+  },
+] as const satisfies readonly CsvColumn<StatementRow, EntryWords>[];
+
+type EntryColumn = (typeof COLUMNS)[number]["name"];
 
 export async function entryWords(): Promise<EntryWords> {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   return {
     locale,
-    header: COLUMNS.map((column) => t(`statement.csv.${column}`)),
+    headerOf: (name) => t(`statement.csv.${name}`),
     unsigned: (count) => t("statement.csv.unsigned", { count }),
     wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
   };
@@ -111,34 +132,21 @@ function wayOf({ direction, directionWord, unheardWord }: StatementRow, wordOf: 
   return unheardWord === "" ? way : `${way} (${unheardWord})`;
 }
 
-function csvOf(row: AnyRow, { locale, wordOf }: EntryWords): string {
-  if ("fields" in row) {
-    const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
-    return csvLine([...COLUMNS.slice(1).map(() => null), text], locale);
-  }
-  const amount = signed(row);
+function unreadLine({ fields }: UnreadRow, locale: Locale): string {
+  const text = fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
   return csvLine(
-    [
-      formatDate(row.date, locale),
-      formatClock(row.date, locale),
-      row.description,
-      wordOf("type", row.type),
-      wayOf(row, wordOf),
-      amount === null ? null : csvDecimal(amount, locale),
-      wordOf("status", row.status),
-      row.transactionId,
-      amount === null ? `${row.amount} ${row.directionWord}`.trim() : null,
-    ],
+    COLUMNS.map(({ name }) => (name === "asTold" ? text : null)),
     locale,
   );
 }
 
 export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords): AsyncGenerator<string> {
-  yield CSV_START + csvLine(words.header, words.locale);
+  const { head, line } = csvTable(COLUMNS, words, words.headerOf);
+  yield head;
   let unsigned = 0;
   for await (const rows of entriesOf(actor, asking)) {
     unsigned += rows.filter((row) => "fields" in row || row.direction === null).length;
-    yield rows.map((row) => csvOf(row, words)).join("");
+    yield rows.map((row) => ("fields" in row ? unreadLine(row, words.locale) : line(row))).join("");
   }
   if (unsigned > 0) yield csvLine([null, null, words.unsigned(unsigned)], words.locale);
 }

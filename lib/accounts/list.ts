@@ -9,7 +9,7 @@ import { shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { type Db, db } from "@/lib/db/connection";
-import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
@@ -198,53 +198,42 @@ async function* batches(store: Db, tenant: string, filter: AccountFilter): Async
   }
 }
 
-const COLUMNS = [
-  "holder",
-  "document",
-  "kind",
-  "branch",
-  "number",
-  "status",
-  "opened",
-  "balance",
-  "blocked",
-  "balanceAt",
-] as const;
-
 type Words = {
   say: Awaited<ReturnType<typeof getTranslations<"accounts">>>;
   standing: Awaited<ReturnType<typeof getTranslations<"standings">>>;
   locale: Locale;
 };
 
-function lineOf(row: AccountListRow, { say, standing, locale }: Words): string {
-  const status = row.standing === "UNTOLD" ? (row.statusWord ?? standing("UNTOLD")) : standing(row.standing);
-  const time = (at: string | null) => (at === null ? null : formatDateTime(at, locale));
-  return csvLine(
-    [
-      providerText(row.holder ?? ""),
-      row.document,
-      say(`kind.${row.kind}`),
-      providerText(row.branch),
-      providerText(row.number),
-      providerText(status),
-      time(row.createdAt),
-      row.balance === null ? null : csvDecimal(row.balance, locale),
-      row.blockedBalance === null ? null : csvDecimal(row.blockedBalance, locale),
-      time(row.balanceAt),
-    ],
-    locale,
-  );
-}
+const decimalIn = (decimal: string | null, { locale }: Words) =>
+  decimal === null ? null : csvDecimal(decimal, locale);
+
+const timeIn = (at: string | null, { locale }: Words) => (at === null ? null : formatDateTime(at, locale));
+
+const COLUMNS = [
+  { name: "holder", csv: ({ holder }) => providerText(holder ?? "") },
+  { name: "document", csv: ({ document }) => document },
+  { name: "kind", csv: ({ kind }, { say }) => say(`kind.${kind}`) },
+  { name: "branch", csv: ({ branch }) => providerText(branch) },
+  { name: "number", csv: ({ number }) => providerText(number) },
+  {
+    name: "status",
+    csv: ({ standing: of, statusWord }, { standing }) =>
+      providerText(of === "UNTOLD" ? (statusWord ?? standing("UNTOLD")) : standing(of)),
+  },
+  { name: "opened", csv: ({ createdAt }, words) => timeIn(createdAt, words) },
+  { name: "balance", csv: ({ balance }, words) => decimalIn(balance, words) },
+  { name: "blocked", csv: ({ blockedBalance }, words) => decimalIn(blockedBalance, words) },
+  { name: "balanceAt", csv: ({ balanceAt }, words) => timeIn(balanceAt, words) },
+] as const satisfies readonly CsvColumn<AccountListRow, Words>[];
+
+export type AccountFileColumn = (typeof COLUMNS)[number]["name"];
 
 type Taken = { tenant: string; filter: AccountFilter; words: Words };
 
 async function* linesOf(store: Db, { tenant, filter, words }: Taken): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(
-    COLUMNS.map((column) => words.say(`csv.${column}`)),
-    words.locale,
-  )}`;
-  for await (const rows of batches(store, tenant, filter)) yield rows.map((row) => lineOf(row, words)).join("");
+  const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
+  yield head;
+  for await (const rows of batches(store, tenant, filter)) yield rows.map(line).join("");
 }
 
 /** The filtered list as CSV, holders masked; on record before its first byte. */

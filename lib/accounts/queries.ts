@@ -199,7 +199,7 @@ export const getBalance = query("accounts:read", async (actor, ref: string): Pro
   return readBalance(actor, holder, ref);
 });
 
-export type { AccountList, AccountListRow, RecentAccount } from "./list";
+export type { AccountFileColumn, AccountList, AccountListRow, RecentAccount } from "./list";
 export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 

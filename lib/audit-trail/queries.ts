@@ -6,7 +6,7 @@ import { transfer } from "@/lib/db/tables/transfers";
 import { dayAmong, startOfDay } from "@/lib/db/clock";
 import { namesObject } from "@/lib/db/columns";
 import { type Db, db } from "@/lib/db/connection";
-import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
+import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
 import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
@@ -140,37 +140,28 @@ type Wanted = { tenant: string; filter: AuditFilter; upTo: number };
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
-const COLUMNS = [
-  "seq",
-  "at",
-  "code",
-  "event",
-  "outcome",
-  "actor",
-  "person",
-  "object",
-  "intent",
-  "detail",
-  "hash",
-] as const;
-
 type Written = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; locale: Locale };
 
-async function* asCsv({ tenant, filter, upTo }: Wanted, { say, locale }: Written): AsyncGenerator<string> {
-  const nameOf = (code: string) => (isAuditCode(code) ? say(`codes.${code}`) : code);
-  yield `${CSV_START}${csvLine(
-    COLUMNS.map((column) => say(`csv.${column}`)),
-    locale,
-  )}`;
-  for await (const rows of batches(tenant, filter, upTo)) {
-    const lines = rows.map(({ seq, at, code, outcome, actor, byName, object, intentId, detail, hash }) => {
-      const about = object === null ? null : namingHidden(object);
-      const time = `${formatDate(at, locale)} ${formatMoment(at, locale).time}`;
-      const what = [code, nameOf(code), say(`outcomes.${outcome}`)];
-      return csvLine([seq, time, ...what, actor, byName, about, intentId, readable(detail), hash], locale);
-    });
-    yield lines.join("");
-  }
+const COLUMNS = [
+  { name: "seq", csv: ({ seq }) => seq },
+  { name: "at", csv: ({ at }, { locale }) => `${formatDate(at, locale)} ${formatMoment(at, locale).time}` },
+  { name: "code", csv: ({ code }) => code },
+  { name: "event", csv: ({ code }, { say }) => (isAuditCode(code) ? say(`codes.${code}`) : code) },
+  { name: "outcome", csv: ({ outcome }, { say }) => say(`outcomes.${outcome}`) },
+  { name: "actor", csv: ({ actor }) => actor },
+  { name: "person", csv: ({ byName }) => byName },
+  { name: "object", csv: ({ object }) => (object === null ? null : namingHidden(object)) },
+  { name: "intent", csv: ({ intentId }) => intentId },
+  { name: "detail", csv: ({ detail }) => readable(detail) },
+  { name: "hash", csv: ({ hash }) => hash },
+] as const satisfies readonly CsvColumn<AuditRow, Written>[];
+
+export type AuditFileColumn = (typeof COLUMNS)[number]["name"];
+
+async function* asCsv({ tenant, filter, upTo }: Wanted, words: Written): AsyncGenerator<string> {
+  const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
+  yield head;
+  for await (const rows of batches(tenant, filter, upTo)) yield rows.map(line).join("");
 }
 
 export async function* asJson({ tenant, filter, upTo }: Wanted): AsyncGenerator<string> {

@@ -26,6 +26,7 @@ export type { DayFigures, Figures, PersonFigures } from "./figures";
 export type { KycQueue } from "./queue";
 export type { BulkDone } from "./queue-bulk";
 export type { QueueChoices } from "./queue";
+export type { QueueFileColumn } from "./queue-export";
 export type { SelectionInput } from "./inputs";
 export type { KycRow } from "./queue";
 export type { RulesChange } from "./case-rules";

@@ -2,34 +2,18 @@ import { and, desc, eq, inArray, lte, type SQL } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { maskWithin } from "@/lib/contract/document";
 import type { Download } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { db, type Db } from "@/lib/db/connection";
-import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
+import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
-import { askerOf, matching, ordering } from "./queue";
+import { askerOf, matching, ordering, shownNumber } from "./queue";
 import { KycFilter } from "./inputs";
 import { queueSearch } from "./view";
 
 const BATCH_ROWS = 1_000;
-
-const COLUMNS = [
-  "id",
-  "document",
-  "type",
-  "process",
-  "status",
-  "assignee",
-  "tags",
-  "firstSeen",
-  "changed",
-  "waiting",
-  "due",
-  "decided",
-] as const;
 
 /** In the screen's order as it was at the beginning, so that changes while reading neither repeat a case nor drop one. */
 async function* batches(store: Db, { fits, orderBy, upTo }: Chosen) {
@@ -55,31 +39,43 @@ type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Ro
 
 type Chosen = { fits: SQL | undefined; orderBy: SQL; upTo: number };
 
-type Written = {
-  say: Awaited<ReturnType<typeof getTranslations<"kyc">>>;
-  locale: Locale;
-};
+type Words = { say: Awaited<ReturnType<typeof getTranslations<"kyc">>>; locale: Locale };
 
-function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): string {
-  const time = (at: Date | null) => (at === null ? null : formatDateTime(at.toISOString(), locale));
-  const { kycType, process, status } = row;
-  const words = [
-    isUnknown(kycType) ? providerText(kycType) : say(`type.${kycType}`),
-    isUnknown(process) ? providerText(process) : say(`process.${process}`),
-    isUnknown(status) ? providerText(status) : say(`status.${status}`),
-  ];
-  const clock = [row.firstSeenAt, row.changedAt, row.waitingSince, row.dueAt, row.decidedAt].map(time);
-  const tags = row.tags.join(", ");
-  return csvLine([row.kycUUID, providerText(maskWithin(row.vatNumber)), ...words, assignee, tags, ...clock], locale);
-}
+const timeOf = (at: Date | null, { locale }: Words) => (at === null ? null : formatDateTime(at.toISOString(), locale));
+
+const COLUMNS = [
+  { name: "id", csv: ({ row }) => row.kycUUID },
+  { name: "document", csv: ({ row }) => shownNumber(row) },
+  {
+    name: "type",
+    csv: ({ row: { kycType } }, { say }) => (isUnknown(kycType) ? providerText(kycType) : say(`type.${kycType}`)),
+  },
+  {
+    name: "process",
+    csv: ({ row: { process } }, { say }) => (isUnknown(process) ? providerText(process) : say(`process.${process}`)),
+  },
+  {
+    name: "status",
+    csv: ({ row: { status } }, { say }) => (isUnknown(status) ? providerText(status) : say(`status.${status}`)),
+  },
+  { name: "assignee", csv: ({ assignee }) => assignee },
+  { name: "tags", csv: ({ row }) => row.tags.join(", ") },
+  { name: "firstSeen", csv: ({ row }, words) => timeOf(row.firstSeenAt, words) },
+  { name: "changed", csv: ({ row }, words) => timeOf(row.changedAt, words) },
+  { name: "waiting", csv: ({ row }, words) => timeOf(row.waitingSince, words) },
+  { name: "due", csv: ({ row }, words) => timeOf(row.dueAt, words) },
+  { name: "decided", csv: ({ row }, words) => timeOf(row.decidedAt, words) },
+] as const satisfies readonly CsvColumn<Batch[number], Words>[];
+
+export type QueueFileColumn = (typeof COLUMNS)[number]["name"];
 
 export async function* caseLines(
   store: Db,
-  { fits, orderBy, upTo, header, ...written }: Chosen & { header: readonly string[] } & Written,
+  { fits, orderBy, upTo, headerOf, ...words }: Chosen & Words & { headerOf: (name: QueueFileColumn) => string },
 ): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(header, written.locale)}`;
-  for await (const rows of batches(store, { fits, orderBy, upTo }))
-    yield rows.map((row) => lineOf(row, written)).join("");
+  const { head, line } = csvTable(COLUMNS, words, headerOf);
+  yield head;
+  for await (const rows of batches(store, { fits, orderBy, upTo })) yield rows.map(line).join("");
 }
 
 /** Documents stay masked; recorded before the first byte. */
@@ -97,6 +93,6 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   return {
     fileName: csvName("kyc", locale),
     contentType: "text/csv; charset=utf-8",
-    parts: caseLines(store, { fits, orderBy, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
+    parts: caseLines(store, { fits, orderBy, upTo, headerOf: (name) => t(name), say, locale }),
   };
 }

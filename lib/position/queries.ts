@@ -8,7 +8,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
-import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
 import { cutToCents, productOf, unitsOf } from "@/lib/text/decimal";
 import { formatDateTime } from "@/lib/text/format";
 import { type Fresh, hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
@@ -250,62 +250,40 @@ export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsW
   return { rows: listed, page, totalPages, total: sorted.length };
 });
 
-const COLUMNS = [
-  "day",
-  "kind",
-  "network",
-  "asset",
-  "token",
-  "part",
-  "amount",
-  "readings",
-  "unread",
-  "oldest",
-  "against",
-  "before",
-  "difference",
-  "rate",
-  "rateDay",
-  "rateSource",
-  "value",
-] as const;
-
 type Words = { say: Awaited<ReturnType<typeof getTranslations<"position">>>; locale: Locale };
 
-function lineOf({ day, against }: Position, sum: PositionSum, { say, locale }: Words): string {
-  const decimal = (text: string | null) => (text === null ? null : csvDecimal(text, locale));
-  const { kind, network, asset, token, part, amount, readings, unread, oldestAt } = sum;
-  const { before, difference, rate, value } = sum;
-  return csvLine(
-    [
-      day,
-      say(`kinds.${kind}`),
-      network,
-      providerText(asset),
-      providerText(token),
-      say(`parts.${part}`),
-      decimal(amount),
-      readings,
-      unread,
-      oldestAt === null ? null : formatDateTime(oldestAt, locale),
-      against,
-      decimal(before),
-      decimal(difference),
-      decimal(rate?.value ?? null),
-      rate?.day ?? null,
-      rate === null ? null : providerText(rate.source),
-      decimal(value),
-    ],
-    locale,
-  );
-}
+type FileRow = { position: Position; sum: PositionSum };
+
+const decimalIn = (decimal: string | null, { locale }: Words) =>
+  decimal === null ? null : csvDecimal(decimal, locale);
+
+const COLUMNS = [
+  { name: "day", csv: ({ position }) => position.day },
+  { name: "kind", csv: ({ sum }, { say }) => say(`kinds.${sum.kind}`) },
+  { name: "network", csv: ({ sum }) => sum.network },
+  { name: "asset", csv: ({ sum }) => providerText(sum.asset) },
+  { name: "token", csv: ({ sum }) => providerText(sum.token) },
+  { name: "part", csv: ({ sum }, { say }) => say(`parts.${sum.part}`) },
+  { name: "amount", csv: ({ sum }, words) => decimalIn(sum.amount, words) },
+  { name: "readings", csv: ({ sum }) => sum.readings },
+  { name: "unread", csv: ({ sum }) => sum.unread },
+  {
+    name: "oldest",
+    csv: ({ sum }, { locale }) => (sum.oldestAt === null ? null : formatDateTime(sum.oldestAt, locale)),
+  },
+  { name: "against", csv: ({ position }) => position.against },
+  { name: "before", csv: ({ sum }, words) => decimalIn(sum.before, words) },
+  { name: "difference", csv: ({ sum }, words) => decimalIn(sum.difference, words) },
+  { name: "rate", csv: ({ sum }, words) => decimalIn(sum.rate?.value ?? null, words) },
+  { name: "rateDay", csv: ({ sum }) => sum.rate?.day ?? null },
+  { name: "rateSource", csv: ({ sum: { rate } }) => (rate === null ? null : providerText(rate.source)) },
+  { name: "value", csv: ({ sum }, words) => decimalIn(sum.value, words) },
+] as const satisfies readonly CsvColumn<FileRow, Words>[];
 
 async function* linesOf(position: Position, words: Words): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(
-    COLUMNS.map((column) => words.say(`csv.${column}`)),
-    words.locale,
-  )}`;
-  for (const sum of position.sums) yield lineOf(position, sum, words);
+  const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
+  yield head;
+  for (const sum of position.sums) yield line({ position, sum });
 }
 
 /** The sums of a day as CSV; on record before its first byte. */

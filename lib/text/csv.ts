@@ -40,6 +40,24 @@ export function csvLine(cells: readonly Cell[], locale: Locale = "pt-BR"): strin
   return `${cells.map((cell) => written(cell, locale)).join(DELIMITER[locale])}\r\n`;
 }
 
+/** Header and cell of a column of a file. */
+export type CsvColumn<Row, Words, Name extends string = string> = {
+  name: Name;
+  csv: (row: Row, words: Words) => Cell;
+};
+
+export function csvTable<Row, Words extends { locale: Locale }, Name extends string>(
+  columns: readonly CsvColumn<Row, Words, Name>[],
+  words: Words,
+  headerOf: (name: Name) => string,
+): { head: string; line: (row: Row) => string } {
+  const written = (cellOf: (column: CsvColumn<Row, Words, Name>) => Cell) => csvLine(columns.map(cellOf), words.locale);
+  return {
+    head: CSV_START + written(({ name }) => headerOf(name)),
+    line: (row) => written(({ csv }) => csv(row, words)),
+  };
+}
+
 export const csvDecimal = (decimal: string, locale: Locale): string =>
   locale === "pt-BR" ? decimal.replace(".", ",") : decimal;
 

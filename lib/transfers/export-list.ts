@@ -4,7 +4,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
-import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -12,57 +12,48 @@ import { providerText } from "@/lib/text/provider-word";
 import { type Reader, type ReadTransfer, transferBatches } from "./records";
 import { TransferFilter } from "./inputs";
 
+type Words = { say: Awaited<ReturnType<typeof getTranslations<"transfers">>>; locale: Locale };
+
 const COLUMNS = [
-  "id",
-  "kind",
-  "state",
-  "amount",
-  "from",
-  "to",
-  "bank",
-  "who",
-  "at",
-  "transactionId",
-  "returnId",
-  "antifraudId",
-  "until",
-  "code",
-] as const;
-
-type Say = Awaited<ReturnType<typeof getTranslations<"transfers">>>;
-
-function lineOf({ row, sent }: ReadTransfer, say: Say, locale: Locale): string {
-  const { id, kind, state, amount, from, to, byName, at, antifraudId, until, code } = row;
-  return csvLine(
-    [
-      id,
-      say(`kinds.${kind}`),
-      say(`states.${state}`),
-      amount === null ? say("amountUnread") : csvDecimal(amount, locale),
-      providerText(from.name),
+  { name: "id", csv: ({ row }) => row.id },
+  { name: "kind", csv: ({ row }, { say }) => say(`kinds.${row.kind}`) },
+  { name: "state", csv: ({ row }, { say }) => say(`states.${row.state}`) },
+  {
+    name: "amount",
+    csv: ({ row: { amount } }, { say, locale }) => (amount === null ? say("amountUnread") : csvDecimal(amount, locale)),
+  },
+  { name: "from", csv: ({ row }) => providerText(row.from.name) },
+  {
+    name: "to",
+    csv: ({ row: { to } }, { say }) =>
       to === null ? say("unread") : providerText(to.as === "account" ? to.name : `${to.name} ${to.document}`),
-      to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null,
-      byName,
-      formatDateTime(at, locale),
-      providerText(sent?.transfer.transactionId ?? ""),
-      providerText(sent?.transfer.returnId ?? ""),
-      providerText(antifraudId ?? ""),
-      until === null ? null : formatDateTime(until, locale),
-      providerText(code ?? ""),
-    ],
-    locale,
-  );
-}
+  },
+  {
+    name: "bank",
+    csv: ({ row: { to } }) => (to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null),
+  },
+  { name: "who", csv: ({ row }) => row.byName },
+  { name: "at", csv: ({ row }, { locale }) => formatDateTime(row.at, locale) },
+  { name: "transactionId", csv: ({ sent }) => providerText(sent?.transfer.transactionId ?? "") },
+  { name: "returnId", csv: ({ sent }) => providerText(sent?.transfer.returnId ?? "") },
+  { name: "antifraudId", csv: ({ row }) => providerText(row.antifraudId ?? "") },
+  {
+    name: "until",
+    csv: ({ row: { until } }, { locale }) => (until === null ? null : formatDateTime(until, locale)),
+  },
+  { name: "code", csv: ({ row }) => providerText(row.code ?? "") },
+] as const satisfies readonly CsvColumn<ReadTransfer, Words>[];
+
+export type TransferFileColumn = (typeof COLUMNS)[number]["name"];
 
 async function* linesOf(
   store: Db,
   reader: Reader,
-  { filter, say, locale }: { filter: TransferFilter; say: Say; locale: Locale },
+  { filter, ...words }: Words & { filter: TransferFilter },
 ): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(
-    COLUMNS.map((column) => say(`csv.${column}`)),
-    locale,
-  )}`;
+  const { say, locale } = words;
+  const { head, line } = csvTable(COLUMNS, words, (name) => say(`csv.${name}`));
+  yield head;
   const total = { count: 0, units: 0n, unknown: 0 };
   const confirmed = { count: 0, units: 0n, unknown: 0 };
   for await (const rows of transferBatches(store, reader, filter)) {
@@ -73,16 +64,16 @@ async function* linesOf(
         else one.units += unitsOf(row.amount);
       }
     }
-    yield rows.map((row) => lineOf(row, say, locale)).join("");
+    yield rows.map(line).join("");
   }
   for (const [name, { count, units, unknown }] of [
     ["total", total],
     ["confirmed", confirmed],
   ] as const) {
     const cells = COLUMNS.map((column) => {
-      if (column === "id") return say(`csv.${name}`, { count });
-      if (column === "amount") return csvDecimal(decimalOf(units), locale);
-      return column === "state" && unknown > 0 ? say("sumUnknown", { count: unknown }) : null;
+      if (column.name === "id") return say(`csv.${name}`, { count });
+      if (column.name === "amount") return csvDecimal(decimalOf(units), locale);
+      return column.name === "state" && unknown > 0 ? say("sumUnknown", { count: unknown }) : null;
     });
     yield csvLine(cells, locale);
   }

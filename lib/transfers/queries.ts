@@ -22,6 +22,7 @@ import type { TransferFilter } from "./inputs";
 import type { transfer } from "@/lib/db/tables/transfers";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
 
+export type { TransferFileColumn } from "./export-list";
 export type { TransferList } from "./records";
 export type { TransferFormState, TransferReview } from "./write-checks";
 

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
-import { CSV_START, csvDecimal, csvLine, csvName } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
 import { isDecimal, type Locale } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
@@ -138,51 +138,43 @@ export async function readWalletHistory(
   };
 }
 
+type Words = { say: Awaited<ReturnType<typeof getTranslations<"wallets">>>; locale: Locale };
+
+const decimalIn = (text: string, { locale }: Words) =>
+  isDecimal(text) ? csvDecimal(text, locale) : providerText(text);
+
 const COLUMNS = [
-  "at",
-  "network",
-  "direction",
-  "amount",
-  "asset",
-  "token",
-  "counterparty",
-  "label",
-  "block",
-  "hash",
-  "derivedFee",
-] as const;
-
-type Say = Awaited<ReturnType<typeof getTranslations<"wallets">>>;
-
-function lineOf(one: ChainMovement, say: Say, locale: Locale): string {
-  const decimal = (text: string) => (isDecimal(text) ? csvDecimal(text, locale) : providerText(text));
-  return csvLine(
-    [
-      one.at,
-      one.network,
-      one.direction === null ? providerText(one.subtype) : say(`history.directions.${one.direction}`),
-      decimal(one.amount),
-      one.tokenAddress === null ? say("history.assetUntold") : providerText(one.asset ?? one.tokenAddress),
-      providerText(one.tokenAddress ?? ""),
-      providerText(one.counterparty.address),
-      one.counterparty.label ?? "",
-      one.blockNumber,
-      providerText(one.hash),
-      one.derivedFee === null ? null : decimal(one.derivedFee),
-    ],
-    locale,
-  );
-}
+  { name: "at", csv: ({ at }) => at },
+  { name: "network", csv: ({ network }) => network },
+  {
+    name: "direction",
+    csv: ({ direction, subtype }, { say }) =>
+      direction === null ? providerText(subtype) : say(`history.directions.${direction}`),
+  },
+  { name: "amount", csv: ({ amount }, words) => decimalIn(amount, words) },
+  {
+    name: "asset",
+    csv: ({ tokenAddress, asset }, { say }) =>
+      tokenAddress === null ? say("history.assetUntold") : providerText(asset ?? tokenAddress),
+  },
+  { name: "token", csv: ({ tokenAddress }) => providerText(tokenAddress ?? "") },
+  { name: "counterparty", csv: ({ counterparty }) => providerText(counterparty.address) },
+  { name: "label", csv: ({ counterparty }) => counterparty.label ?? "" },
+  { name: "block", csv: ({ blockNumber }) => blockNumber },
+  { name: "hash", csv: ({ hash }) => providerText(hash) },
+  {
+    name: "derivedFee",
+    csv: ({ derivedFee }, words) => (derivedFee === null ? null : decimalIn(derivedFee, words)),
+  },
+] as const satisfies readonly CsvColumn<ChainMovement, Words>[];
 
 /** Oldest first; what is not read to its end says so in the last line. */
-async function* linesOf(store: Db, where: Where, say: Say, locale: Locale): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(
-    COLUMNS.map((column) => say(`history.csv.${column}`)),
-    locale,
-  )}`;
+async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncGenerator<string> {
+  const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`history.csv.${name}`));
+  yield head;
   for await (const rows of storedMovements(store, whereMovement(where))) {
     const movements = await toMovements(store, where.tenant, rows);
-    yield movements.map((one) => lineOf(one, say, locale)).join("");
+    yield movements.map(line).join("");
   }
   const networks = (await findNetworks(store, where.tenant, where.walletId)) ?? [];
   const isIt = and(
@@ -218,6 +210,6 @@ export async function exportHistoryOf(
   return {
     fileName: csvName(say("history.csv.file"), locale),
     contentType: "text/csv; charset=utf-8",
-    parts: linesOf(store, { tenant, walletId, filter: { ...filter, page: 1 } }, say, locale),
+    parts: linesOf(store, { tenant, walletId, filter: { ...filter, page: 1 } }, { say, locale }),
   };
 }
